@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// For the targets that talk to C: every unsafe expression is spelled so.
+let strictAndMemorySafe: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+/// A C library that an Apple client never needs: there, CryptoKit does its work.
+func onLinux(_ door: String) -> Target.Dependency {
+    .target(name: door, condition: .when(platforms: [.linux]))
+}
+
+let package = Package(
+    name: "tenure",
+    platforms: [.macOS(.v13), .iOS(.v16)],
+    products: [
+        .executable(name: "tenure", targets: ["tenure"])
+    ],
+    targets: [
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+
+        .target(name: "TenureCore", swiftSettings: strict),
+        .target(
+            name: "TenureCrypto", dependencies: [onLinux("CSodium"), onLinux("CCrypto")],
+            swiftSettings: strictAndMemorySafe),
+        .target(name: "TenureFormats", dependencies: ["TenureCore", "TenureCrypto"], swiftSettings: strict),
+        .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
+        .target(
+            name: "TenureSQLite", dependencies: ["TenureStore", "TenureCore", "CSQLite"],
+            swiftSettings: strictAndMemorySafe),
+        .target(name: "TenureHTTP", swiftSettings: strict),
+        .target(
+            name: "TenureHTTPServer", dependencies: ["TenureHTTP", "CMicrohttpd"],
+            swiftSettings: strictAndMemorySafe),
+        .target(
+            name: "TenureServer",
+            dependencies: ["TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
+        .target(
+            name: "TenureTesting",
+            dependencies: ["TenureServer", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "tenure",
+            dependencies: [
+                "TenureServer", "TenureSQLite", "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureFormats",
+                "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+
+        .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
+        .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
+            swiftSettings: strict),
+        .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureServerTests",
+            dependencies: [
+                "TenureServer", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP", "TenureFormats",
+                "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,40 @@
+/// Header fields in order; names are compared without regard to ASCII case.
+public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// The name as it was written.
+        public var name: String
+        /// The value, without surrounding white space.
+        public var value: String
+    }
+
+    /// The fields in the order they were added.
+    public private(set) var fields: [Field] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of the pairs, in the order written.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map(Field.init)
+    }
+
+    /// Adds a field after those already there.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Answers the value of the first field of that name, or nil when there is none.
+    public subscript(name: String) -> String? {
+        fields.first { Headers.sameName($0.name, name) }?.value
+    }
+
+    static func sameName(_ one: String, _ other: String) -> Bool {
+        guard one.utf8.count == other.utf8.count else { return false }
+        return zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}
