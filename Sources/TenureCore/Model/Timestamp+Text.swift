@@ -1,7 +1,8 @@
 extension Timestamp: CustomStringConvertible {
     /// The moment as RFC 3339 text in UTC, such as `2026-11-21T08:00:00Z`; years outside 0...9999 as their POSIX time.
     public var description: String {
-        let days = seconds >= 0 ? seconds / Self.secondsPerDay : -((Self.secondsPerDay - 1 - seconds) / Self.secondsPerDay)
+        let days =
+            seconds >= 0 ? seconds / Self.secondsPerDay : -((Self.secondsPerDay - 1 - seconds) / Self.secondsPerDay)
         let date = CivilDate(daysSinceEpoch: days)
         guard (0...9999).contains(date.year) else { return "\(seconds)s" }
         let second = seconds - days * Self.secondsPerDay

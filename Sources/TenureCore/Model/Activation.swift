@@ -1,0 +1,40 @@
+/// The recorded bond of one license and one device (Keylight: *instance*).
+public struct Activation: Sendable, Hashable {
+    /// Its name: Keylight's `instance_id`.
+    public let id: ActivationID
+
+    /// The license whose seat it takes.
+    public let license: LicenseID
+
+    /// By what the device is known again.
+    public let identity: DeviceIdentity
+
+    /// What the device calls itself, for people; may be empty.
+    public let name: String
+
+    /// When the seat was taken.
+    public let activatedAt: Timestamp
+
+    /// When the device last asked, as far as it has been written down: gathered in the background.
+    public var lastSeenAt: Timestamp
+
+    /// When the seat was given back; nil while it is taken.
+    public internal(set) var releasedAt: Timestamp?
+
+    /// Puts an activation together. It decides nothing.
+    public init(
+        id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
+        lastSeenAt: Timestamp, releasedAt: Timestamp?
+    ) {
+        self.id = id
+        self.license = license
+        self.identity = identity
+        self.name = name
+        self.activatedAt = activatedAt
+        self.lastSeenAt = lastSeenAt
+        self.releasedAt = releasedAt
+    }
+
+    /// Whether the seat is taken.
+    public var isLive: Bool { releasedAt == nil }
+}

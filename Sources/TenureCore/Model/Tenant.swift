@@ -1,0 +1,18 @@
+/// One vendor on this server.
+public struct Tenant: Sendable, Hashable {
+    /// Its name in paths.
+    public let id: TenantID
+
+    /// Its name for people.
+    public var name: String
+
+    /// Its products, by name.
+    public var products: [ProductID: Product]
+
+    /// Makes a tenant.
+    public init(id: TenantID, name: String, products: [ProductID: Product] = [:]) {
+        self.id = id
+        self.name = name
+        self.products = products
+    }
+}
