@@ -1,0 +1,89 @@
+public import TenureCore
+
+/// Names what a decision needs to see.
+public struct LoadKeys: Sendable, Hashable {
+    /// How a change names its license.
+    public enum LicenseSelector: Sendable, Hashable {
+        /// By its id.
+        case id(LicenseID)
+        /// By its key, among the licenses of one product.
+        case key(Digest, in: ProductRef)
+        /// By an activation of it; the activation is loaded too.
+        case activation(ActivationID)
+    }
+
+    /// The license, and with `.activation` the activation.
+    public var license: LicenseSelector?
+
+    /// The device whose seat is asked about; loads the license's ``TenureCore/Seats``.
+    public var seatsFor: DeviceIdentity?
+
+    /// Whether the whole catalog is needed, with the number of licenses of each policy.
+    public var catalog: Bool
+
+    /// The tenant whose signing keys are needed.
+    public var signingKeysOf: TenantID?
+
+    /// Names what is needed; by default nothing.
+    public init(
+        license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
+        signingKeysOf: TenantID? = nil
+    ) {
+        self.license = license
+        self.seatsFor = seatsFor
+        self.catalog = catalog
+        self.signingKeysOf = signingKeysOf
+    }
+}
+
+/// What an engine loaded for a decision.
+public struct Loaded: Sendable {
+    /// The catalog's version in this transaction: a decision made under another one must be made again.
+    public var catalogVersion: Int64
+
+    /// The license; nil when none goes by that name.
+    public var license: License?
+
+    /// The seats of that license as the device sees them; nil when not asked for or when there is no license.
+    public var seats: Seats?
+
+    /// The activation; nil when not asked for or unknown.
+    public var activation: Activation?
+
+    /// The catalog; nil when not asked for.
+    public var catalog: Catalog?
+
+    /// How many licenses each policy has; empty when the catalog was not asked for.
+    public var licensesPerPolicy: [PolicyRef: Int]
+
+    /// The signing keys; empty when not asked for.
+    public var signingKeys: [SigningKeyRecord]
+
+    /// Puts it together.
+    public init(
+        catalogVersion: Int64, license: License? = nil, seats: Seats? = nil, activation: Activation? = nil,
+        catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:], signingKeys: [SigningKeyRecord] = []
+    ) {
+        self.catalogVersion = catalogVersion
+        self.license = license
+        self.seats = seats
+        self.activation = activation
+        self.catalog = catalog
+        self.licensesPerPolicy = licensesPerPolicy
+        self.signingKeys = signingKeys
+    }
+}
+
+/// Names a policy on this server.
+public struct PolicyRef: Sendable, Hashable {
+    /// Whose policy it is.
+    public let product: ProductRef
+    /// Its name in the product.
+    public let policy: PolicyID
+
+    /// Names a policy.
+    public init(product: ProductRef, policy: PolicyID) {
+        self.product = product
+        self.policy = policy
+    }
+}

@@ -1,0 +1,5 @@
+/// The identifiers of all migrations, in order; every engine has each of them, under the same name (design §3, rule 8).
+public enum MigrationID: String, Sendable, CaseIterable {
+    /// Catalog, licenses, activations, events, signing keys, tokens and settings.
+    case first = "0001-software-licenses"
+}

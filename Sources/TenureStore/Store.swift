@@ -1,0 +1,74 @@
+public import TenureCore
+
+/// Keeps licenses, activations, events, the catalog and the signing keys: one promise, kept by several engines.
+///
+/// What every engine promises, and `StoreContract` in `TenureTesting` checks:
+/// * A change is durable (synced to disk) before ``perform(_:)`` returns, together with its events, or it did not happen.
+/// * Changes happen one after the other: a decision sees everything saved before it and nothing else.
+/// * A read sees every change that was acknowledged before it began.
+/// * Events have ever growing sequence numbers; a reader that asks for those after a number it has seen misses none.
+///
+/// Every function throws ``StoreError``; after `.busy` and `.unavailable` the caller may try again, and nothing was changed.
+public protocol Store: Sendable {
+    /// Carries out one change: loads what it names, lets it decide, saves what it decided, waits for the disk.
+    ///
+    /// An engine may carry many changes in one transaction. One that cannot be saved fails alone.
+    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer
+
+    /// Reads what a validation needs in one consistent look.
+    func validation(
+        of activation: ActivationID, for key: Digest, in product: ProductRef
+    ) async throws(StoreError) -> ValidationRecord
+
+    /// Reads the whole catalog with its version.
+    func catalog() async throws(StoreError) -> Catalog
+
+    /// Reads the version of the catalog alone: cheap enough to be asked often.
+    func catalogVersion() async throws(StoreError) -> Int64
+
+    /// Reads the signing keys of all tenants, oldest first.
+    func signingKeys() async throws(StoreError) -> [SigningKeyRecord]
+
+    /// Reads the operator tokens of a tenant, or of all, oldest first; revoked ones included.
+    func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord]
+
+    /// Finds the licenses that a person may mean; more than one when tenants share a key's text.
+    func licenses(matching name: LicenseName) async throws(StoreError) -> [License]
+
+    /// Lists licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    func licenses(
+        _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> [License]
+
+    /// Lists the activations of a license in the order they were made, released ones only if asked for.
+    func activations(of license: LicenseID, includingReleased: Bool) async throws(StoreError) -> [Activation]
+
+    /// Reads one activation; nil when there is none of that name.
+    func activation(_ id: ActivationID) async throws(StoreError) -> Activation?
+
+    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
+    func events(_ filter: EventFilter, after cursor: Int64, limit: Int) async throws(StoreError) -> [EventRecord]
+
+    /// Counts what is stored, for operators.
+    func census() async throws(StoreError) -> Census
+
+    /// Reads a value of the server's own, such as the master key's check value; nil when it was never set.
+    func setting(_ name: String) async throws(StoreError) -> [UInt8]?
+
+    /// Writes down when devices were last seen. The only write that may be lost: it is not waited for by any device.
+    func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError)
+
+    /// Looks for licenses that time has expired and nobody has written down yet, at most `limit`.
+    func licensesToExpire(at now: Timestamp, limit: Int) async throws(StoreError) -> [LicenseID]
+
+    /// Copies the whole store into one new file while others go on reading and writing.
+    ///
+    /// - Parameter progress: Called now and then with the share done, 0...1.
+    func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
+
+    /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
+    func integrityFaults() async throws(StoreError) -> [String]
+
+    /// Waits for changes under way, then lets go of everything. Nothing may be asked of the store afterwards.
+    func close() async
+}

@@ -1,0 +1,59 @@
+/// A promise of the store that could not be kept.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, stably named; an open set.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        public let text: String
+        /// Names a code.
+        public init(_ text: String) { self.text = text }
+        /// The name.
+        public var description: String { text }
+
+        /// Others hold the store longer than this caller could wait. Nothing was changed; try again.
+        public static let busy = Code("store_busy")
+        /// The database cannot be reached. Whether a change was made is unknown only if it was under way; try again.
+        public static let unavailable = Code("store_unavailable")
+        /// The disk is full. Nothing was changed.
+        public static let full = Code("store_full")
+        /// The store may not be written. Nothing was changed.
+        public static let readOnly = Code("store_read_only")
+        /// The folder or file may not be opened by this user.
+        public static let permission = Code("store_permission")
+        /// The file is no database, or a damaged one.
+        public static let corrupt = Code("store_corrupt")
+        /// The schema was made by a newer version of Tenure.
+        public static let newerSchema = Code("store_newer_schema")
+        /// Another license of the product has that key. Nothing was changed.
+        public static let keyTaken = Code("key_taken")
+        /// What was to be removed is still in use. Nothing was changed.
+        public static let inUse = Code("in_use")
+        /// The store has been closed.
+        public static let closed = Code("store_closed")
+        /// The operating system failed a read or a write, or the program has a fault.
+        public static let failed = Code("store_failed")
+    }
+
+    /// What went wrong; two errors are told apart by this alone.
+    public let code: Code
+
+    /// What went wrong and what to do next, for an operator. No key, secret or row is in it.
+    public let message: String
+
+    /// The engine's own words, if it had any.
+    public let cause: String?
+
+    /// Whether the same call may succeed later without anybody doing anything.
+    public var isTransient: Bool { code == .busy || code == .unavailable }
+
+    /// Describes a failure.
+    public init(_ code: Code, _ message: String, cause: String? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// Code, message and cause in one line.
+    public var description: String {
+        "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
+    }
+}

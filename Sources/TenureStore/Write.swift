@@ -1,0 +1,39 @@
+public import TenureCore
+
+/// One thing to save.
+///
+/// Every write of the catalog or of a signing key raises the catalog's version, once per transaction.
+public enum Write: Sendable, Hashable {
+    /// A license, new or changed; fails with `.keyTaken` when another one of its product has the key.
+    case license(License)
+    /// An activation, new or changed.
+    case activation(Activation)
+    /// An event; the engine gives it the next sequence number.
+    case event(Event)
+    /// A tenant's own facts, new or changed; its products are written apart.
+    case tenant(id: TenantID, name: String)
+    /// A product's own facts, new or changed; its policies are written apart.
+    case product(Product)
+    /// A policy, new or changed.
+    case policy(Policy, in: ProductRef)
+    /// The end of a policy; fails with `.inUse` when a license follows it.
+    case removePolicy(PolicyRef)
+    /// The end of a product and its policies; fails with `.inUse` when it has licenses.
+    case removeProduct(ProductRef)
+    /// A signing key, new or with another standing.
+    case signingKey(SigningKeyRecord)
+    /// An operator token, new or revoked.
+    case token(TokenRecord)
+    /// A value of the server's own.
+    case setting(name: String, value: [UInt8])
+}
+
+extension [Write] {
+    /// The writes that a decision's consequences come to.
+    public init(_ consequences: Consequences) {
+        self = []
+        if let license = consequences.license { append(.license(license)) }
+        if let activation = consequences.activation { append(.activation(activation)) }
+        append(contentsOf: consequences.events.map(Write.event))
+    }
+}
