@@ -1,0 +1,128 @@
+import TenureCore
+import Testing
+
+@Suite struct ActivateTests {
+    let machine = DeviceIdentity.machine(String(repeating: "a", count: 64))
+
+    @Test func `a device that is already active keeps its activation and takes no second seat`() throws {
+        let known = Given.activation(identity: machine)
+        let answer = Given.license().activate(
+            Given.attempt(machine), seats: Seats(taken: 2, known: known), under: Given.policy(limit: 1), at: Given.now)
+        guard case .activated(let activation, _, let consequences) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect(activation == known)
+        #expect(consequences.isEmpty)
+    }
+
+    @Test(arguments: [(0, true), (1, true), (2, false), (3, false)]) func `the limit of two lets two devices in`(
+        taken: Int, granted: Bool
+    ) {
+        let answer = Given.license().activate(
+            Given.attempt(), seats: Seats(taken: taken, known: nil), under: Given.policy(limit: 2), at: Given.now)
+        switch answer {
+        case .activated: #expect(granted)
+        case .refused(let refusal, let lease, let existing):
+            #expect(!granted)
+            #expect(refusal.reasons.map(\.code) == [.activationLimitReached])
+            #expect(lease == nil && existing == nil)
+        }
+    }
+
+    @Test func `no limit means no limit`() {
+        let answer = Given.license().activate(
+            Given.attempt(), seats: Seats(taken: 1_000_000, known: nil), under: Given.policy(limit: nil), at: Given.now)
+        guard case .activated = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+    }
+
+    @Test(arguments: [(0, true), (600, true), (601, false)]) func `the same attempt is known again for ten minutes`(
+        later: Int64, known: Bool
+    ) {
+        let identity = DeviceIdentity.attempt(name: "Mac", request: "0a1b2c3d")
+        let earlier = Given.activation(identity: identity, at: Given.now)
+        let answer = Given.license().activate(
+            Given.attempt(identity), seats: Seats(taken: 1, known: earlier), under: Given.policy(),
+            at: Given.now.adding(seconds: later))
+        guard case .activated(let activation, _, _) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect((activation == earlier) == known)
+    }
+
+    @Test func `a released activation is not known again`() {
+        let released = Given.activation(identity: machine, released: Given.now)
+        let answer = Given.license().activate(
+            Given.attempt(machine), seats: Seats(taken: 0, known: released), under: Given.policy(), at: Given.now)
+        guard case .activated(let activation, _, let consequences) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect(activation.id == Given.attempt(machine).newID)
+        #expect(consequences.events.map(\.kind) == [.activationCreated])
+    }
+
+    @Test func `every reason is told, the one to cure first leading`() {
+        let answer = Given.license(.suspended, endsIn: -1).activate(
+            Given.attempt(), seats: Seats(taken: 2, known: nil), under: Given.policy(), at: Given.now)
+        guard case .refused(let refusal, let lease, _) = answer else {
+            Issue.record("activated")
+            return
+        }
+        #expect(refusal.reasons.map(\.code) == [.licenseSuspended, .licenseExpired, .activationLimitReached])
+        #expect(lease == nil)
+    }
+
+    @Test func `a lapsed license refused keeps the device's activation in the answer and records nothing`() {
+        let known = Given.activation(identity: machine)
+        let answer = Given.license(endsIn: -1).activate(
+            Given.attempt(machine), seats: Seats(taken: 1, known: known), under: Given.policy(), at: Given.now)
+        guard case .refused(_, let lease, let existing) = answer else {
+            Issue.record("activated")
+            return
+        }
+        #expect(lease?.status == .expired)
+        #expect(existing == known)
+    }
+
+    @Test func `fallback access takes a seat and gives no entitlement`() {
+        let answer = Given.license(.issued, endsIn: -1).activate(
+            Given.attempt(), seats: Seats(taken: 0, known: nil), under: Given.policy(fallback: true), at: Given.now)
+        guard case .activated(_, let lease, let consequences) = answer else {
+            Issue.record("refused: \(answer)")
+            return
+        }
+        #expect(lease.status == .fallback)
+        #expect(lease.entitlements.isEmpty)
+        #expect(consequences.activation != nil)
+        #expect(consequences.license?.state(at: Given.now) == .expired)
+    }
+
+    @Test func `fallback access does not add seats`() {
+        let answer = Given.license(endsIn: -1).activate(
+            Given.attempt(), seats: Seats(taken: 2, known: nil), under: Given.policy(fallback: true), at: Given.now)
+        guard case .refused(let refusal, _, _) = answer else {
+            Issue.record("activated")
+            return
+        }
+        #expect(refusal.first.code == .activationLimitReached)
+    }
+
+    @Test(
+        arguments: [
+            ("m", "f", "n", "r", DeviceIdentity.machine("m")), (nil, "f", "n", "r", .freeTier("f")),
+            ("", "f", "n", "r", .freeTier("f")), (nil, nil, "n", "r", .attempt(name: "n", request: "r")),
+            (nil, nil, "n", nil, .anonymous), (nil, nil, "", "r", .anonymous), (nil, nil, nil, nil, .anonymous),
+        ] as [(String?, String?, String?, String?, DeviceIdentity)]) func `the most specific identity is chosen`(
+            machine: String?, freeTier: String?, name: String?, request: String?, expected: DeviceIdentity
+        )
+    {
+        let identity = DeviceIdentity(
+            machineHash: machine, freeTierInstance: freeTier, instanceName: name, request: request)
+        #expect(identity == expected)
+    }
+}

@@ -1,0 +1,55 @@
+import TenureCore
+import Testing
+
+@Suite struct ChangeTests {
+    @Test func `an edit that changes nothing records nothing`() {
+        let license = Given.license()
+        let edit = LicenseEdit(policy: license.policy, holder: "", end: license.term.end.map { .at($0) })
+        #expect(license.change(edit, by: Given.operatorAda, at: Given.now) == .granted(.none))
+    }
+
+    @Test func `an end before the start leaves an empty term that is over`() {
+        let moment = Given.now.adding(days: -100)
+        let decision = Given.license().change(LicenseEdit(end: .at(moment)), by: Given.operatorAda, at: Given.now)
+        let changed = decision.outcome?.license
+        #expect(changed?.term == Term(start: moment, end: moment))
+        #expect(changed?.state(at: Given.now) == .expired)
+    }
+
+    @Test func `a later end brings an expired license back`() {
+        let decision = Given.license(.expired, endsIn: -1).change(
+            LicenseEdit(end: .never), by: Given.operatorAda, at: Given.now)
+        #expect(decision.outcome?.license?.state(at: Given.now) == .active)
+        #expect(decision.outcome?.license?.recordedState == .active)
+    }
+
+    @Test func `a new key keeps term, state and history`() {
+        let newKey = LicenseKey(hash: Digest([UInt8](repeating: 8, count: 32))!, masked: "NOTE-####")
+        let license = Given.license()
+        let rekeyed = license.rekey(to: newKey, by: Given.operatorAda, at: Given.now).outcome?.license
+        #expect(rekeyed?.key == newKey)
+        #expect(rekeyed?.term == license.term)
+        #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
+    }
+
+    @Test(arguments: [LicenseState.revoked, .returned]) func `what is over cannot be edited`(_ state: LicenseState) {
+        let license = Given.license(state)
+        #expect(license.change(LicenseEdit(end: .never), by: .time, at: Given.now).refusal != nil)
+        #expect(license.rekey(to: Given.key, by: .time, at: Given.now).refusal != nil)
+    }
+
+    @Test func `a seat given back twice is given back once`() {
+        let license = Given.license()
+        let first = license.deactivate(Given.activation(), by: .device, at: Given.now)
+        #expect(first.events.map(\.kind) == [.activationReleased])
+        #expect(license.deactivate(first.activation!, by: .device, at: Given.now.adding(days: 1)).isEmpty)
+    }
+
+    @Test func `an explanation names all obstacles and the next moment that changes something`() {
+        let explanation = Given.license(endsIn: 5).explain(seatsTaken: 2, under: Given.policy(grace: 1), at: Given.now)
+        #expect(explanation.state == .active)
+        #expect(explanation.lease == .active)
+        #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
+        #expect(explanation.changesAt == Given.now.adding(seconds: 5))
+    }
+}

@@ -1,0 +1,44 @@
+import TenureCore
+
+/// The values most tests of the law begin with; `now` is a round moment with a term around it.
+enum Given {
+    static let now = Timestamp(seconds: 1_800_000_000)
+    static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
+    static let key = LicenseKey(hash: Digest([UInt8](repeating: 7, count: 32))!, masked: "NOTE-****")
+    static let id = LicenseID(number: 42)!
+    static let pro = PolicyID("pro")!
+    static let operatorAda = Actor.operator("ada")
+
+    static func policy(
+        duration: Int? = 30, limit: Int? = 2, fallback: Bool = false, leaseDays: Int = 7, grace: Int = 0
+    ) -> Policy {
+        Policy(
+            id: pro, name: "Pro", durationDays: duration, activationLimit: limit,
+            entitlements: [Entitlement("sync")!, Entitlement("pro")!], fallbackAccess: fallback, leaseDays: leaseDays,
+            graceDays: grace)
+    }
+
+    /// A license in a recorded state, whose term started ten days ago and ends so many seconds from now.
+    static func license(
+        _ state: LicenseState = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil
+    ) -> License {
+        let start = now.adding(days: -10)
+        let used = activated ?? (state != .issued)
+        return License(
+            id: id, product: product, key: key, policy: pro, holder: nil,
+            term: Term(start: start, end: seconds.map { now.adding(seconds: $0) })!, recordedState: state,
+            issuedAt: start, firstActivatedAt: used ? start : nil)
+    }
+
+    static func activation(
+        _ low: UInt64 = 1, identity: DeviceIdentity = .anonymous, at moment: Timestamp = now, released: Timestamp? = nil
+    ) -> Activation {
+        Activation(
+            id: ActivationID(high: 0, low: low), license: id, identity: identity, name: "Mac", activatedAt: moment,
+            lastSeenAt: moment, releasedAt: released)
+    }
+
+    static func attempt(_ identity: DeviceIdentity = .anonymous, newID: UInt64 = 99) -> ActivationAttempt {
+        ActivationAttempt(newID: ActivationID(high: 9, low: newID), identity: identity, name: "Mac")
+    }
+}

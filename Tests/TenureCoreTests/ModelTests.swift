@@ -1,0 +1,97 @@
+import Foundation
+import TenureCore
+import Testing
+
+@Suite struct ModelTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_800_000_000, "2027-01-15T08:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59Z"), (2_147_483_648, "2038-01-19T03:14:08Z"),
+            (253_402_300_799, "9999-12-31T23:59:59Z"),
+        ] as [(Int64, String)]) func `a moment and its text are one`(seconds: Int64, text: String)
+    {
+        #expect(Timestamp(seconds: seconds).description == text)
+        #expect(Timestamp(text: text) == Timestamp(seconds: seconds))
+    }
+
+    @Test func `moments agree with the Gregorian calendar of Foundation`() {
+        let formatter = ISO8601DateFormatter()
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            let seconds = Int64.random(in: -12_000_000_000...200_000_000_000, using: &generator)
+            let moment = Timestamp(seconds: seconds)
+            #expect(moment.description == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
+            #expect(Timestamp(text: moment.description) == moment)
+        }
+    }
+
+    @Test(arguments: [
+        ("2026-02-29", false), ("2024-02-29", true), ("2026-13-01", false), ("2026-00-10", false), ("2026-1-1", false),
+        ("2026-01-01T24:00:00Z", false), ("2026-01-01T10:00:60Z", false), ("2026-01-01T10:00:00", false),
+        ("2026-01-01T10:00:00+01:30", true), ("2026-01-01T10:00:00.123Z", true), ("2026-01-01T10:00:00.Z", false),
+        ("2026-01-01T10:00:00Zx", false), ("", false), ("tomorrow", false),
+    ]) func `only real dates are read`(text: String, valid: Bool) {
+        #expect((Timestamp(text: text) != nil) == valid)
+    }
+
+    @Test func `an offset is taken off`() {
+        #expect(Timestamp(text: "2026-01-01T01:30:00+01:30") == Timestamp(text: "2026-01-01T00:00:00Z"))
+    }
+
+    @Test func `arithmetic saturates`() {
+        #expect(Timestamp(seconds: .max).adding(seconds: 1) == Timestamp(seconds: .max))
+        #expect(Timestamp(seconds: .min).adding(days: -1) == Timestamp(seconds: .min))
+        #expect(Timestamp(seconds: 0).adding(days: .max) == Timestamp(seconds: .max))
+        #expect(Timestamp(seconds: .min).seconds(until: Timestamp(seconds: .max)) == .max)
+    }
+
+    @Test(arguments: [
+        ("acme", true), ("a-b_c9", true), ("", false), ("A", false), ("a b", false), ("a/b", false), ("..", false),
+        ("é", false), ("a|b", false), ("a,b", false), (String(repeating: "a", count: 64), true),
+        (String(repeating: "a", count: 65), false),
+    ]) func `a slug has one shape`(text: String, valid: Bool) {
+        #expect((TenantID(text) != nil) == valid)
+    }
+
+    @Test(arguments: [
+        ("pro", true), ("a,b", false), ("a|b", false), ("", false), ("a b", false), ("export:csv", true), ("é", false),
+        ("a\n", false),
+    ]) func `no entitlement can read as two`(name: String, valid: Bool) {
+        #expect((Entitlement(name) != nil) == valid)
+    }
+
+    @Test func `a license id reads back, in either case`() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let id = LicenseID.random(using: &generator)
+            #expect(LicenseID(text: id.description) == id)
+            #expect(LicenseID(text: id.description.uppercased()) == id)
+        }
+        #expect(LicenseID(text: "lic_0000000000000") == LicenseID(number: 0))
+        #expect(LicenseID(text: LicenseID(number: .max)!.description)?.number == .max)
+        #expect(LicenseID(text: "lic_zzzzzzzzzzzzz") == nil)
+        #expect(LicenseID(text: "lic_000000000000") == nil)
+        #expect(LicenseID(text: "lic_00000000000u0") == nil)
+    }
+
+    @Test func `an activation id is a UUID of version 4`() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let id = ActivationID.random(using: &generator)
+            let uuid = try #require(UUID(uuidString: id.description))
+            #expect(uuid.uuidString.lowercased() == id.description)
+            #expect(id.description.dropFirst(14).first == "4")
+            #expect("89ab".contains(id.description.dropFirst(19).first!))
+            #expect(ActivationID(text: uuid.uuidString) == id)
+        }
+        #expect(ActivationID(text: "00000000-0000-4000-8000-00000000000g") == nil)
+        #expect(ActivationID(text: "00000000_0000-4000-8000-000000000000") == nil)
+    }
+
+    @Test func `an actor reads back`() {
+        for actor in [Actor.device, .time, .operator("ada"), .operator("")] {
+            #expect(Actor(text: actor.description) == actor)
+        }
+        #expect(Actor(text: "root") == nil)
+    }
+}

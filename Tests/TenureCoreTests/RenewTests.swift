@@ -1,0 +1,48 @@
+import TenureCore
+import Testing
+
+@Suite struct RenewTests {
+    static let day: Int64 = 86_400
+
+    /// Seconds from now to the old end, the length, and seconds from now to the new end (nil when refused).
+    @Test(
+        arguments: [
+            (10 * day, .policy, 40 * day), (-5 * day, .policy, 30 * day), (0, .policy, 30 * day),
+            (10 * day, .days(1), 11 * day), (-1, .days(1), day), (10 * day, .days(0), nil), (10 * day, .days(-3), nil),
+            (10 * day, .until(Given.now.adding(days: 11)), 11 * day),
+            (10 * day, .until(Given.now.adding(days: 10)), nil),
+            (-10 * day, .until(Given.now.adding(days: -1)), nil), (-10 * day, .until(Given.now), nil),
+        ] as [(Int64, RenewalLength, Int64?)]) func `a renewal counts from the later of the end and now`(
+            endsIn: Int64, length: RenewalLength, newEnd: Int64?
+        )
+    {
+        let decision = Given.license(endsIn: endsIn).renew(
+            length, under: Given.policy(duration: 30), by: Given.operatorAda, at: Given.now)
+        #expect(decision.outcome?.license?.term.end == newEnd.map { Given.now.adding(seconds: $0) })
+        if newEnd == nil { #expect(decision.refusal?.first.code == .renewalNotLater) }
+    }
+
+    @Test func `an expired license that is renewed starts again now`() {
+        let decision = Given.license(.expired, endsIn: -1).renew(
+            .policy, under: Given.policy(), by: Given.operatorAda, at: Given.now)
+        let renewed = decision.outcome?.license
+        #expect(renewed?.term.start == Given.now)
+        #expect(renewed?.recordedState == .active)
+    }
+
+    @Test func `a perpetual license has nothing to renew`() {
+        let decision = Given.license(endsIn: nil).renew(.days(30), under: Given.policy(), by: .time, at: Given.now)
+        #expect(decision.refusal?.first.code == .termPerpetual)
+    }
+
+    @Test func `a perpetual policy makes a renewed license perpetual`() {
+        let decision = Given.license().renew(.policy, under: Given.policy(duration: nil), by: .time, at: Given.now)
+        #expect(decision.outcome?.license?.term.end == nil)
+        #expect(decision.outcome?.license != nil)
+    }
+
+    @Test func `a renewal too long to be written saturates instead of trapping`() {
+        let decision = Given.license().renew(.days(.max), under: Given.policy(), by: .time, at: Given.now)
+        #expect(decision.outcome?.license?.term.end == Timestamp(seconds: .max))
+    }
+}
