@@ -17,7 +17,7 @@ import Testing
         #expect(product.keylessStanding(trialStart: start, at: Given.now) == expected)
     }
 
-    @Test(arguments: [nil, 0, 14]) func `without a free tier the end of the trial is the end`(trialDays: Int?) {
+    @Test(arguments: [0, 14]) func `without a free tier the end of the trial is the end`(trialDays: Int) {
         let product = Product(ref: Given.product, name: "Notes", keyPrefix: "NOTE", trialDays: trialDays)
         let longAgo = Given.now.adding(days: -15)
         #expect(product.keylessStanding(trialStart: longAgo, at: Given.now) == .expired)

@@ -15,7 +15,7 @@ extension Product {
     /// has not begun to elapse. The trial outranks the free tier, which outranks nothing.
     /// - Parameter trialStart: When this person's trial began; nil when it has not.
     public func keylessStanding(trialStart: Timestamp?, at now: Timestamp) -> KeylessStanding {
-        if let trialStart, let trialDays, trialDays > 0 {
+        if let trialStart, trialDays > 0 {
             let elapsed = max(0, trialStart.seconds(until: now)) / 86_400
             if elapsed < Int64(trialDays) { return .trial(daysLeft: trialDays - Int(elapsed)) }
         }

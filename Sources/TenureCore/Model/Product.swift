@@ -9,8 +9,8 @@ public struct Product: Sendable, Hashable {
     /// The first group of every key minted for it: 2 to 8 of `A`-`Z` and `0`-`9`, unique per tenant.
     public var keyPrefix: String
 
-    /// How long a trial lasts, in days; 0 switches trials off; nil leaves the app's own value in force.
-    public var trialDays: Int?
+    /// How long a trial lasts, in days; 0 switches trials off.
+    public var trialDays: Int
 
     /// Whether there is a free plan for people without a license.
     public var freeTier: Bool
@@ -23,7 +23,7 @@ public struct Product: Sendable, Hashable {
 
     /// Makes a product.
     public init(
-        ref: ProductRef, name: String, keyPrefix: String, trialDays: Int? = nil, freeTier: Bool = false,
+        ref: ProductRef, name: String, keyPrefix: String, trialDays: Int = 0, freeTier: Bool = false,
         sdkKeyHash: Digest? = nil, policies: [PolicyID: Policy] = [:]
     ) {
         self.ref = ref
