@@ -1,0 +1,77 @@
+import CCrypto
+
+/// Authenticated encryption with AES-256 in Galois/Counter mode (NIST SP 800-38D).
+///
+/// Sealed bytes are a random 12-byte nonce, the ciphertext and a 16-byte tag, in this order. Random nonces allow 2^32
+/// messages under one key.
+public struct AES256GCM: Sendable, CustomStringConvertible {
+    /// Bytes in a key: 32.
+    public static let keyLength = 32
+
+    /// Bytes that sealing adds: 12 of nonce and 16 of tag.
+    public static let overhead = nonceLength + tagLength
+
+    static let nonceLength = 12
+    static let tagLength = 16
+    /// The C library counts in 32-bit integers.
+    static let longestMessage = Int(Int32.max) - overhead
+
+    private let key: SecretBytes
+
+    /// Takes a key of 32 random bytes; its copy is wiped when the last holder lets go.
+    ///
+    /// Throws: `.wrongLength`.
+    public init(key: [UInt8]) throws(CryptoError) {
+        guard key.count == Self.keyLength else {
+            throw .wrongLength(of: "an AES-256 key", is: key.count, not: Self.keyLength)
+        }
+        self.key = SecretBytes(copying: key)
+    }
+
+    /// Encrypts a message under a fresh random nonce and binds it to associated data.
+    ///
+    /// The associated data is not stored: whoever opens must give the same. It says what the bytes are for (such as
+    /// a table and a row), so that they open nowhere else.
+    ///
+    /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+    public func seal(_ message: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
+        try seal(message, authenticating: associated, nonce: SecureRandom.bytes(Self.nonceLength))
+    }
+
+    /// Decrypts what `seal` made, given the same key and associated data.
+    ///
+    /// Throws: `.notOpened` for every failure alike; nothing of the message is given out.
+    public func open(_ sealed: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
+        let messageLength = sealed.count - Self.overhead
+        guard messageLength >= 0, messageLength <= Self.longestMessage, associated.count <= Self.longestMessage,
+            let operation = GCMOperation(.open, key: key, nonce: Array(sealed.prefix(Self.nonceLength))),
+            operation.authenticate(associated),
+            let message = operation.process(Array(sealed[Self.nonceLength..<sealed.count - Self.tagLength])),
+            operation.finish(expecting: Array(sealed.suffix(Self.tagLength)))
+        else {
+            throw CryptoError(.notOpened, "sealed bytes did not open; they were changed, or sealed under another key")
+        }
+        return message
+    }
+
+    /// Names the kind of value and nothing of the secret.
+    public var description: String { "AES256GCM" }
+
+    /// Seals under a nonce that the caller vouches for: the same nonce twice under one key breaks both messages.
+    package func seal(
+        _ message: [UInt8], authenticating associated: [UInt8], nonce: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        guard nonce.count == Self.nonceLength else {
+            throw .wrongLength(of: "an AES-GCM nonce", is: nonce.count, not: Self.nonceLength)
+        }
+        guard message.count <= Self.longestMessage, associated.count <= Self.longestMessage else {
+            throw CryptoError(.tooLong, "a message to seal is over 2 GiB; seal it in parts")
+        }
+        guard let operation = GCMOperation(.seal, key: key, nonce: nonce), operation.authenticate(associated),
+            let ciphertext = operation.process(message), let tag = operation.finishedTag()
+        else {
+            throw CryptoError(.libraryFailed, "libcrypto did not encrypt; memory ran out or its installation is broken")
+        }
+        return nonce + ciphertext + tag
+    }
+}

@@ -1,0 +1,7 @@
+import CSodium
+
+/// Compares secrets in a time that does not tell where they differ; their lengths are not kept secret.
+public func constantTimeEquals(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    guard one.count == other.count else { return false }
+    return unsafe sodium_memcmp(one, other, one.count) == 0
+}

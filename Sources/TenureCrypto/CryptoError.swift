@@ -1,0 +1,50 @@
+/// What went wrong in a cryptographic operation; never holds a key, a message or a password.
+///
+/// Two errors are equal when their codes are.
+public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Names the kind of failure; later versions may add codes.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The stable name, fit for a log.
+        public let rawValue: String
+
+        /// Names a code.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A key, seed or nonce does not have the length its algorithm asks for.
+        public static let wrongLength = Code(rawValue: "wrong_length")
+
+        /// Sealed bytes did not open: another key, other associated data, changed or cut. Which one is not told.
+        public static let notOpened = Code(rawValue: "not_opened")
+
+        /// The message is longer than the algorithm or the library takes in one call.
+        public static let tooLong = Code(rawValue: "too_long")
+
+        /// The C library refused work it always does; memory ran out, or its installation is broken.
+        public static let libraryFailed = Code(rawValue: "library_failed")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+
+    /// What went wrong and what to do next, for an operator.
+    public let message: String
+
+    /// Describes a failure.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    /// Compares codes only.
+    public static func == (one: CryptoError, other: CryptoError) -> Bool { one.code == other.code }
+
+    /// Hashes the code only.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    static func wrongLength(of what: String, is actual: Int, not expected: Int) -> CryptoError {
+        CryptoError(.wrongLength, "\(what) has \(actual) bytes and needs \(expected); check where it was read from")
+    }
+}

@@ -1,0 +1,56 @@
+import CSodium
+
+extension Ed25519 {
+    /// A key that signs; its memory is wiped when the last copy goes.
+    public struct PrivateKey: Sendable, CustomStringConvertible {
+        /// The key that verifies what this one signs.
+        public let publicKey: PublicKey
+
+        /// libsodium's expanded form: the seed, then the public key.
+        private let expanded: SecretBytes
+
+        /// Makes the key that a seed stands for; the same seed always gives the same key.
+        ///
+        /// Throws: `.wrongLength` when the seed is not 32 bytes long.
+        public init(seed: [UInt8]) throws(CryptoError) {
+            guard seed.count == seedLength else {
+                throw .wrongLength(of: "the seed of an Ed25519 key", is: seed.count, not: seedLength)
+            }
+            self.init(checkedSeed: seed)
+        }
+
+        /// Makes a new key from the system's random source.
+        public static func generate() -> PrivateKey {
+            PrivateKey(checkedSeed: SecureRandom.bytes(seedLength))
+        }
+
+        /// The 32 bytes to seal and store. The copy is the caller's: it is not wiped.
+        public var seed: [UInt8] {
+            unsafe expanded.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: seedLength)) }
+        }
+
+        /// Signs a message; the signature has 64 bytes and is the same every time.
+        public func sign(_ message: [UInt8]) -> [UInt8] {
+            unsafe [UInt8](unsafeUninitializedCapacity: signatureLength) { signature, count in
+                let result = unsafe expanded.withBytes { key in
+                    unsafe crypto_sign_detached(signature.baseAddress!, nil, message, UInt64(message.count), key)
+                }
+                precondition(result == 0, "libsodium did not sign; its installation is broken")
+                count = signatureLength
+            }
+        }
+
+        /// Names the kind of value and nothing of the secret.
+        public var description: String { "Ed25519.PrivateKey" }
+
+        private init(checkedSeed seed: [UInt8]) {
+            Sodium.start()
+            var publicBytes = [UInt8](repeating: 0, count: publicKeyLength)
+            expanded = unsafe SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES)) { secret in
+                let result = unsafe crypto_sign_seed_keypair(&publicBytes, secret, seed)
+                precondition(result == 0, "libsodium did not make a key; its installation is broken")
+            }
+            publicKey = PublicKey(checkedBytes: publicBytes)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import TenureCrypto
+import Testing
+
+@Suite struct ConstantTimeTests {
+    @Test func `equal bytes are equal and all others are not`() {
+        #expect(constantTimeEquals([], []))
+        #expect(constantTimeEquals([1, 2, 3], [1, 2, 3]))
+        #expect(!constantTimeEquals([1, 2, 3], [1, 2, 4]))
+        #expect(!constantTimeEquals([0, 2, 3], [1, 2, 3]))
+        #expect(!constantTimeEquals([1, 2, 3], [1, 2]))
+        #expect(!constantTimeEquals([], [0]))
+    }
+}

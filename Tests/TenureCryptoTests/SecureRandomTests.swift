@@ -1,0 +1,30 @@
+import TenureCrypto
+import Testing
+
+@Suite struct SecureRandomTests {
+    @Test func `every bit is sometimes set and sometimes not`() {
+        var generator = SecureRandom()
+        var ones: UInt64 = 0
+        var zeros: UInt64 = 0
+        for _ in 0..<128 {
+            let number = generator.next()
+            ones |= number
+            zeros |= ~number
+        }
+        #expect(ones == .max)
+        #expect(zeros == .max)
+    }
+
+    @Test(arguments: [0, 1, 32, 1000])
+    func `as many bytes come as were asked for`(count: Int) {
+        #expect(SecureRandom.bytes(count).count == count)
+    }
+
+    @Test func `a UUID is random and says version 4`() {
+        let one = SecureRandom.uuidBytes()
+        #expect(one.count == 16)
+        #expect(one[6] >> 4 == 4)
+        #expect(one[8] >> 6 == 0b10)
+        #expect(one != SecureRandom.uuidBytes())
+    }
+}
