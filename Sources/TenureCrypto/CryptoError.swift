@@ -2,25 +2,26 @@
 ///
 /// Two errors are equal when their codes are.
 public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of failure; later versions may add codes.
-    public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name, fit for a log.
-        public let rawValue: String
-
+    /// Names the kind of failure; an open set.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        public let text: String
         /// Names a code.
-        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(_ text: String) { self.text = text }
+        /// The name.
+        public var description: String { text }
 
         /// A key, seed or nonce does not have the length its algorithm asks for.
-        public static let wrongLength = Code(rawValue: "wrong_length")
+        public static let wrongLength = Code("wrong_length")
 
         /// Sealed bytes did not open: another key, other associated data, changed or cut. Which one is not told.
-        public static let notOpened = Code(rawValue: "not_opened")
+        public static let notOpened = Code("not_opened")
 
         /// The message is longer than the algorithm or the library takes in one call.
-        public static let tooLong = Code(rawValue: "too_long")
+        public static let tooLong = Code("too_long")
 
         /// The C library refused work it always does; memory ran out, or its installation is broken.
-        public static let libraryFailed = Code(rawValue: "library_failed")
+        public static let libraryFailed = Code("library_failed")
     }
 
     /// The kind of failure.
@@ -36,7 +37,7 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The code and the message.
-    public var description: String { "\(code.rawValue): \(message)" }
+    public var description: String { "\(code): \(message)" }
 
     /// Compares codes only.
     public static func == (one: CryptoError, other: CryptoError) -> Bool { one.code == other.code }

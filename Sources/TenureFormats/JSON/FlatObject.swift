@@ -1,0 +1,112 @@
+/// A JSON object that has been checked whole, with an index of its own members; values are read when asked for.
+///
+/// Reading a request of 300 bytes this way costs a fraction of what a general decoder does.
+public struct FlatObject: Sendable {
+    private let bytes: [UInt8]
+    private let entries: [JSONScanner.Entry]
+
+    /// Checks a text and notes where its members are.
+    ///
+    /// Throws: every code of ``JSONError``.
+    public init(scanning bytes: [UInt8]) throws(JSONError) {
+        try self.init(scanning: bytes, range: 0..<bytes.count)
+    }
+
+    /// How many members there are.
+    public var count: Int { entries.count }
+
+    /// The names of the members, in the order they were sent.
+    public var names: [String] {
+        entries.map { text(of: $0.name, escaped: $0.nameIsEscaped) }
+    }
+
+    /// What the member is, or nil when there is none of that name.
+    public func kind(_ name: String) -> JSONKind? {
+        entry(name)?.kind
+    }
+
+    /// Reads a string, unescaped.
+    public func string(_ name: String) -> JSONMember<String> {
+        read(name, .string, string(in:))
+    }
+
+    /// Reads a whole number that fits 64 bits; a number with a fraction or an exponent has the wrong type.
+    public func integer(_ name: String) -> JSONMember<Int64> {
+        read(name, .number) { Int64(String(decoding: bytes[$0.start..<$0.end], as: UTF8.self)) }
+    }
+
+    /// Reads `true` or `false`.
+    public func boolean(_ name: String) -> JSONMember<Bool> {
+        read(name, .boolean) { bytes[$0.start] == UInt8(ascii: "t") }
+    }
+
+    /// Reads an object.
+    public func object(_ name: String) -> JSONMember<FlatObject> {
+        read(name, .object, object(in:))
+    }
+
+    /// Reads an array that holds nothing but strings.
+    public func strings(_ name: String) -> JSONMember<[String]> {
+        array(name, of: .string, string(in:))
+    }
+
+    /// Reads an array that holds nothing but objects.
+    public func objects(_ name: String) -> JSONMember<[FlatObject]> {
+        array(name, of: .object, object(in:))
+    }
+
+    private init(scanning bytes: [UInt8], range: Range<Int>) throws(JSONError) {
+        var scanner = JSONScanner(bytes, range: range)
+        guard try scanner.scanText() == .object else {
+            throw JSONError(.notAnObject, at: range.lowerBound, "an object in curly brackets was expected")
+        }
+        self.bytes = bytes
+        entries = scanner.entries
+    }
+
+    private func entry(_ name: String) -> JSONScanner.Entry? {
+        let length = name.utf8.count
+        return entries.first { entry in
+            if entry.nameIsEscaped { return JSONText.unescaped(bytes[entry.name]).elementsEqual(name.utf8) }
+            return entry.name.count == length && bytes[entry.name].elementsEqual(name.utf8)
+        }
+    }
+
+    private func read<Value>(
+        _ name: String, _ kind: JSONKind, _ body: (JSONScanner.Entry) -> Value?
+    ) -> JSONMember<Value> {
+        guard let entry = entry(name) else { return .absent }
+        if entry.kind == .null { return .null }
+        guard entry.kind == kind, let value = body(entry) else { return .wrongType(entry.kind) }
+        return .value(value)
+    }
+
+    private func array<Element>(
+        _ name: String, of kind: JSONKind, _ body: (JSONScanner.Entry) -> Element?
+    ) -> JSONMember<[Element]> {
+        read(name, .array) { entry in
+            var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
+            guard (try? scanner.scanText()) != nil else { return nil }
+            var elements: [Element] = []
+            for inner in scanner.entries {
+                guard inner.kind == kind, let element = body(inner) else { return nil }
+                elements.append(element)
+            }
+            return elements
+        }
+    }
+
+    private func object(in entry: JSONScanner.Entry) -> FlatObject? {
+        try? FlatObject(scanning: bytes, range: entry.start..<entry.end)
+    }
+
+    private func string(in entry: JSONScanner.Entry) -> String {
+        let inside = entry.start + 1..<entry.end - 1
+        return text(of: inside, escaped: bytes[inside].contains(UInt8(ascii: "\\")))
+    }
+
+    private func text(of inside: Range<Int>, escaped: Bool) -> String {
+        let read = escaped ? JSONText.unescaped(bytes[inside])[...] : bytes[inside]
+        return String(decoding: read, as: UTF8.self)
+    }
+}

@@ -1,0 +1,48 @@
+/// Reads the inside of JSON strings that have been checked already.
+enum JSONText {
+    /// The UTF-8 bytes that the inside of a checked string stands for.
+    static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(inside.count)
+        var place = inside.startIndex
+        while place < inside.endIndex {
+            guard inside[place] == UInt8(ascii: "\\") else {
+                result.append(inside[place])
+                place += 1
+                continue
+            }
+            let letter = inside[place + 1]
+            place += 2
+            switch letter {
+            case UInt8(ascii: "b"): result.append(0x08)
+            case UInt8(ascii: "f"): result.append(0x0C)
+            case UInt8(ascii: "n"): result.append(0x0A)
+            case UInt8(ascii: "r"): result.append(0x0D)
+            case UInt8(ascii: "t"): result.append(0x09)
+            case UInt8(ascii: "u"): result.append(contentsOf: UTF8.encode(scalar(in: inside, at: &place)) ?? .init())
+            default: result.append(letter)
+            }
+        }
+        return result
+    }
+
+    /// Four hexadecimal digits as a number, or nil when there are not four.
+    static func hexUnit(in bytes: ArraySlice<UInt8>, at place: Int) -> UInt16? {
+        guard bytes.endIndex - place >= 4 else { return nil }
+        var unit: UInt16 = 0
+        for next in place..<place + 4 {
+            guard let digit = Hex.value(of: bytes[next]) else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    private static func scalar(in bytes: ArraySlice<UInt8>, at place: inout Int) -> Unicode.Scalar {
+        let high = UInt32(hexUnit(in: bytes, at: place) ?? 0)
+        place += 4
+        guard high & 0xF800 == 0xD800 else { return Unicode.Scalar(high) ?? "\u{FFFD}" }
+        let low = UInt32(hexUnit(in: bytes, at: place + 2) ?? 0)
+        place += 6
+        return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
+    }
+}
