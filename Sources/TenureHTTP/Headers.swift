@@ -6,6 +6,12 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         public var name: String
         /// The value, without surrounding white space.
         public var value: String
+
+        /// Makes a field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The fields in the order they were added.
@@ -13,6 +19,11 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Makes an empty list.
     public init() {}
+
+    /// Makes a list of fields, in their order.
+    public init(_ fields: [Field]) {
+        self.fields = fields
+    }
 
     /// Makes a list of the pairs, in the order written.
     public init(dictionaryLiteral elements: (String, String)...) {
@@ -24,12 +35,25 @@ public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Answers the value of the first field of that name, or nil when there is none.
-    public subscript(name: String) -> String? {
-        fields.first { Headers.sameName($0.name, name) }?.value
+    /// Removes all fields of that name and adds one.
+    public mutating func set(_ name: String, _ value: String) {
+        fields.removeAll { Headers.sameName($0.name, name) }
+        add(name, value)
     }
 
-    static func sameName(_ one: String, _ other: String) -> Bool {
+    /// Answers the value of the first field of that name, or nil when there is none.
+    public subscript(name: String) -> String? {
+        for field in fields where Headers.sameName(field.name, name) { return field.value }
+        return nil
+    }
+
+    /// Answers the values of all fields of that name, in order.
+    public func values(_ name: String) -> [String] {
+        fields.filter { Headers.sameName($0.name, name) }.map(\.value)
+    }
+
+    /// Whether two field names are the same, without regard to ASCII case.
+    package static func sameName(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         return zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }
     }

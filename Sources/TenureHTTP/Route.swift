@@ -1,0 +1,36 @@
+/// One declared route: what it answers to, and what answers.
+public struct Route: Sendable {
+    /// Answers a request that the pattern matched. Must not block.
+    public typealias Action = @Sendable (Request, PathParameters) async -> Response
+
+    /// The method, in upper case.
+    public let method: String
+
+    /// The pattern as it was declared, such as `/{tenant}/{product}/activate`; bounded, so fit for metrics and logs.
+    public let pattern: String
+
+    /// What answers.
+    public let action: Action
+
+    /// The names in the pattern's braces, in order.
+    let parameterNames: [String]
+
+    /// The pattern's segments, in order.
+    let segments: [RouteSegment]
+
+    init(method: String, pattern: String, action: @escaping Action) {
+        precondition(pattern.utf8.first == 0x2F, "a route's pattern begins with a slash: \(pattern)")
+        self.method = method
+        self.pattern = pattern
+        self.action = action
+        segments =
+            pattern == "/"
+            ? []
+            : pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+                .map { RouteSegment($0, in: pattern) }
+        parameterNames = segments.compactMap { segment in
+            if case .parameter(let name) = segment { name } else { nil }
+        }
+        precondition(Set(parameterNames).count == parameterNames.count, "parameter named twice: \(pattern)")
+    }
+}

@@ -1,0 +1,76 @@
+/// The patterns of all routes, merged into a tree of segments.
+///
+/// A walk never goes back: once a fixed segment has matched, no parameter is tried in its place. So a reserved
+/// first segment can never be taken for a tenant's name, and a walk's cost is bounded by the path's length.
+struct RouteTree: Sendable {
+    /// What the declared routes say about one position.
+    struct Node: Sendable {
+        var fixed: [(segment: [UInt8], node: Int)] = []
+        var parameter: Int?
+        var routes: [(method: String, route: Int)] = []
+    }
+
+    private(set) var nodes = [Node()]
+
+    /// Adds a route's segments; answers false when that method and shape are already taken.
+    mutating func insert(_ segments: [RouteSegment], method: String, route: Int) -> Bool {
+        var current = 0
+        for segment in segments { current = child(of: current, for: segment) }
+        guard !nodes[current].routes.contains(where: { $0.method == method }) else { return false }
+        nodes[current].routes.append((method, route))
+        return true
+    }
+
+    /// Answers the node that a path leads to, collecting decoded parameters on the way; nil when there is none.
+    func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout [String]) -> Int? {
+        guard let first = path.first, first == 0x2F else { return nil }
+        if path.count == 1 { return 0 }
+        var current = 0
+        var start = 1
+        while start <= path.count {
+            var end = start
+            var plain = true
+            while end < path.count, path[end] != 0x2F {
+                plain = plain && PathSegment.isPlain(path[end])
+                end += 1
+            }
+            let raw = UnsafeBufferPointer(rebasing: path[start..<end])
+            guard PathSegment.isNamed(raw) else { return nil }
+            if plain {
+                guard let next = step(from: current, raw, &values) else { return nil }
+                current = next
+            } else {
+                guard let decoded = PathSegment.decoded(raw),
+                    let next = decoded.withUnsafeBufferPointer({ step(from: current, $0, &values) })
+                else { return nil }
+                current = next
+            }
+            start = end + 1
+        }
+        return current
+    }
+
+    private func step(from node: Int, _ segment: UnsafeBufferPointer<UInt8>, _ values: inout [String]) -> Int? {
+        for edge in nodes[node].fixed where edge.segment.count == segment.count {
+            if edge.segment.elementsEqual(segment) { return edge.node }
+        }
+        guard let next = nodes[node].parameter, let value = String(validating: segment, as: UTF8.self) else {
+            return nil
+        }
+        values.append(value)
+        return next
+    }
+
+    private mutating func child(of node: Int, for segment: RouteSegment) -> Int {
+        switch segment {
+        case .fixed(let bytes):
+            if let known = nodes[node].fixed.first(where: { $0.segment == bytes }) { return known.node }
+            nodes[node].fixed.append((bytes, nodes.count))
+        case .parameter:
+            if let known = nodes[node].parameter { return known }
+            nodes[node].parameter = nodes.count
+        }
+        nodes.append(Node())
+        return nodes.count - 1
+    }
+}

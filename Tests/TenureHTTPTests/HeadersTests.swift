@@ -1,0 +1,27 @@
+import TenureHTTP
+import Testing
+
+@Suite struct HeadersTests {
+    @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
+    func `a name is found whatever its case`(name: String) {
+        let headers: Headers = ["Accept": "a", "Content-Type": "b"]
+        #expect(headers[name] == "b")
+    }
+
+    @Test func `only letters have a case`() {
+        let headers: Headers = ["a[": "1"]
+        #expect(headers["a{"] == nil)
+        #expect(headers["A["] == "1")
+    }
+
+    @Test func `fields of one name are kept apart and in order`() {
+        var headers: Headers = ["A": "1"]
+        headers.add("b", "2")
+        headers.add("a", "3")
+        #expect(headers["a"] == "1")
+        #expect(headers.values("a") == ["1", "3"])
+        headers.set("A", "4")
+        #expect(headers.values("a") == ["4"])
+        #expect(headers.fields.map(\.name) == ["b", "A"])
+    }
+}

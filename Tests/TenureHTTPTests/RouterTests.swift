@@ -1,0 +1,96 @@
+import TenureHTTP
+import Testing
+
+@Suite struct RouterTests {
+    /// Routes whose answer is their own pattern and the values they were given.
+    static func router(_ routes: (String, String)...) -> Router {
+        var router = Router()
+        for (method, pattern) in routes {
+            router.on(method, pattern) { _, path in
+                .text("\(method) \(pattern) \(path.values.joined(separator: "|"))")
+            }
+        }
+        return router
+    }
+
+    static func answer(_ router: Router, _ method: String, _ path: String) async -> (status: Int, text: String) {
+        let response = await router.respond(to: Request(method: method, path: path))
+        return (response.status, String(decoding: response.body, as: UTF8.self))
+    }
+
+    @Test func `a route answers with its parameters by name`() async {
+        var router = Router()
+        router.on("POST", "/{tenant}/{product}/activate") { _, path in
+            .text("\(path["tenant"] ?? "?") \(path["product"] ?? "?") \(path["other"] ?? "none")")
+        }
+        let answer = await Self.answer(router, "POST", "/acme/notes/activate")
+        #expect(answer == (200, "acme notes none"))
+    }
+
+    @Test(arguments: [
+        ("/health", "GET /health "),
+        ("/acme", "GET /{tenant} acme"),
+        ("/acme/.well-known/keylight-keys", "GET /{tenant}/.well-known/keylight-keys acme"),
+        ("/acme/notes/config", "GET /{tenant}/{product}/config acme|notes"),
+        ("/", "GET / "),
+    ])
+    func `a fixed segment wins over a parameter`(path: String, text: String) async {
+        let router = Self.router(
+            ("GET", "/{tenant}"), ("GET", "/{tenant}/{product}/config"), ("GET", "/health"), ("GET", "/"),
+            ("GET", "/{tenant}/.well-known/keylight-keys"))
+        #expect(await Self.answer(router, "GET", path) == (200, text))
+    }
+
+    @Test func `a fixed segment is never given up for a parameter`() async {
+        let router = Self.router(("GET", "/v1/status"), ("GET", "/{tenant}/{product}"))
+        #expect(await Self.answer(router, "GET", "/v1/notes").status == 404)
+        #expect(await Self.answer(router, "GET", "/v%31/notes").status == 404)
+        #expect(await Self.answer(router, "GET", "/v2/notes").status == 200)
+    }
+
+    @Test(arguments: ["", "x", "/acme", "/acme/", "/acme/notes/x", "//notes", "/acme//notes", "http://h/acme/notes"])
+    func `a path of another shape is not found`(path: String) async {
+        let router = Self.router(("GET", "/{tenant}/{product}"))
+        #expect(await Self.answer(router, "GET", path).status == 404)
+    }
+
+    @Test func `another method is answered 405 with what is allowed`() async {
+        let router = Self.router(("GET", "/a/{b}"), ("DELETE", "/a/{b}"))
+        let response = await router.respond(to: Request(method: "POST", path: "/a/1"))
+        #expect(response.status == 405)
+        #expect(response.headers["allow"] == "GET, DELETE, HEAD")
+        #expect(router.match("POST", "/a/1").pattern == "/a/{b}")
+    }
+
+    @Test func `the method is compared with its case`() async {
+        let router = Self.router(("GET", "/a"))
+        #expect(await Self.answer(router, "get", "/a").status == 405)
+    }
+
+    @Test func `HEAD goes where GET goes unless it has its own route`() async {
+        let router = Self.router(("GET", "/a"), ("GET", "/b"), ("HEAD", "/b"), ("POST", "/c"))
+        #expect(await Self.answer(router, "HEAD", "/a") == (200, "GET /a "))
+        #expect(await Self.answer(router, "HEAD", "/b") == (200, "HEAD /b "))
+        #expect(await Self.answer(router, "HEAD", "/c").status == 405)
+    }
+
+    @Test func `the fallback shapes both misses and need not know Allow`() async {
+        var router = Router { _, miss in
+            switch miss {
+            case .notFound: .json(status: 404, Array("{}".utf8))
+            case .methodNotAllowed: .json(status: 405, Array("{}".utf8))
+            }
+        }
+        router.on("PUT", "/a") { _, _ in .text("put") }
+        let missing = await router.respond(to: Request(method: "GET", path: "/b"))
+        let other = await router.respond(to: Request(method: "GET", path: "/a"))
+        #expect(missing.status == 404 && missing.headers["Content-Type"] == "application/json")
+        #expect(other.status == 405 && other.headers.values("Allow") == ["PUT"])
+    }
+
+    @Test func `a match names the declared pattern, never the path`() {
+        let router = Self.router(("GET", "/{tenant}/{product}/config"))
+        #expect(router.match("GET", "/acme/notes/config").pattern == "/{tenant}/{product}/config")
+        #expect(router.match("GET", "/acme/notes").pattern == nil)
+    }
+}
