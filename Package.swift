@@ -48,11 +48,12 @@ let package = Package(
             name: "TenureTesting",
             dependencies: ["TenureServer", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
+        .target(name: "TenureCommandLine", swiftSettings: strictAndMemorySafe),
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureServer", "TenureSQLite", "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureFormats",
-                "TenureCrypto", "TenureCore",
+                "TenureCommandLine", "TenureServer", "TenureSQLite", "TenureStore", "TenureHTTPServer", "TenureHTTP",
+                "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
 
@@ -74,5 +75,6 @@ let package = Package(
                 "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
+        .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
     ]
 )
