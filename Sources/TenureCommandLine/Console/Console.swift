@@ -1,0 +1,92 @@
+import Glibc
+
+/// What a command talks through: answers on one stream, everything else on the other.
+package struct Console: Sendable {
+    private let answers: any TextSink
+    private let notes: any TextSink
+    private let isColoured: Bool
+    private let input: @Sendable () -> String?
+    private let elapsed: @Sendable () -> Duration
+
+    /// Puts a console together.
+    ///
+    /// - Parameters:
+    ///   - isColoured: Whether colour is wanted; it shows on a terminal only.
+    ///   - input: The next line of standard input without its line break; nil at the end.
+    ///   - elapsed: A clock that never goes back, from any starting point.
+    package init(
+        answers: any TextSink, notes: any TextSink, isColoured: Bool, input: @escaping @Sendable () -> String?,
+        elapsed: @escaping @Sendable () -> Duration
+    ) {
+        self.answers = answers
+        self.notes = notes
+        self.isColoured = isColoured
+        self.input = input
+        self.elapsed = elapsed
+    }
+
+    /// The console of this process, to be made once, first thing.
+    ///
+    /// From here on SIGPIPE is ignored: a reader that goes away ends a command only when it was reading answers.
+    package static func standard() -> Console {
+        signal(SIGPIPE, SIG_IGN)
+        let start = ContinuousClock.now
+        return Console(
+            answers: StreamSink(STDOUT_FILENO, endsWhenClosed: true),
+            notes: StreamSink(STDERR_FILENO, endsWhenClosed: false),
+            isColoured: (variable("NO_COLOR") ?? "").isEmpty,
+            input: { readLine() },
+            elapsed: { start.duration(to: .now) })
+    }
+
+    /// Whether a person watches the error output.
+    package var isWatched: Bool { notes.isTerminal }
+
+    /// Why answers were lost; nil when none were.
+    package var answerProblem: String? { answers.problem }
+
+    /// Writes a line, or several, of the answer.
+    package func answer(_ text: String) { answers.write(text + "\n") }
+
+    /// Writes many lines of the answer in few writes.
+    package func answer(lines: some Sequence<String>) {
+        var chunk = ""
+        for line in lines {
+            chunk += line
+            chunk += "\n"
+            if chunk.utf8.count >= 65_536 {
+                answers.write(chunk)
+                chunk = ""
+            }
+        }
+        if !chunk.isEmpty { answers.write(chunk) }
+    }
+
+    /// Writes a table of the answer; an empty one writes its headings.
+    package func answer(_ table: Table) {
+        let paint = isColoured && answers.isTerminal
+        answer(lines: table.lines { paint ? Style.bold.applied(to: $0) : $0 })
+    }
+
+    /// Writes a line for the person, not for a program.
+    package func note(_ text: String) { notes.write(text + "\n") }
+
+    /// Writes a line about something that deserves attention.
+    package func warn(_ text: String) { note(painted(text, .yellow)) }
+
+    /// Writes a line about a refusal or a failure.
+    package func fail(_ text: String) { note(painted(text, .red)) }
+
+    /// Colours a text for the error output, when that is a terminal and colour is wanted.
+    package func painted(_ text: String, _ style: Style) -> String {
+        isColoured && notes.isTerminal ? style.applied(to: text) : text
+    }
+
+    /// The next line of standard input, for an argument given as `-`; nil at the end.
+    package func readInputLine() -> String? { input() }
+
+    /// Starts a progress bar on the error output; nothing shows unless that is a terminal.
+    package func progress(_ label: String, total: Int) -> Progress {
+        Progress(sink: notes, label: label, total: total, elapsed: elapsed)
+    }
+}

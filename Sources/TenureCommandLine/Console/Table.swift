@@ -1,0 +1,45 @@
+/// Rows under headings, in aligned columns.
+package struct Table: Sendable {
+    /// One column.
+    package struct Column: Sendable, Hashable {
+        let title: String
+        let isNumber: Bool
+
+        /// A column of texts, aligned to the left.
+        package static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+
+        /// A column of numbers, aligned to the right.
+        package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+    }
+
+    private let columns: [Column]
+    private var rows: [[String]] = []
+
+    /// Starts a table without rows.
+    package init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row; cells that are missing are empty, and none may be too many.
+    package mutating func add(_ cells: [String]) {
+        precondition(cells.count <= columns.count, "a row has more cells than the table has columns")
+        rows.append(cells.map(\.printable) + Array(repeating: "", count: columns.count - cells.count))
+    }
+
+    /// The lines of the table, headings first, without trailing spaces.
+    func lines(heading: (String) -> String = { $0 }) -> [String] {
+        let titles = columns.map(\.title)
+        let widths = columns.indices.map { index in
+            rows.reduce(titles[index].count) { max($0, $1[index].count) }
+        }
+        return [heading(line(titles, widths))] + rows.map { line($0, widths) }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let gap = String(repeating: " ", count: widths[index] - cell.count)
+            line += (index > 0 ? "  " : "") + (columns[index].isNumber ? gap + cell : cell + gap)
+        }
+        let end = line.lastIndex { $0 != " " }
+        return end.map { String(line[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,152 @@
+/// One option or positional argument of a command, and the key that reads its value.
+///
+/// It is declared once as a value, listed in the command, and read with it, so a name cannot be misspelt and a
+/// type cannot be mistaken:
+///
+/// ```swift
+/// let count = Argument.option("count", "N", "How many to issue.", as: .int(in: 1...1000), default: 1)
+/// let issue = Command("issue", "Issues licenses.", example: "tenure issue --count 3", arguments: [count]) {
+///     arguments, console in
+///     console.answer("issuing \(arguments[count])")
+///     return .done
+/// }
+/// ```
+package struct Argument<Value: Sendable>: DeclaredArgument {
+    /// What the parser and the help page know of it.
+    package let declaration: Declaration
+
+    private let read: @Sendable ([String]) throws(UsageError) -> Value
+
+    init(_ declaration: Declaration, read: @escaping @Sendable ([String]) throws(UsageError) -> Value) {
+        self.declaration = declaration
+        self.read = read
+    }
+
+    /// Reads the value from the texts given for it, in their order.
+    package func value(from texts: [String]) throws(UsageError) -> any Sendable { try read(texts) }
+}
+
+extension Argument {
+    /// Declares `--name`, true when given.
+    package static func flag(_ name: String, _ help: String) -> Argument where Value == Bool {
+        let declaration = Declaration(
+            form: .flag, name: name, placeholder: "", help: help, notes: [], isRequired: false, isRepeated: false)
+        return Argument(declaration) { texts in !texts.isEmpty }
+    }
+
+    /// Declares `--name PLACEHOLDER` with a value of its own when it is left out.
+    package static func option(
+        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Value>, default value: Value
+    ) -> Argument {
+        let notes = [reading.allowed, "default: \(reading.text(of: value))"].compactMap(\.self)
+        let declaration = Declaration(
+            form: .option, name: name, placeholder: placeholder, help: help, notes: notes, isRequired: false,
+            isRepeated: false)
+        return Argument(declaration) { texts throws(UsageError) in
+            guard let text = texts.first else { return value }
+            return try reading.value(of: text, for: declaration.label)
+        }
+    }
+
+    /// Declares `--name PLACEHOLDER`, nil when it is left out.
+    package static func optional<Element>(
+        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Element>
+    ) -> Argument where Value == Element? {
+        single(.option, name, placeholder, help, reading)
+    }
+
+    /// Declares `--name PLACEHOLDER`, without which the command does not run.
+    package static func required(
+        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Value>
+    ) -> Argument {
+        needed(.option, name, placeholder, help, reading)
+    }
+
+    /// Declares `--name PLACEHOLDER` that may be given any number of times; the values come in their order.
+    package static func repeated<Element>(
+        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Element>
+    ) -> Argument where Value == [Element] {
+        many(.option, name, placeholder, help, reading, isRequired: false)
+    }
+}
+
+extension Argument {
+    /// Declares a bare word, without which the command does not run.
+    ///
+    /// A single `-` is such a word: a command takes it to mean standard input.
+    package static func positional(
+        _ placeholder: String, _ help: String, as reading: Reading<Value>
+    ) -> Argument {
+        needed(.positional, placeholder, placeholder, help, reading)
+    }
+
+    /// Declares a bare word that may be left out; it comes after those that may not.
+    package static func optionalPositional<Element>(
+        _ placeholder: String, _ help: String, as reading: Reading<Element>
+    ) -> Argument where Value == Element? {
+        single(.positional, placeholder, placeholder, help, reading)
+    }
+
+    /// Declares all the bare words that are left, as the last positional of a command.
+    package static func positionals<Element>(
+        _ placeholder: String, _ help: String, as reading: Reading<Element>, isRequired: Bool = false
+    ) -> Argument where Value == [Element] {
+        many(.positional, placeholder, placeholder, help, reading, isRequired: isRequired)
+    }
+}
+
+extension Argument where Value == Bool {
+    /// `--json`, which every command has whose answer a program may read.
+    package static var json: Argument { flag("json", "Answer as JSON.") }
+}
+
+extension Argument {
+    private static func needed(
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Value>
+    ) -> Argument {
+        let declaration = Declaration(
+            form: form, name: name, placeholder: placeholder, help: help, notes: [reading.allowed].compactMap(\.self),
+            isRequired: true, isRepeated: false)
+        return Argument(declaration) { texts throws(UsageError) in
+            guard let text = texts.first else { throw .missing(declaration) }
+            return try reading.value(of: text, for: declaration.label)
+        }
+    }
+
+    private static func single<Element>(
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Element>
+    ) -> Argument where Value == Element? {
+        let declaration = Declaration(
+            form: form, name: name, placeholder: placeholder, help: help, notes: [reading.allowed].compactMap(\.self),
+            isRequired: false, isRepeated: false)
+        return Argument(declaration) { texts throws(UsageError) in
+            guard let text = texts.first else { return nil }
+            return try reading.value(of: text, for: declaration.label)
+        }
+    }
+
+    private static func many<Element>(
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Element>,
+        isRequired: Bool
+    ) -> Argument where Value == [Element] {
+        let notes = [reading.allowed, form == .option ? "may be repeated" : nil].compactMap(\.self)
+        let declaration = Declaration(
+            form: form, name: name, placeholder: placeholder, help: help, notes: notes, isRequired: isRequired,
+            isRepeated: true)
+        return Argument(declaration) { texts throws(UsageError) in
+            if isRequired, texts.isEmpty { throw .missing(declaration) }
+            var values: [Element] = []
+            for text in texts { values.append(try reading.value(of: text, for: declaration.label)) }
+            return values
+        }
+    }
+}
+
+extension UsageError {
+    fileprivate static func missing(_ declaration: Declaration) -> UsageError {
+        switch declaration.form {
+        case .positional: UsageError("\(declaration.label) is missing")
+        case .flag, .option: UsageError("\(declaration.label) \(declaration.placeholder) is missing")
+        }
+    }
+}

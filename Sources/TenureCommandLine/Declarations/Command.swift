@@ -1,0 +1,75 @@
+/// One thing the program does, declared as a value.
+///
+/// An example is mandatory: a help page without one sends its reader elsewhere.
+package struct Command: CommandNode {
+    /// What a command does with its arguments. What it throws is printed and ends the program with 1, or with 2
+    /// for a ``UsageError``.
+    package typealias Body = @Sendable (Parsed, Console) async throws -> ExitCode
+
+    /// The word that calls it.
+    package let name: String
+
+    /// What it does, in one line with a full stop.
+    package let abstract: String
+
+    /// What one line cannot say; paragraphs are separated by an empty line. May be empty.
+    package let discussion: String
+
+    /// Lines to type, as they are; a line that begins with `#` explains the next one.
+    package let example: String
+
+    /// Its options and positional arguments, in the order of the help page.
+    package let arguments: [any DeclaredArgument]
+
+    private let body: Body
+
+    /// Declares a command.
+    package init(
+        _ name: String, _ abstract: String, discussion: String = "", example: String,
+        arguments: [any DeclaredArgument] = [], body: @escaping Body
+    ) {
+        self.name = name
+        self.abstract = abstract
+        self.discussion = discussion
+        self.example = example
+        self.arguments = arguments
+        self.body = body
+    }
+
+    /// Does it, with arguments already read.
+    package func run(arguments: Parsed, console: Console) async throws -> ExitCode {
+        try await body(arguments, console)
+    }
+}
+
+extension Command {
+    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Resolution {
+        let path = path + [name]
+        if words.asksForHelp { return .help(helpPage(path: path)) }
+        do throws(UsageError) {
+            return .run(self, try Parsed(words, for: arguments), path: path)
+        } catch {
+            throw Misuse(path: path, message: error.message)
+        }
+    }
+
+    package func helpPage(path: [String]) -> HelpPage { HelpPage(of: self, path: path) }
+
+    package var faults: [String] {
+        var faults: [String] = []
+        let declarations = arguments.map(\.declaration)
+        let names = declarations.map(\.label)
+        for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
+            faults.append("\(self.name): \(name) is declared twice")
+        }
+        if names.contains("--help") { faults.append("\(name): --help is the program's own") }
+        let positionals = declarations.filter { $0.form == .positional }
+        for (one, next) in zip(positionals, positionals.dropFirst()) {
+            if one.isRepeated { faults.append("\(name): nothing can follow the repeated \(one.label)") }
+            if !one.isRequired, next.isRequired { faults.append("\(name): \(one.label) must come after \(next.label)") }
+        }
+        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract is no sentence") }
+        if example.isEmpty { faults.append("\(name): has no example") }
+        return faults
+    }
+}

@@ -1,0 +1,101 @@
+/// What `--help` shows of a command or a group.
+package struct HelpPage: Sendable, Hashable {
+    /// The page, without a last line break.
+    package let text: String
+
+    init(of command: Command, path: [String]) {
+        let declarations = command.arguments.map(\.declaration)
+        let positionals = declarations.filter { $0.form == .positional }
+        let options = declarations.filter { $0.form != .positional }
+        let required = options.filter(\.isRequired).map(\.usage)
+        let usage = path + required + ["[options]"] + positionals.map(\.usage)
+        text = Self.join([
+            Self.introduction(command.abstract, command.discussion),
+            "Usage: " + usage.joined(separator: " "),
+            Self.section("Arguments", positionals.map { ($0.usage, $0.explanation) }),
+            Self.section("Options", options.map { ($0.usage, $0.explanation) } + [Self.help]),
+            Self.example(command.example),
+        ])
+    }
+
+    init(of group: CommandGroup, path: [String]) {
+        let call = path.joined(separator: " ")
+        text = Self.join([
+            Self.introduction(group.abstract, group.discussion),
+            "Usage: \(call) COMMAND [options]",
+            Self.section("Commands", group.commands.map { ($0.name, $0.abstract) }),
+            Self.section("Options", [Self.help]),
+            Self.example(group.example),
+            "Try '\(call) COMMAND --help' for one command.",
+        ])
+    }
+}
+
+extension HelpPage {
+    private static let width = 80
+    private static let help = ("-h, --help", "Show this page.")
+
+    private static func join(_ parts: [String]) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private static func introduction(_ abstract: String, _ discussion: String) -> String {
+        let paragraphs = discussion.split(separator: "\n\n").map { wrapped(String($0), to: width) }
+        return join([abstract] + paragraphs.map { $0.joined(separator: "\n") })
+    }
+
+    private static func section(_ title: String, _ rows: [(name: String, explanation: String)]) -> String {
+        guard !rows.isEmpty else { return "" }
+        let column = min(rows.map(\.name.count).max() ?? 0, 24)
+        let indent = String(repeating: " ", count: column + 4)
+        var lines = ["\(title):"]
+        for row in rows {
+            var texts = wrapped(row.explanation, to: width - indent.count)[...]
+            if row.name.count <= column {
+                lines.append("  " + row.name.padded(to: column) + "  " + (texts.popFirst() ?? ""))
+            } else {
+                lines.append("  " + row.name)
+            }
+            lines += texts.map { indent + $0 }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func example(_ example: String) -> String {
+        let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
+        return "Example:\n" + lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+    }
+
+    /// Breaks at spaces; a word longer than a line stands alone on one.
+    static func wrapped(_ text: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            if line.isEmpty {
+                line = String(word)
+            } else if line.count + 1 + word.count <= width {
+                line += " " + word
+            } else {
+                lines.append(line)
+                line = String(word)
+            }
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+}
+
+extension Declaration {
+    /// How it stands in a usage line: `--data DIR`, `[FILE]`, `FILE...`.
+    var usage: String {
+        switch form {
+        case .flag: label
+        case .option: "\(label) \(placeholder)"
+        case .positional:
+            (isRequired ? name : "[\(name)]") + (isRepeated ? "..." : "")
+        }
+    }
+
+    fileprivate var explanation: String {
+        notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+    }
+}

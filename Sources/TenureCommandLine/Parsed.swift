@@ -1,0 +1,98 @@
+/// The values of a command's arguments, all read and checked before the command starts.
+package struct Parsed: Sendable {
+    private let values: [String: any Sendable]
+
+    /// Reads the words after the command's name.
+    ///
+    /// `--name VALUE` and `--name=VALUE` are the same; `--` ends the options; a single `-` is a positional.
+    package init(_ words: ArraySlice<String>, for arguments: [any DeclaredArgument]) throws(UsageError) {
+        let texts = try Self.sort(words, among: arguments.map(\.declaration))
+        var values: [String: any Sendable] = [:]
+        for argument in arguments {
+            let label = argument.declaration.label
+            values[label] = try argument.value(from: texts[label] ?? [])
+        }
+        self.values = values
+    }
+
+    /// The value of an argument, which must be one that the command lists.
+    package subscript<Value>(_ argument: Argument<Value>) -> Value {
+        guard let value = values[argument.declaration.label] as? Value else {
+            preconditionFailure("\(argument.declaration.label) is not among the arguments of this command")
+        }
+        return value
+    }
+}
+
+extension Parsed {
+    /// The texts given for each argument, by its label.
+    private static func sort(
+        _ words: ArraySlice<String>, among declarations: [Declaration]
+    ) throws(UsageError) -> [String: [String]] {
+        let options = declarations.filter { $0.form != .positional }
+        var texts: [String: [String]] = [:]
+        var bare: [String] = []
+        var rest = words
+        while let word = rest.popFirst() {
+            if word == "--" {
+                bare += rest
+                break
+            }
+            guard word.hasPrefix("-"), word != "-" else {
+                bare.append(word)
+                continue
+            }
+            let (label, attached) = word.splitAtEquals
+            guard let option = options.first(where: { $0.label == label }) else {
+                let hint = options.map(\.label).closest(to: label).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError("unknown option \(label.printable)" + hint)
+            }
+            let text = try value(of: option, attached: attached, rest: &rest)
+            if !option.isRepeated, texts[label] != nil { throw UsageError("\(label) is given twice") }
+            texts[label, default: []].append(text)
+        }
+        try place(bare, among: declarations.filter { $0.form == .positional }, into: &texts)
+        return texts
+    }
+
+    private static func value(
+        of option: Declaration, attached: String?, rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
+        if option.form == .flag {
+            guard attached == nil else { throw UsageError("\(option.label) takes no value") }
+            return ""
+        }
+        if let attached { return attached }
+        guard let next = rest.first else { throw UsageError("\(option.label) needs a value: \(option.usage)") }
+        guard !next.hasPrefix("--") else {
+            throw UsageError(
+                "\(option.label) needs a value: \(option.usage) (one that begins with dashes: \(option.label)=\(next.printable))"
+            )
+        }
+        rest = rest.dropFirst()
+        return next
+    }
+
+    private static func place(
+        _ bare: [String], among positionals: [Declaration], into texts: inout [String: [String]]
+    ) throws(UsageError) {
+        var rest = bare[...]
+        for positional in positionals {
+            if positional.isRepeated {
+                texts[positional.label] = Array(rest)
+                rest = []
+            } else if let word = rest.popFirst() {
+                texts[positional.label] = [word]
+            }
+        }
+        if let extra = rest.first { throw UsageError("unexpected argument \(extra.named)") }
+    }
+}
+
+extension String {
+    /// `--name=value` in two; a text without an equals sign whole.
+    fileprivate var splitAtEquals: (String, String?) {
+        guard let place = firstIndex(of: "=") else { return (self, nil) }
+        return (String(self[..<place]), String(self[index(after: place)...]))
+    }
+}

@@ -1,0 +1,97 @@
+/// The whole command line: a tree of commands, and what is the same for all of them.
+package struct Program: Sendable {
+    private let name: String
+    private let version: String
+    private let abstract: String
+    private let discussion: String
+    private let example: String
+    private let commands: [any CommandNode]
+
+    /// Declares a program; `help` and `version` are added to its commands.
+    package init(
+        _ name: String, version: String, _ abstract: String, discussion: String = "", example: String,
+        commands: [any CommandNode]
+    ) {
+        self.name = name
+        self.version = version
+        self.abstract = abstract
+        self.discussion = discussion
+        self.example = example
+        self.commands = commands
+    }
+
+    /// What is wrong with the declarations; a test demands that there is nothing.
+    package var faults: [String] { root.faults }
+
+    /// Does what the words after the program's name ask for.
+    ///
+    /// Nothing is thrown and nothing traps for bad input: every failure is a message on the error output and a code.
+    package func run(_ words: [String], console: Console) async -> ExitCode {
+        let code = await obey(words[...], console: console)
+        guard let problem = console.answerProblem else { return code }
+        console.fail("\(name): the answer could not be written: \(problem)")
+        return .failed
+    }
+
+    private func obey(_ words: ArraySlice<String>, console: Console) async -> ExitCode {
+        do throws(Misuse) {
+            let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
+            switch try root.resolve(path: [], words: words) {
+            case .help(let page):
+                console.answer(page.text)
+                return .done
+            case .run(let command, let arguments, let path):
+                return try await perform(command, arguments, path: path, console: console)
+            }
+        } catch {
+            let call = error.path.joined(separator: " ")
+            console.fail("\(call): \(error.message)")
+            console.note("Try '\(call) --help'.")
+            return .usage
+        }
+    }
+
+    private func perform(
+        _ command: Command, _ arguments: Parsed, path: [String], console: Console
+    ) async throws(Misuse) -> ExitCode {
+        do {
+            return try await command.run(arguments: arguments, console: console)
+        } catch let misuse as Misuse {
+            throw misuse
+        } catch let error as UsageError {
+            throw Misuse(path: path, message: error.message)
+        } catch {
+            console.fail("\(path.joined(separator: " ")): \(error)")
+            return .failed
+        }
+    }
+}
+
+extension Program {
+    private var root: CommandGroup {
+        CommandGroup(
+            name, abstract, discussion: discussion, example: example, commands: commands + [versionCommand, help])
+    }
+
+    private var versionCommand: Command {
+        Command(
+            "version", "Says which version this is.", example: "\(name) version", arguments: [Argument.json]
+        ) { [name, version] arguments, console in
+            console.answer(arguments[.json] ? #"{"version":"\#(version)"}"# : "\(name) \(version)")
+            return .done
+        }
+    }
+
+    private var help: Command {
+        let topic = Argument.positionals("COMMAND", "The command to explain; all of them if absent.", as: .text)
+        return Command(
+            "help", "Explains a command.", example: "\(name) help version", arguments: [topic]
+        ) { arguments, console in
+            guard case .help(let page) = try root.resolve(path: [], words: arguments[topic] + ["--help"]) else {
+                return .failed
+            }
+            console.answer(page.text)
+            return .done
+        }
+    }
+}

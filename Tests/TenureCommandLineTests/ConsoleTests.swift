@@ -1,0 +1,73 @@
+import TenureCommandLine
+import Testing
+
+struct ConsoleTests {
+    @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
+    func `colour needs a terminal and somebody who wants it`(isTerminal: Bool, isWanted: Bool, isColoured: Bool) {
+        let notes = Transcript(isTerminal: isTerminal)
+        Console.recorded(notes: notes, isColoured: isWanted).fail("refused")
+        #expect(notes.text == (isColoured ? "\u{1B}[31mrefused\u{1B}[0m\n" : "refused\n"))
+    }
+
+    @Test func `answers and notes go their own ways`() {
+        let answers = Transcript()
+        let notes = Transcript()
+        let console = Console.recorded(answers: answers, notes: notes)
+        console.answer("yes")
+        console.note("by the way")
+        console.warn("mind the gap")
+        #expect(answers.text == "yes\n")
+        #expect(notes.text == "by the way\nmind the gap\n")
+    }
+
+    @Test func `many lines take few writes and stay whole`() {
+        let answers = Transcript()
+        let lines = (0..<20_000).map { "line \($0)" }
+        Console.recorded(answers: answers).answer(lines: lines)
+        #expect(answers.text == lines.map { $0 + "\n" }.joined())
+        #expect(answers.writes.count < 5)
+        #expect(answers.writes.allSatisfy { $0.hasSuffix("\n") })
+    }
+
+    @Test func `standard input is read line by line to its end`() {
+        let console = Console.recorded(input: ["NOTE-1", ""])
+        #expect(console.readInputLine() == "NOTE-1")
+        #expect(console.readInputLine() == "")
+        #expect(console.readInputLine() == nil)
+    }
+
+    @Test func `a table lines up and has no trailing spaces`() {
+        var table = Table([.text("LICENSE"), .number("SEATS"), .text("HOLDER")])
+        table.add(["NOTE-1", "3", "ada@example.com"])
+        table.add(["NOTE-1000", "12", ""])
+        table.add(["N\u{1B}[2J", "7"])
+        let answers = Transcript()
+        Console.recorded(answers: answers).answer(table)
+        #expect(
+            answers.text == #"""
+                LICENSE     SEATS  HOLDER
+                NOTE-1          3  ada@example.com
+                NOTE-1000      12
+                N\u{1b}[2J      7
+
+                """#)
+    }
+
+    @Test func `headings are bold on a terminal only`() {
+        let table = Table([.text("LICENSE")])
+        let terminal = Transcript(isTerminal: true)
+        Console.recorded(answers: terminal).answer(table)
+        #expect(terminal.text == "\u{1B}[1mLICENSE\u{1B}[0m\n")
+        let pipe = Transcript()
+        Console.recorded(answers: pipe).answer(table)
+        #expect(pipe.text == "LICENSE\n")
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("Grüße 😀", "Grüße 😀"), ("a\nb", #"a\u{a}b"#), ("\u{7F}\u{9B}", #"\u{7f}\u{9b}"#),
+        ("\u{202E}gpj.exe", #"\u{202e}gpj.exe"#),
+    ])
+    func `a stranger's text cannot steer a terminal`(text: String, shown: String) {
+        #expect(text.printable == shown)
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TenureCommandLine
+import Testing
+
+struct StreamSinkTests {
+    @Test func `a write that fails is remembered`() throws {
+        let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        defer { try? full.close() }
+        let sink = StreamSink(full.fileDescriptor, endsWhenClosed: true)
+        #expect(sink.problem == nil)
+        sink.write("lost")
+        #expect(sink.problem == "No space left on device")
+        #expect(!sink.isTerminal)
+        #expect(sink.columns == 80)
+    }
+
+    @Test func `all of a long text arrives`() throws {
+        let pipe = Pipe()
+        let text = String(repeating: "ü", count: 200_000)
+        let writer = Thread {
+            StreamSink(pipe.fileHandleForWriting.fileDescriptor, endsWhenClosed: false).write(text)
+            try? pipe.fileHandleForWriting.close()
+        }
+        writer.start()
+        let received = try pipe.fileHandleForReading.readToEnd()
+        #expect(received == Data(text.utf8))
+    }
+}
