@@ -1,0 +1,47 @@
+/// Why bytes or fields do not make the thing they should.
+///
+/// Two errors are equal when their codes are. No key, signature or whole document is in it.
+public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Names the kind of fault; an open set.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        public let text: String
+        /// Names a code.
+        public init(_ text: String) { self.text = text }
+        /// The name.
+        public var description: String { text }
+
+        /// The document is no JSON object; the cause says where it breaks.
+        public static let malformed = Code("malformed")
+        /// A member is missing, of the wrong type, or not of the shape that the format gives it.
+        public static let badMember = Code("bad_member")
+        /// A field holds `|` or `,`, which separate the fields of a signed text: it could be read in two ways.
+        public static let separator = Code("separator_in_field")
+    }
+
+    /// The kind of fault.
+    public let code: Code
+
+    /// What is wrong and what to do next.
+    public let message: String
+
+    /// The fault in the JSON text, when that is what it was.
+    public let cause: JSONError?
+
+    init(_ code: Code, _ message: String, cause: JSONError? = nil) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+    }
+
+    /// Code, message and cause in one line.
+    public var description: String {
+        "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
+    }
+
+    /// Compares codes only.
+    public static func == (one: FormatError, other: FormatError) -> Bool { one.code == other.code }
+
+    /// Hashes the code only.
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

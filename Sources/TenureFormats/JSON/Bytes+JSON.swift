@@ -1,0 +1,57 @@
+extension [UInt8] {
+    /// Appends a text in quotes; quotes, backslashes and control characters are escaped, nothing else.
+    mutating func appendJSON(_ text: String) {
+        append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            if utf8.contains(where: Self.mustBeEscaped) {
+                for byte in utf8 { appendEscaped(byte) }
+            } else {
+                append(contentsOf: utf8)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a number in decimal digits.
+    mutating func appendJSON(_ number: Int64) {
+        if number < 0 { append(UInt8(ascii: "-")) }
+        var rest = number.magnitude
+        let start = count
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+
+    mutating func appendJSON(_ truth: Bool) {
+        append(contentsOf: truth ? Self.trueWord : Self.falseWord)
+    }
+
+    mutating func appendNull() {
+        append(contentsOf: Self.nullWord)
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
+        guard Self.mustBeEscaped(byte) else { return append(byte) }
+        append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        default: append(contentsOf: [UInt8(ascii: "u"), 0x30, 0x30, Hex.digit(byte >> 4), Hex.digit(byte & 15)])
+        }
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static let trueWord = Array("true".utf8)
+    private static let falseWord = Array("false".utf8)
+    private static let nullWord = Array("null".utf8)
+}

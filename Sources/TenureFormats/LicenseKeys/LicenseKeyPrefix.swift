@@ -1,0 +1,18 @@
+/// The first group of a product's minted keys: 2 to 8 of `A`-`Z` and `0`-`9` (design §6).
+public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
+    /// The prefix itself.
+    public let text: String
+
+    /// Refuses a text of another shape, lower case included.
+    public init?(_ text: some StringProtocol) {
+        guard Self.allows(text.utf8) else { return nil }
+        self.text = String(text)
+    }
+
+    /// The prefix itself.
+    public var description: String { text }
+
+    static func allows(_ bytes: some Collection<UInt8>) -> Bool {
+        (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
+    }
+}

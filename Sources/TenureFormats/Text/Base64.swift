@@ -1,0 +1,110 @@
+/// Bytes as base64 text (RFC 4648).
+public enum Base64 {
+    /// Standard alphabet, with padding.
+    public static func encode(_ bytes: [UInt8]) -> String {
+        text(bytes, standard, padded: true)
+    }
+
+    /// The alphabet for URLs and file names, without padding, as JWS uses it.
+    public static func encodeURL(_ bytes: [UInt8]) -> String {
+        text(bytes, url, padded: false)
+    }
+
+    /// Reads what the verifiers in Keylight's SDKs read: either alphabet, padding or none, white space anywhere.
+    ///
+    /// Answers nil for any other character, a length that no bytes have, padding that does not fit, and bits left over
+    /// that are not zero, so that bytes have one text but for the liberties named (`spec/keylight.md` §1.2).
+    public static func decodeLenient(_ text: String) -> [UInt8]? {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(text.utf8.count)
+        var padding = 0
+        for character in text.utf8 {
+            switch character {
+            case 0x20, 0x09...0x0D: continue
+            case UInt8(ascii: "="): padding += 1
+            case _ where padding > 0: return nil
+            case UInt8(ascii: "-"): digits.append(62)
+            case UInt8(ascii: "_"): digits.append(63)
+            default:
+                guard let value = value(of: character) else { return nil }
+                digits.append(value)
+            }
+        }
+        guard padding == 0 || (padding <= 2 && (digits.count + padding).isMultiple(of: 4)) else { return nil }
+        return bytes(digits)
+    }
+
+    /// Reads the alphabet for URLs, without padding and without white space; nil for anything else (RFC 7515 §2).
+    public static func decodeURL(_ text: String) -> [UInt8]? {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(text.utf8.count)
+        for character in text.utf8 {
+            switch character {
+            case UInt8(ascii: "-"): digits.append(62)
+            case UInt8(ascii: "_"): digits.append(63)
+            case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+            default:
+                guard let value = value(of: character) else { return nil }
+                digits.append(value)
+            }
+        }
+        return bytes(digits)
+    }
+
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let standard = Array((letters + "+/").utf8)
+    private static let url = Array((letters + "-_").utf8)
+
+    private static func text(_ bytes: [UInt8], _ alphabet: [UInt8], padded: Bool) -> String {
+        let whole = (bytes.count + 2) / 3 * 4
+        return String(unsafeUninitializedCapacity: whole) { text in
+            var written = 0
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let present = min(3, bytes.count - start)
+                var group = UInt32(bytes[start]) << 16
+                if present > 1 { group |= UInt32(bytes[start + 1]) << 8 }
+                if present > 2 { group |= UInt32(bytes[start + 2]) }
+                for digit in 0..<4 {
+                    if digit <= present {
+                        text[written] = alphabet[Int(group >> UInt32(18 - 6 * digit) & 63)]
+                    } else if padded {
+                        text[written] = UInt8(ascii: "=")
+                    } else {
+                        break
+                    }
+                    written += 1
+                }
+            }
+            return written
+        }
+    }
+
+    private static func value(of character: UInt8) -> UInt8? {
+        switch character {
+        case 0x41...0x5A: character - 0x41
+        case 0x61...0x7A: character - 0x61 + 26
+        case 0x30...0x39: character - 0x30 + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+
+    private static func bytes(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count % 4 != 1 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count * 3 / 4)
+        var held: UInt32 = 0
+        var bits: UInt32 = 0
+        for digit in digits {
+            held = held << 6 | UInt32(digit)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: held >> bits))
+                held &= 1 << bits - 1
+            }
+        }
+        return held == 0 ? bytes : nil
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TenureFormats
+import Testing
+
+@Suite struct JSONWriterTests {
+    @Test func `objects and arrays nest`() {
+        let written = JSONWriter.object {
+            $0.member("a", 1)
+            $0.object("lease") {
+                $0.member("kid", "k1")
+                $0.member("entitlements", ["pro", "x"])
+            }
+            $0.array("keys") {
+                $0.object { $0.member("kid", "k1") }
+                $0.object { _ in }
+                $0.array { $0.element(Int64(1)) }
+                $0.element("t")
+                $0.element(false)
+            }
+            $0.member("ready", json: Array("[1]".utf8))
+            $0.member("end", true)
+        }
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"a":1,"lease":{"kid":"k1","entitlements":["pro","x"]},"#
+                + #""keys":[{"kid":"k1"},{},[1],"t",false],"ready":[1],"end":true}"#)
+    }
+
+    @Test func `what is absent is null`() {
+        let written = JSONWriter.object {
+            $0.member("a", String?.none)
+            $0.member("b", Int64?.none)
+            $0.member("c", Bool?.none)
+            $0.null("d")
+            $0.array("e") { $0.element(String?.none) }
+        }
+        #expect(String(decoding: written, as: UTF8.self) == #"{"a":null,"b":null,"c":null,"d":null,"e":[null]}"#)
+    }
+
+    @Test(arguments: [0, 7, 10, 99, 100, -1, -10, 1_700_000_000, Int64.max, Int64.min])
+    func `numbers are written in full`(number: Int64) {
+        let written = JSONWriter.array { $0.element(number) }
+        #expect(String(decoding: written, as: UTF8.self) == "[\(number)]")
+    }
+
+    @Test func `empty ones are written as such`() {
+        #expect(JSONWriter.object { _ in } == Array("{}".utf8))
+        #expect(JSONWriter.array { _ in } == Array("[]".utf8))
+    }
+
+    @Test func `quotes, backslashes and control characters are escaped and nothing else`() {
+        let written = JSONWriter.array { $0.element("\"\\/\u{8}\t\n\u{C}\r\u{0}\u{1F}\u{7F}<>&é😀\u{2028}") }
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}<>&é😀\u{2028}\"]")
+    }
+
+    @Test func `whatever is written is read back by both readers`() throws {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<500 {
+            let count = Int.random(in: 0..<20, using: &generator)
+            var text = ""
+            for _ in 0..<count {
+                let limits: [UInt32] = [0x30, 0x80, 0x800, 0xD800, 0x110000]
+                let limit = limits[Int.random(in: 0..<limits.count, using: &generator)]
+                text.unicodeScalars.append(Unicode.Scalar(.random(in: 0..<limit, using: &generator)) ?? "x")
+            }
+            let written = JSONWriter.object { $0.member(text, text) }
+            let object = try FlatObject(scanning: written)
+            #expect(object.names.map { Array($0.utf8) } == [Array(text.utf8)])
+            #expect(object.string(text).value.map { Array($0.utf8) } == Array(text.utf8))
+            let theirs = try JSONDecoder().decode([String: String].self, from: Data(written))
+            #expect(theirs[text].map { Array($0.utf8) } == Array(text.utf8))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TenureFormats
+import Testing
+
+@Suite struct Base64Tests {
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+        ("foobar", "Zm9vYmFy"),
+    ])
+    func `the examples of RFC 4648 are met`(plain: String, coded: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == coded)
+        #expect(Base64.decodeLenient(coded) == Array(plain.utf8))
+        let unpadded = coded.filter { $0 != "=" }
+        #expect(Base64.encodeURL(Array(plain.utf8)) == unpadded)
+        #expect(Base64.decodeURL(unpadded) == Array(plain.utf8))
+    }
+
+    @Test func `another encoder writes the same, and all decoders read it`() {
+        var generator = SeededGenerator(seed: 2)
+        for count in 0..<200 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            let coded = Base64.encode(bytes)
+            #expect(coded == Data(bytes).base64EncodedString())
+            #expect(Base64.decodeLenient(coded) == bytes)
+            #expect(Base64.decodeLenient(Base64.encodeURL(bytes)) == bytes)
+            #expect(Base64.decodeURL(Base64.encodeURL(bytes)) == bytes)
+        }
+    }
+
+    @Test(arguments: ["+/+/", "-_-_", "+_-/", " + / + / ", "+/\n+/\r\n", "\t-_-_\u{B}\u{C}"])
+    func `either alphabet and white space are read leniently`(text: String) {
+        #expect(Base64.decodeLenient(text) == [0xFB, 0xFF, 0xBF])
+    }
+
+    @Test(arguments: ["Zg", "Zg==", "Z g = =", "Zg=\n="])
+    func `padding may be left out`(text: String) {
+        #expect(Base64.decodeLenient(text) == [0x66])
+    }
+
+    @Test(arguments: [
+        "Z", "Zm9vY", "Zg=", "Zg===", "Zm8==", "Zm9v=", "Zm9v====", "=", "====", "Z=g=", "=Zg=", "Zg==Zg==", "Zh==",
+        "Zm9=", "Zm!v",
+        "Zm9v\u{0}", "Zmév", "Zm.v", "Zm9v,",
+    ])
+    func `what stands for no bytes is refused even leniently`(text: String) {
+        #expect(Base64.decodeLenient(text) == nil)
+    }
+
+    @Test(arguments: ["Zg==", "+/+/", "Zm9v ", " Zm9v", "Zm\n9v", "Z", "Zh", "Zm9=", "Zm9v="])
+    func `the strict decoder takes no liberties`(text: String) {
+        #expect(Base64.decodeURL(text) == nil)
+    }
+}
