@@ -4,7 +4,10 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            if utf8.contains(where: Self.mustBeEscaped) {
+            // Every byte is looked at without a branch, which the compiler turns into wide instructions.
+            var special: UInt8 = 0
+            for byte in utf8 { special |= Self.mustBeEscaped(byte) ? 1 : 0 }
+            if special != 0 {
                 for byte in utf8 { appendEscaped(byte) }
             } else {
                 append(contentsOf: utf8)
@@ -17,12 +20,18 @@ extension [UInt8] {
     mutating func appendJSON(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         var rest = number.magnitude
-        let start = count
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
+        var digits = 1
+        while rest >= 10 {
             rest /= 10
-        } while rest > 0
-        self[start...].reverse()
+            digits += 1
+        }
+        append(contentsOf: repeatElement(0, count: digits))
+        rest = number.magnitude
+        // In place from the last digit: reversing a slice would copy all that is written so far.
+        for place in stride(from: count - 1, to: count - 1 - digits, by: -1) {
+            self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
     }
 
     mutating func appendJSON(_ truth: Bool) {
@@ -47,6 +56,7 @@ extension [UInt8] {
         }
     }
 
+    @inline(__always)
     private static func mustBeEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }

@@ -3,7 +3,9 @@ extension JSONScanner {
     mutating func scanString() throws(JSONError) -> Bool {
         place += 1
         var escaped = false
-        while place < end {
+        while true {
+            place = endOfPlainBytes()
+            guard place < end else { throw malformed("the text ends inside a string") }
             switch bytes[place] {
             case UInt8(ascii: "\""):
                 place += 1
@@ -13,13 +15,23 @@ extension JSONScanner {
                 try scanEscape()
             case 0..<0x20:
                 throw malformed("a control character in a string must be escaped")
-            case 0x80...:
-                try skipSequence()
             default:
-                place += 1
+                try skipSequence()
             }
         }
-        throw malformed("the text ends inside a string")
+    }
+
+    /// Where the run of bytes ends that stand for themselves in a string. Most bytes of most texts are in such runs.
+    private func endOfPlainBytes() -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var next = place
+            while next < end {
+                let byte = bytes[next]
+                if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+                next += 1
+            }
+            return next
+        }
     }
 
     /// Scans `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.

@@ -122,7 +122,11 @@ struct JSONScanner {
         }
         depth += 1
         openObjects = openObjects << 1 | (object ? 1 : 0)
-        if object { frames.append(entries.count) }
+        if object {
+            // One allocation for the usual object instead of several as it grows.
+            if entries.isEmpty { entries.reserveCapacity(12) }
+            frames.append(entries.count)
+        }
         justOpened = true
         place += 1
     }

@@ -13,9 +13,8 @@ struct SignedText {
     }
 
     mutating func add(_ field: String, named name: String) throws(FormatError) {
-        try Self.check(field, named: name)
         bytes.append(UInt8(ascii: "|"))
-        bytes.append(contentsOf: field.utf8)
+        try append(field, named: name)
     }
 
     mutating func add(_ number: Int64) {
@@ -37,16 +36,22 @@ struct SignedText {
         bytes.append(UInt8(ascii: "|"))
         let sorted = items.count < 2 ? items : items.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for (index, item) in sorted.enumerated() {
-            try Self.check(item, named: name)
             // One empty item would read as none.
             guard !item.isEmpty else { throw FormatError(.badMember, "an item of \(name) is empty; leave it out") }
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(contentsOf: item.utf8)
+            try append(item, named: name)
         }
     }
 
-    private static func check(_ field: String, named name: String) throws(FormatError) {
-        guard !field.utf8.contains(where: { $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: ",") }) else {
+    private mutating func append(_ field: String, named name: String) throws(FormatError) {
+        var field = field
+        let separators = field.withUTF8 { utf8 in
+            var found = 0
+            for byte in utf8 { found += byte == UInt8(ascii: "|") || byte == UInt8(ascii: ",") ? 1 : 0 }
+            bytes.append(contentsOf: utf8)
+            return found
+        }
+        guard separators == 0 else {
             throw FormatError(.separator, "\(name) holds '|' or ',', which separate signed fields; rename it")
         }
     }

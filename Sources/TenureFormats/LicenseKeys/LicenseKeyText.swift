@@ -11,7 +11,7 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
     public let bytes: [UInt8]
 
     /// Puts a text into normal form; refuses one that holds nothing but white space.
-    public init?(_ typed: some StringProtocol) {
+    public init?(_ typed: String) {
         let bytes = typed.utf8.compactMap(Self.normalized)
         guard !bytes.isEmpty else { return nil }
         self.init(normal: bytes)
