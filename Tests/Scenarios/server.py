@@ -1,0 +1,70 @@
+"""A server that a scenario started, with all that it has said."""
+
+import re
+import signal
+import subprocess
+import threading
+
+READY = re.compile(r"tenure: ready on (http://\S+|unix:\S+)")
+
+
+class Server:
+    """Runs `tenure serve` in the background; ends it by its own process id."""
+
+    def __init__(self, words: list[str], folder: str, environment: dict[str, str]):
+        self._lines: list[str] = []
+        self._heard = threading.Condition()
+        self._open = 2
+        self._process = subprocess.Popen(
+            words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, errors="replace")
+        self._readers = [
+            threading.Thread(target=self._listen, args=(stream,), daemon=True)
+            for stream in (self._process.stdout, self._process.stderr)]
+        for reader in self._readers:
+            reader.start()
+
+    def _listen(self, stream) -> None:
+        for line in stream:
+            with self._heard:
+                self._lines.append(line)
+                self._heard.notify_all()
+        with self._heard:
+            self._open -= 1
+            self._heard.notify_all()
+
+    def _address(self) -> str | None:
+        return next((found[1] for line in self._lines if (found := READY.match(line))), None)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def said(self) -> str:
+        """Both streams, in the order of arrival."""
+        with self._heard:
+            return "".join(self._lines)
+
+    def address(self, seconds: float) -> str | None:
+        """Waits for the ready line; None when the server ended or said nothing in time."""
+        with self._heard:
+            self._heard.wait_for(lambda: self._address() or self._open == 0, timeout=seconds)
+            return self._address()
+
+    def end(self, by: signal.Signals, seconds: float) -> int | None:
+        """Sends a signal and waits; the exit code, or None when it would not end."""
+        self._process.send_signal(by)
+        try:
+            code = self._process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        for reader in self._readers:
+            reader.join(timeout=seconds)
+        return code
+
+    def discard(self) -> None:
+        """Ends it whatever its state."""
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
