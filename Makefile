@@ -1,0 +1,57 @@
+# Everything one does with Tenure. Each target first installs what it needs and is missing.
+
+CONFIG ?= release
+# Extra words for the Swift build, such as FLAGS="-j 2".
+FLAGS ?=
+BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
+SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks)
+
+.PHONY: help setup run test check bench docs format fuzz
+
+help:
+	@echo "make run      build, start a server with a demo tenant, and print lines to try"
+	@echo "make test     build and run every test"
+	@echo "make check    formatting, warnings as errors, imports, purity of the core"
+	@echo "make bench    measure speed and memory"
+	@echo "make docs     reference pages in .build/docs"
+	@echo "make format   format all Swift files in place"
+	@echo "make fuzz     feed damaged input to the parsers (SECONDS=60 for each)"
+	@echo "make setup    install the distribution's packages that building needs"
+
+setup:
+	@Scripts/setup
+
+run:
+	@Scripts/setup run
+	$(BUILD) -c $(CONFIG) --product tenure
+	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/demo
+
+test:
+	@Scripts/setup test
+	$(BUILD) --build-tests
+	swift test --skip-build --disable-xctest
+	@TENURE_PROGRAM="$$(swift build --show-bin-path)/tenure" Scripts/test-program
+
+check:
+	@Scripts/setup check
+	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	@Scripts/check-imports
+	@Scripts/check-doors
+	@Scripts/check-warnings $(FLAGS)
+	@Scripts/check-purity
+
+bench:
+	@Scripts/setup bench
+	@Benchmarks/run
+
+docs:
+	@Scripts/setup
+	@Scripts/docs
+
+format:
+	@Scripts/setup
+	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+fuzz:
+	@Scripts/setup
+	@Scripts/fuzz
