@@ -15,7 +15,7 @@ help:
 	@echo "make bench    measure speed and memory"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
-	@echo "make fuzz     feed damaged input to the parsers (SECONDS=60 for each)"
+	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
 	@echo "make setup    install the distribution's packages that building needs"
 
 setup:

@@ -5,6 +5,7 @@ import shlex
 import signal
 import subprocess
 from pathlib import Path
+from string import Template
 
 import transcript
 from server import Server
@@ -85,7 +86,7 @@ class Runner:
     def _serve(self, step: Step) -> None:
         if self._server:
             raise Failed("a server is running already; stop it first")
-        words = shlex.split(os.path.expandvars(step.text))
+        words = shlex.split(Template(step.text).safe_substitute(self._environment))
         given = {word.split("=")[0] for word in words}
         for name, value in (("--listen", "127.0.0.1:0"), ("--data", "data")):
             if name not in given:

@@ -132,6 +132,12 @@ def test_a_server_is_started_and_stopped(perform):
     perform("serve --data=other\n$ echo $URL\nhttp://127.0.0.1:4711\n\nstop\nserve\nkill\nserve\nstop\n")
 
 
+def test_a_server_is_given_what_earlier_steps_found(perform):
+    with pytest.raises(Failed) as failure:
+        perform("$ tenure found\nyou said {word}\n\nserve --name $word\n$ false\n")
+    assert "with --data data --listen 127.0.0.1:0 --name found" in str(failure.value)
+
+
 def test_no_server_outlives_its_scenario(perform):
     with pytest.raises(Failed) as failure:
         perform("serve\n$ echo $SERVER_PID\n{pid}\n\n$ echo $pid; false\n{pid}\n")

@@ -1,0 +1,12 @@
+// modules: TenureCore
+import TenureCore
+
+/// Any text is read or refused, and a moment that was read is read again from its own text.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func readTimestamp(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = UnsafeBufferPointer(start: start, count: count)
+    guard let moment = Timestamp(text: String(decoding: bytes, as: UTF8.self)) else { return 0 }
+    let text = moment.description
+    precondition(text.hasSuffix("s") || Timestamp(text: text) == moment, text)
+    return 0
+}
