@@ -1,0 +1,78 @@
+import CMicrohttpd
+
+/// What libmicrohttpd calls, on the event thread of the daemon that `worker` belongs to.
+///
+/// A connection object is retained from start to close in the socket's context, an exchange from its request line to
+/// its completion in the request's context. Completion comes after an abort, too.
+enum Callbacks {
+    static func connectionChanged(
+        worker: UnsafeMutableRawPointer?, handle: OpaquePointer?,
+        context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
+    ) {
+        guard let shared = unsafe Worker.of(worker)?.shared, let context = unsafe context else { return }
+        if event == .CONNECTION_NOTIFY_STARTED {
+            let connection = Connection(
+                descriptor: unsafe tenure_mhd_connection_fd(handle),
+                cutAt: Moment.now().advanced(by: shared.configuration.requestDeadline))
+            shared.connections.add(connection)
+            shared.gauges.connectionOpened()
+            unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
+        } else if let held = unsafe context.pointee {
+            unsafe context.pointee = nil
+            let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
+            shared.connections.remove(connection)
+            shared.gauges.connectionClosed()
+        }
+    }
+
+    static func requestBegan(
+        worker: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, handle: OpaquePointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let worker = unsafe Worker.of(worker), let target = unsafe target,
+            let held = unsafe tenure_mhd_connection_context(handle)
+        else { return nil }
+        let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeUnretainedValue()
+        let exchange = unsafe Exchange(connection: connection, target: Target(target), shared: worker.shared)
+        return unsafe Unmanaged.passRetained(exchange).toOpaque()
+    }
+
+    static func requestAdvanced(
+        worker: UnsafeMutableRawPointer?, handle: OpaquePointer?, _: UnsafePointer<CChar>?,
+        method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, bytes: UnsafePointer<CChar>?,
+        count: UnsafeMutablePointer<Int>?, context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    ) -> MHD_Result {
+        guard let worker = unsafe Worker.of(worker), let handle = unsafe handle, let held = unsafe context?.pointee,
+            let method = unsafe method, let version = unsafe version, let count = unsafe count
+        else { return .NO }
+        let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
+        let goesOn: Bool
+        if !exchange.isOpen {
+            goesOn = unsafe exchange.open(handle, method: method, version: version)
+        } else if unsafe count.pointee > 0 {
+            goesOn = unsafe exchange.read(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
+            unsafe count.pointee = 0
+        } else {
+            goesOn = unsafe exchange.proceed(handle, id: worker.ids.next())
+        }
+        return goesOn ? .YES : .NO
+    }
+
+    static func requestEnded(
+        worker: UnsafeMutableRawPointer?, handle: OpaquePointer?,
+        context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+    ) {
+        guard let held = unsafe context?.pointee else { return }
+        unsafe context?.pointee = nil
+        unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().end()
+    }
+
+    /// Leaves escapes alone: the router decodes segments, and nobody else may decode anything.
+    static func unescape(
+        worker: UnsafeMutableRawPointer?, handle: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
+    ) -> Int {
+        guard let text = unsafe text else { return 0 }
+        var length = 0
+        while unsafe text[length] != 0 { length += 1 }
+        return length
+    }
+}

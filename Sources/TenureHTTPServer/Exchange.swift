@@ -1,0 +1,143 @@
+import CMicrohttpd
+import TenureHTTP
+
+/// One request and its answer on a connection; used by the event thread only.
+final class Exchange {
+    private enum Stage {
+        /// The request line is read, the header fields are not.
+        case opening
+        /// The body is being read for the handler.
+        case reading
+        /// The rest of the body is read and thrown away; then the client gets this status.
+        case discarding(status: Int)
+        /// The handler is at work.
+        case answering(Completion)
+        /// The answer is with the library.
+        case answered
+    }
+
+    let connection: Connection
+    private let shared: Shared
+    private let target: Target
+    private var stage = Stage.opening
+    private var method = ""
+    private var headers = Headers()
+    private var body: [UInt8] = []
+    private var bodySize = 0
+    private var isCounted = false
+
+    init(connection: Connection, target: Target, shared: Shared) {
+        self.connection = connection
+        self.target = target
+        self.shared = shared
+        connection.cutAt = min(connection.cutAt, Moment.now().advanced(by: shared.configuration.requestDeadline))
+    }
+
+    /// Takes the header fields; the body comes next. Answers false when the connection must be closed.
+    func open(_ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
+        let limits = shared.configuration
+        let reader = unsafe HeaderReader.read(handle)
+        self.method = unsafe String(cString: method)
+        let bodyLimit = limits.bodyLimit
+        let lineSize = self.method.utf8.count + target.size + 12
+        if unsafe reader.isUnclear(version: version) {
+            // Where such a request ends is anyone's guess, so nothing that follows it may be read.
+            return unsafe answer(handle, shared.rejected(400), closing: true)
+        }
+        if reader.contentLength > bodyLimit {
+            if reader.expectsContinue || reader.contentLength - bodyLimit > limits.discardLimit {
+                return unsafe answer(handle, shared.rejected(413), closing: true)
+            }
+            stage = .discarding(status: 413)
+        } else if !target.isText {
+            stage = .discarding(status: 400)
+        } else if lineSize + reader.size > limits.headerLimit {
+            stage = .discarding(status: 431)
+        } else if !shared.gauges.requestBegan(limit: limits.requestsInFlight) {
+            stage = .discarding(status: 503)
+        } else {
+            isCounted = true
+            headers = Headers(reader.fields)
+            body.reserveCapacity(reader.contentLength)
+            stage = .reading
+        }
+        if case .discarding(let status) = stage, reader.expectsContinue {
+            return unsafe answer(handle, shared.rejected(status), closing: true)
+        }
+        return true
+    }
+
+    /// Takes a part of the body. Answers false when the connection must be closed.
+    func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bodySize += bytes.count
+        switch stage {
+        case .reading where bodySize > shared.configuration.bodyLimit:
+            body = []
+            stage = .discarding(status: 413)
+        case .reading:
+            unsafe body.append(contentsOf: bytes)
+        default:
+            break
+        }
+        return bodySize - shared.configuration.bodyLimit <= shared.configuration.discardLimit
+    }
+
+    /// Answers, or lets the handler answer, now that the request is complete or its handler has answered.
+    func proceed(_ handle: OpaquePointer, id: @autoclosure () -> String) -> Bool {
+        switch stage {
+        case .reading:
+            return unsafe handOver(handle, id: id())
+        case .discarding(let status):
+            return unsafe answer(handle, shared.rejected(status))
+        case .answering(let completion):
+            // Without an answer the library called for a reason of its own; the connection stays suspended.
+            guard let response = completion.take() else { return true }
+            return unsafe answer(handle, response)
+        case .opening, .answered:
+            return false
+        }
+    }
+
+    /// Whether the header fields have been taken.
+    var isOpen: Bool {
+        if case .opening = stage { false } else { true }
+    }
+
+    /// The library is done with the request, whatever became of it.
+    func end() {
+        connection.cutAt = Moment.now().advanced(by: shared.configuration.idleTimeout)
+            .advanced(by: shared.configuration.requestDeadline)
+        if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.signal.raise() }
+    }
+
+    private func handOver(_ handle: OpaquePointer, id: String) -> Bool {
+        let request = Request(
+            method: method, path: target.path, query: target.query, headers: headers, body: body, id: id)
+        headers = Headers()
+        body = []
+        let completion = Completion(deadline: connection.cutAt)
+        connection.cutAt = .never
+        let task = Task.immediate { [shared] in
+            let response = await shared.handler.respond(to: request)
+            if completion.finish(response) { shared.suspended.remove(completion) }
+        }
+        let claim = unsafe completion.claim(handle, task: task) { completion in
+            shared.suspended.add(completion) ? nil : shared.rejected(503)
+        }
+        switch claim {
+        case .answer(let response):
+            return unsafe answer(handle, response)
+        case .suspended:
+            stage = .answering(completion)
+            return true
+        }
+    }
+
+    private func answer(_ handle: OpaquePointer, _ response: Response, closing: Bool = false) -> Bool {
+        stage = .answered
+        connection.cutAt = .never
+        let closing = closing || shared.isDraining
+        if unsafe response.queue(on: handle, closing: closing) { return true }
+        return unsafe shared.rejected(500).queue(on: handle, closing: closing)
+    }
+}

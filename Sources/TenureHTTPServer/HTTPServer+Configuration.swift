@@ -1,0 +1,31 @@
+extension HTTPServer {
+    /// How a server listens and what it puts up with.
+    public struct Configuration: Sendable, Hashable {
+        /// Where to listen.
+        public var listen: ListenAddress
+        /// Event threads, each with its own listener; at least 1.
+        public var threads = 2
+        /// Connections open at once, shared out evenly among the threads; more wait in the system's queue.
+        public var connectionLimit = 4096
+        /// Requests between their headers and the end of their answer; one more is answered 503.
+        public var requestsInFlight = 1024
+        /// Bytes of a body; more is answered 413.
+        public var bodyLimit = 1 << 20
+        /// Bytes of a body over the limit that are read and thrown away so that the client sees its 413. A body
+        /// announced as longer is answered 413 before it is read; one that turns out longer is cut.
+        public var discardLimit = 8 << 20
+        /// Bytes of request line and header fields together; more is answered 431.
+        public var headerLimit = 16 << 10
+        /// How long a connection may be silent, in whole seconds, rounded up.
+        public var idleTimeout: Duration = .seconds(30)
+        /// How long a request may take from its first byte until its handler has answered. A client that has not
+        /// sent it whole by then is cut off; a handler that has not answered by then is cancelled and the client
+        /// answered 503. It does not count the time that a client takes to read its answer.
+        public var requestDeadline: Duration = .seconds(30)
+
+        /// Makes a configuration with the usual limits.
+        public init(listen: ListenAddress) {
+            self.listen = listen
+        }
+    }
+}

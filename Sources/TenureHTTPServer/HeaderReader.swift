@@ -1,0 +1,108 @@
+import CMicrohttpd
+import TenureHTTP
+
+/// Collects the header fields of one request and notes what is wrong with them.
+struct HeaderReader {
+    private(set) var fields: [Headers.Field] = []
+    /// Bytes of all fields as they came, with colon, space and line end.
+    private(set) var size = 0
+    private(set) var isMalformed = false
+    private(set) var hosts = 0
+    private(set) var contentLengths = 0
+    private(set) var contentLength = 0
+    private(set) var transferEncodings = 0
+    private(set) var isChunked = false
+    private(set) var expectsContinue = false
+
+    /// Reads the fields of a connection's present request.
+    static func read(_ connection: OpaquePointer) -> HeaderReader {
+        var reader = HeaderReader()
+        reader.fields.reserveCapacity(12)
+        unsafe withUnsafeMutablePointer(to: &reader) { reader in
+            _ = unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, addField, reader)
+        }
+        return reader
+    }
+
+    /// Whether the fields leave a doubt about where the request ends or whom it is for (RFC 9112, 3.2 and 6.3).
+    func isUnclear(version: UnsafePointer<CChar>) -> Bool {
+        let isOld = unsafe version[5] == 0x31 && version[6] == 0x2E && version[7] == 0x30
+        if isMalformed || hosts > 1 || (hosts == 0 && !isOld) { return true }
+        if contentLengths > 1 || transferEncodings > 1 { return true }
+        return transferEncodings == 1 && (contentLengths > 0 || !isChunked || isOld)
+    }
+
+    fileprivate mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+        size += name.count + value.count + 4
+        if unsafe name.isEmpty || !name.allSatisfy(Self.isToken) || !value.allSatisfy(Self.isText) {
+            isMalformed = true
+        }
+        switch name.count {
+        case 4 where unsafe Self.equal(name, "host"):
+            hosts += 1
+        case 6 where unsafe Self.equal(name, "expect"):
+            expectsContinue = true
+        case 14 where unsafe Self.equal(name, "content-length"):
+            contentLengths += 1
+            contentLength = unsafe Self.number(value)
+        case 17 where unsafe Self.equal(name, "transfer-encoding"):
+            transferEncodings += 1
+            isChunked = unsafe Self.equal(value, "chunked")
+        default:
+            break
+        }
+        unsafe fields.append(
+            Headers.Field(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x5E...0x7A, 0x7C, 0x7E: true
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E: true
+        default: false
+        }
+    }
+
+    private static func isText(_ byte: UInt8) -> Bool {
+        byte >= 0x20 ? byte != 0x7F : byte == 0x09
+    }
+
+    private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ lowercase: StaticString) -> Bool {
+        guard bytes.count == lowercase.utf8CodeUnitCount else { return false }
+        for index in 0..<bytes.count {
+            let byte = unsafe bytes[index]
+            let lowered = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            if unsafe lowered != lowercase.utf8Start[index] { return false }
+        }
+        return true
+    }
+
+    /// The value of decimal digits, `Int.max` when there are too many; the library has refused everything else.
+    private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int {
+        var number = 0
+        for index in 0..<digits.count {
+            let digit = unsafe digits[index]
+            guard (0x30...0x39).contains(digit) else { continue }
+            let (product, tooLarge) = number.multipliedReportingOverflow(by: 10)
+            if tooLarge { return .max }
+            number = product &+ Int(digit - 0x30)
+            if number < 0 { return .max }
+        }
+        return number
+    }
+}
+
+/// Receives one field from libmicrohttpd.
+private func addField(
+    _ reader: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameSize: Int,
+    _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+    guard let reader = unsafe reader?.assumingMemoryBound(to: HeaderReader.self) else { return .NO }
+    unsafe reader.pointee.add(bytes(name, nameSize), bytes(value, valueSize))
+    return .YES
+}
+
+private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let start = unsafe start else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+extension Listeners {
+    /// Opens one listener on a path and as many descriptors of it as are asked for.
+    ///
+    /// A socket file that nobody answers on is what a killed server left behind, and is replaced.
+    static func unix(path: String, count: Int) throws(HTTPServerError) -> Listeners {
+        let address = ListenAddress.unix(path: path)
+        guard var name = unixName(path) else {
+            throw HTTPServerError(
+                .badAddress,
+                "Cannot listen on \(address): the path of a socket has 1 to 107 bytes. Choose a shorter one.")
+        }
+        try clearStale(address, path: path, name: &name)
+        let descriptor = streamSocket(family: AF_UNIX)
+        guard descriptor >= 0 else { throw failure("socket", address) }
+        var sockets = [descriptor]
+        do throws(HTTPServerError) {
+            // The mode before the bind keeps others out from the first moment; the one after it undoes the umask.
+            _ = fchmod(descriptor, 0o660)
+            guard unsafe onName(&name, { unsafe bind(descriptor, $0, $1) }) == 0 else { throw failure("bind", address) }
+            _ = unsafe chmod(path, 0o660)
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", address) }
+            while sockets.count < count {
+                let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                guard copy >= 0 else { throw failure("dup", address) }
+                sockets.append(copy)
+            }
+        } catch {
+            for descriptor in sockets { _ = close(descriptor) }
+            throw error
+        }
+        return Listeners(sockets: sockets, address: address, socketFile: SocketFile(path: path))
+    }
+
+    private static func clearStale(
+        _ address: ListenAddress, path: String, name: inout sockaddr_un
+    ) throws(HTTPServerError) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw HTTPServerError(
+                .addressRefused,
+                "Cannot listen on \(address): something that is not a socket is there. Move it or choose another path.")
+        }
+        let descriptor = streamSocket(family: AF_UNIX)
+        guard descriptor >= 0 else { throw failure("socket", address) }
+        defer { _ = close(descriptor) }
+        if unsafe onName(&name, { unsafe connect(descriptor, $0, $1) }) == 0 { throw inUse(address) }
+        switch errno {
+        case ECONNREFUSED: _ = unsafe unlink(path)
+        case ENOENT: break
+        case EAGAIN: throw inUse(address)
+        default: throw failure("connect", address)
+        }
+    }
+
+    private static func unixName(_ path: String) -> sockaddr_un? {
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: name.sun_path)
+        let bytes = Array(path.utf8)
+        guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else { return nil }
+        unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: bytes) }
+        return name
+    }
+
+    private static func onName(
+        _ name: inout sockaddr_un, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        unsafe withUnsafePointer(to: &name) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe call(address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
