@@ -12,13 +12,15 @@ import Testing
             age: Int64?, expected: KeylessStanding
         )
     {
-        let product = Product(ref: Given.product, name: "Notes", keyPrefix: "NOTE", trialDays: 14, freeTier: true)
+        let product = Product(
+            ref: Given.product, name: "Notes", keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: 14, freeTier: true)
         let start = age.map { Given.now.adding(seconds: -$0) }
         #expect(product.keylessStanding(trialStart: start, at: Given.now) == expected)
     }
 
     @Test(arguments: [0, 14]) func `without a free tier the end of the trial is the end`(trialDays: Int) {
-        let product = Product(ref: Given.product, name: "Notes", keyPrefix: "NOTE", trialDays: trialDays)
+        let product = Product(
+            ref: Given.product, name: "Notes", keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: trialDays)
         let longAgo = Given.now.adding(days: -15)
         #expect(product.keylessStanding(trialStart: longAgo, at: Given.now) == .expired)
         #expect(product.keylessStanding(trialStart: nil, at: Given.now) == .expired)

@@ -54,3 +54,16 @@ public struct Policy: Sendable, Hashable {
     /// Seven days, as Keylight's leases last (`spec/keylight.md` §1.2).
     public static let defaultLeaseDays = 7
 }
+
+extension Policy {
+    /// The term of a license granted now: as long as the policy says, unless an end is named.
+    ///
+    /// An end in the past makes an empty term that was over at once; it starts at its own end.
+    public func term(from now: Timestamp, ending end: LicenseEdit.End? = nil) -> Term {
+        switch end {
+        case nil: Term(start: now, length: durationDays)
+        case .never: .perpetual(from: now)
+        case .at(let moment): Term(start: min(now, moment), end: moment) ?? .perpetual(from: now)
+        }
+    }
+}

@@ -7,7 +7,7 @@ public struct Product: Sendable, Hashable {
     public var name: String
 
     /// The first group of every key minted for it: 2 to 8 of `A`-`Z` and `0`-`9`, unique per tenant.
-    public var keyPrefix: String
+    public var keyPrefix: LicenseKeyPrefix
 
     /// How long a trial lasts, in days; 0 switches trials off.
     public var trialDays: Int
@@ -23,7 +23,7 @@ public struct Product: Sendable, Hashable {
 
     /// Makes a product.
     public init(
-        ref: ProductRef, name: String, keyPrefix: String, trialDays: Int = 0, freeTier: Bool = false,
+        ref: ProductRef, name: String, keyPrefix: LicenseKeyPrefix, trialDays: Int = 0, freeTier: Bool = false,
         sdkKeyHash: Digest? = nil, policies: [PolicyID: Policy] = [:]
     ) {
         self.ref = ref

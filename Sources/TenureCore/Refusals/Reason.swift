@@ -15,6 +15,15 @@ public struct Reason: Sendable, Hashable {
             case date(Timestamp)
             /// A name; never a key or a secret.
             case text(String)
+
+            /// The fact as text, a date as RFC 3339.
+            public var text: String {
+                switch self {
+                case .number(let number): String(number)
+                case .date(let date): date.description
+                case .text(let text): text
+                }
+            }
         }
 
         /// Names a fact.

@@ -1,3 +1,5 @@
+public import TenureCore
+
 extension LicenseKeyText {
     /// The key with most of it hidden, such as `NOTE-****-****-****-0001`.
     ///

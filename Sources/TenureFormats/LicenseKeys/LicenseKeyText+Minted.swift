@@ -1,3 +1,5 @@
+public import TenureCore
+
 extension LicenseKeyText {
     /// Makes a new key, `PREF-XXXX-XXXX-XXXX-XXXX`: 15 random characters of Crockford's base 32 (75 bits) and a check.
     ///

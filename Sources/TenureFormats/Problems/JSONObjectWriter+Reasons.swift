@@ -9,28 +9,22 @@ extension JSONObjectWriter {
         reasons(refusal.reasons, code: refusal.first.code.text)
     }
 
-    mutating func reasons(_ reasons: [Reason], code: String) {
+    /// Adds `code` and `reasons` of an answer that did not get as far as the law, or that is no refusal.
+    public mutating func reasons(_ reasons: [Reason], code: String) {
         member("code", code)
         array("reasons") { list in
             for reason in reasons {
-                list.object { $0.members(of: reason) }
+                list.object { $0.reason(reason) }
             }
         }
     }
 
-    private mutating func members(of reason: Reason) {
+    /// The members of one reason.
+    public mutating func reason(_ reason: Reason) {
         member("code", reason.code.text)
         member("message", reason.message)
         member("cure", reason.cure)
         member("changesAt", reason.changesAt?.description)
-        object("evidence") { evidence in
-            for fact in reason.evidence {
-                switch fact.value {
-                case .number(let number): evidence.member(fact.name, number)
-                case .date(let date): evidence.member(fact.name, date.description)
-                case .text(let text): evidence.member(fact.name, text)
-                }
-            }
-        }
+        object("evidence") { $0.evidence(reason.evidence) }
     }
 }

@@ -12,7 +12,8 @@ public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The prefix itself.
     public var description: String { text }
 
-    static func allows(_ bytes: some Collection<UInt8>) -> Bool {
+    /// Whether these bytes have the shape of a prefix.
+    package static func allows(_ bytes: some Collection<UInt8>) -> Bool {
         (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
     }
 }

@@ -1,0 +1,82 @@
+import Synchronization
+public import TenureStore
+
+/// Holds the latest catalog that was read, and decides under the one that a transaction sees.
+///
+/// Nothing is cached longer than it is true: each read and each change tells the catalog's version in its own
+/// transaction, and another version than the cached one is read before anything is answered. Licenses and activations
+/// are never cached.
+public final class CatalogCache: Sendable {
+    private let store: any Store
+    private let master: MasterKey
+    private let latest: Mutex<CatalogSnapshot>
+
+    /// Reads the catalog for the first time; throws what the store or a wrong master key makes fail.
+    public init(store: any Store, master: MasterKey) async throws(ServerError) {
+        self.store = store
+        self.master = master
+        latest = Mutex(try await Self.read(store, master))
+    }
+
+    /// The latest snapshot that was read.
+    public var current: CatalogSnapshot { latest.withLock { $0 } }
+
+    /// The snapshot of a version that a read has told of: the cached one, or the one in the store now.
+    public func snapshot(of version: Int64) async throws(ServerError) -> CatalogSnapshot {
+        let snapshot = current
+        return snapshot.version == version ? snapshot : try await refresh()
+    }
+
+    /// Reads the catalog again if the store has another version than the cached one.
+    public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
+        let version = try await asking { () async throws(StoreError) in try await store.catalogVersion() }
+        return try await snapshot(of: version)
+    }
+
+    /// Reads the catalog again.
+    @discardableResult
+    public func refresh() async throws(ServerError) -> CatalogSnapshot {
+        let fresh = try await Self.read(store, master)
+        return latest.withLock { latest in
+            if fresh.version >= latest.version { latest = fresh }
+            return latest
+        }
+    }
+
+    /// Carries out a change whose decision rests on the catalog: decided under the version of its own transaction.
+    ///
+    /// A decision under an older version saves nothing and is made again under the newer one.
+    func perform<Answer: Sendable>(
+        loading keys: LoadKeys,
+        decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+    ) async throws(ServerError) -> Answer {
+        var snapshot = current
+        for _ in 0..<Self.attempts {
+            let seen = snapshot
+            let change = Change(loading: keys) { loaded -> Saving<Result<Answer, ServerError>?> in
+                guard loaded.catalogVersion == seen.version else { return Saving(nil) }
+                do throws(ServerError) {
+                    let saving = try decide(loaded, seen)
+                    return Saving(.success(saving.answer), saving.writes)
+                } catch {
+                    return Saving(.failure(error))
+                }
+            }
+            let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
+            if let answer { return try answer.get() }
+            snapshot = try await refresh()
+        }
+        throw ServerError(
+            .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
+    }
+
+    private static let attempts = 8
+
+    private static func read(_ store: any Store, _ master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
+        // The keys are read after the catalog: a rotation in between makes them newer than the version says, and the
+        // next look at the version reads both again.
+        let catalog = try await asking { () async throws(StoreError) in try await store.catalog() }
+        let keys = try await asking { () async throws(StoreError) in try await store.signingKeys() }
+        return CatalogSnapshot(catalog: catalog, keyRings: try LeaseKeyRing.open(keys, under: master))
+    }
+}

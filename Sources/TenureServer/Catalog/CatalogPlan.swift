@@ -1,0 +1,79 @@
+import TenureCore
+import TenureStore
+
+/// What makes the stored catalog say what the file says: pure, so that a dry run and a real one are the same plan.
+struct CatalogPlan {
+    private(set) var changes: [PlannedChange] = []
+    private(set) var writes: [Write] = []
+
+    /// Compares what is stored with what the file names.
+    ///
+    /// - Parameters:
+    ///   - prune: Whether products and policies that the file does not name are removed, where no license uses them.
+    ///   - newKey: Makes the first signing key of a tenant.
+    init(
+        from stored: Catalog, to file: CatalogFile, licensesPerPolicy: [PolicyRef: Int], prune: Bool,
+        newKey: (TenantID) -> SigningKeyRecord?
+    ) {
+        for tenant in file.tenants {
+            let known = stored.tenants[tenant.id]
+            if known?.name != tenant.name {
+                note("tenant", tenant.id.text, known.map { [.init("name", $0.name, tenant.name)] })
+                writes.append(.tenant(id: tenant.id, name: tenant.name))
+            }
+            if known == nil, let key = newKey(tenant.id) {
+                changes.append(PlannedChange(.create, "signing key", "\(tenant.id)/\(key.kid)"))
+                writes.append(.signingKey(key))
+            }
+            for product in tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
+                plan(product, over: known?.products[product.ref.product])
+            }
+            if prune, let known { self.prune(known, keeping: tenant, licensesPerPolicy) }
+        }
+    }
+
+    private mutating func plan(_ product: Product, over known: Product?) {
+        let edits = known.map { Edit.between($0, product) }
+        if edits != [] {
+            note("product", product.ref.description, edits)
+            writes.append(.product(product))
+        }
+        for policy in product.policies.values.sorted(by: { $0.id < $1.id }) {
+            let edits = known?.policies[policy.id].map { Edit.between($0, policy) }
+            if edits == [] { continue }
+            note("policy", "\(product.ref)/\(policy.id)", edits)
+            writes.append(.policy(policy, in: product.ref))
+        }
+    }
+
+    private mutating func prune(_ known: Tenant, keeping tenant: Tenant, _ licenses: [PolicyRef: Int]) {
+        for product in known.products.values.sorted(by: { $0.ref < $1.ref }) {
+            let kept = tenant.products[product.ref.product]
+            let gone = product.policies.keys.filter { kept?.policies[$0] == nil }.sorted()
+            var inUse = 0
+            for policy in gone {
+                let ref = PolicyRef(product: product.ref, policy: policy)
+                if let count = licenses[ref], count > 0 {
+                    inUse += count
+                    let detail = "\(count) licenses follow it"
+                    changes.append(PlannedChange(.keep, "policy", "\(product.ref)/\(policy)", detail))
+                } else if kept != nil {
+                    changes.append(PlannedChange(.remove, "policy", "\(product.ref)/\(policy)"))
+                    writes.append(.removePolicy(ref))
+                }
+            }
+            if kept == nil, inUse == 0 {
+                changes.append(PlannedChange(.remove, "product", product.ref.description))
+                writes.append(.removeProduct(product.ref))
+            }
+        }
+    }
+
+    private mutating func note(_ kind: String, _ name: String, _ edits: [Edit]?) {
+        guard let edits else {
+            changes.append(PlannedChange(.create, kind, name))
+            return
+        }
+        changes.append(PlannedChange(.update, kind, name, edits.map(\.description).joined(separator: ", ")))
+    }
+}

@@ -1,0 +1,85 @@
+import TenureCore
+import TenureStore
+
+extension CatalogFile.ListedLicense {
+    /// What makes the stored license say what the file says, without ever making it more permissive.
+    ///
+    /// A state is only ever lowered: issued or active, then suspended, then revoked or returned. An end is taken over in
+    /// both directions, but never brings an expired license back: that is what `tenure license renew` is for.
+    func decide(
+        over stored: License?, newID: LicenseID, under policy: Policy, by actor: Actor, at now: Timestamp
+    ) -> (changes: [PlannedChange], consequences: [Consequences]) {
+        guard let stored else { return create(newID, under: policy, by: actor, at: now) }
+        var changes: [PlannedChange] = []
+        var consequences: [Consequences] = []
+        var license = stored
+        var edit = LicenseEdit(policy: self.policy, holder: holder, end: end)
+        if stored.state(at: now) == .expired, let wanted = end, revives(wanted, stored, at: now) {
+            edit.end = nil
+            changes.append(kept("it has expired; to bring it back, use `tenure license renew`"))
+        }
+        if license.recordedState.isFinal {
+            if state.map({ $0 != license.recordedState }) ?? false {
+                changes.append(kept("it is \(license.recordedState.rawValue), which is final"))
+            }
+            return (changes, [])
+        }
+        if case .granted(let change) = license.change(edit, by: actor, at: now), let changed = change.license {
+            changes.append(PlannedChange(.update, "license", name, Self.describe(change)))
+            consequences.append(change)
+            license = changed
+        }
+        if let state, let stop = stop(license, to: state, by: actor, at: now) {
+            changes.append(
+                PlannedChange(.update, "license", name, "state \(license.state(at: now).rawValue) -> \(state.rawValue)")
+            )
+            consequences.append(stop)
+        } else if let state, license.recordedState == .suspended, state == .active || state == .issued {
+            changes.append(kept("it is suspended; to end that, use `tenure license reinstate`"))
+        }
+        return (changes, consequences)
+    }
+
+    private var name: String { "\(product) \(key.masked)" }
+
+    private func create(
+        _ id: LicenseID, under policy: Policy, by actor: Actor, at now: Timestamp
+    ) -> ([PlannedChange], [Consequences]) {
+        let issued = License.issue(
+            id: id, product: product, key: key, policy: policy.id, holder: holder,
+            term: policy.term(from: now, ending: end),
+            by: actor, at: now)
+        let line = PlannedChange(
+            .create, "license", name, "policy \(policy.id)" + (state.map { ", \($0.rawValue)" } ?? ""))
+        guard let license = issued.license, let state, let stop = stop(license, to: state, by: actor, at: now) else {
+            return ([line], [issued])
+        }
+        return ([line], [issued, stop])
+    }
+
+    private func stop(
+        _ license: License, to state: LicenseState, by actor: Actor, at now: Timestamp
+    ) -> Consequences? {
+        let decision: Decision<Consequences>? =
+            switch state {
+            case .suspended: license.suspend(by: actor, at: now)
+            case .revoked: license.revoke(by: actor, at: now)
+            case .returned: license.giveBack(by: actor, at: now)
+            case .issued, .active, .expired: nil
+            }
+        return decision?.outcome.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func revives(_ wanted: LicenseEdit.End, _ stored: License, at now: Timestamp) -> Bool {
+        switch wanted {
+        case .never: true
+        case .at(let moment): moment > now
+        }
+    }
+
+    private func kept(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
+
+    private static func describe(_ change: Consequences) -> String {
+        change.events.flatMap(\.detail).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+    }
+}

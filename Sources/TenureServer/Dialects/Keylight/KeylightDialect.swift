@@ -1,0 +1,69 @@
+import TenureCore
+import TenureHTTP
+
+/// Speaks Keylight's HTTP API (`spec/keylight.md` §1.3): translates bytes to values and back, and decides nothing.
+struct KeylightDialect: Sendable {
+    let activate: ActivateLicense
+    let validate: ValidateLicense
+    let deactivate: DeactivateLicense
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let configurations: SignedConfigurations
+    let metrics: Metrics
+    let log: any Log
+
+    /// Declares the dialect's routes.
+    func declareRoutes(on router: inout Router) {
+        router.on("POST", "/{tenant}/{product}/activate") { await answer($0, $1, respondToActivate) }
+        router.on("POST", "/{tenant}/{product}/validate") { await answer($0, $1, respondToValidate) }
+        router.on("POST", "/{tenant}/{product}/deactivate") { await answer($0, $1, respondToDeactivate) }
+        router.on("POST", "/{tenant}/{product}/keyless") { await answer($0, $1, respondToKeyless) }
+        router.on("GET", "/{tenant}/{product}/config") { await answer($0, $1, respondToConfig) }
+        router.on("GET", "/{tenant}/.well-known/keylight-keys") { await answerKeys($0, $1) }
+    }
+
+    /// Finds the product, checks its SDK key, and turns every failure into an answer.
+    private func answer(
+        _ request: Request, _ path: PathParameters,
+        _ respond: (Request, Product) async throws(KeylightFailure) -> Response
+    ) async -> Response {
+        await echoing(request) { () async throws(KeylightFailure) -> Response in
+            let product = try await product(path)
+            if let expected = product.sdkKeyHash { try checkSDKKey(request, expected) }
+            return try await respond(request, product)
+        }
+    }
+
+    private func answerKeys(_ request: Request, _ path: PathParameters) async -> Response {
+        await echoing(request) { () async throws(KeylightFailure) -> Response in
+            try await respondToKeys(try await tenant(path))
+        }
+    }
+
+    private func echoing(
+        _ request: Request, _ respond: () async throws(KeylightFailure) -> Response
+    ) async -> Response {
+        var response: Response
+        do throws(KeylightFailure) {
+            response = try await respond()
+        } catch {
+            metrics.recordRefusal(code: error.code)
+            if let fault = error.fault {
+                log.write(
+                    LogLine(.error, "request_failed", [("id", .text(request.id)), ("error", .text(fault.description))]))
+            }
+            response = error.response()
+        }
+        if let id = request.headers[Self.requestIDHeader], Self.isEchoable(id) {
+            response.headers.add(Self.requestIDHeader, id)
+        }
+        return response
+    }
+
+    static let requestIDHeader = "X-Keylight-Request-Id"
+    static let sdkKeyHeader = "X-Keylight-SDK-Key"
+
+    private static func isEchoable(_ id: String) -> Bool {
+        (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+import TenureCore
+import TenureFormats
+
+/// Keeps each product's signed configuration: signed again hourly, and when the catalog or the key changes.
+final class SignedConfigurations: Sendable {
+    private struct Signed {
+        let version: Int64
+        let hour: Int64
+        let configuration: KeylightProductConfiguration
+    }
+
+    private let signed = Mutex<[ProductRef: Signed]>([:])
+
+    /// The configuration of a product as this catalog has it, valid for 30 days from its signing.
+    func configuration(
+        of product: Product, under snapshot: CatalogSnapshot, at now: Timestamp
+    ) throws(ServerError) -> KeylightProductConfiguration {
+        let hour = now.seconds / 3600
+        let kept = signed.withLock { $0[product.ref] }
+        if let kept, kept.version == snapshot.version, kept.hour == hour { return kept.configuration }
+        let key = try snapshot.keyRing(of: product.ref.tenant).primary
+        let offered = snapshot.catalog[product.ref] ?? product
+        let fresh = try key.signConfiguration(
+            of: offered, from: now, until: now.adding(days: Product.configurationDays))
+        signed.withLock { $0[product.ref] = Signed(version: snapshot.version, hour: hour, configuration: fresh) }
+        return fresh
+    }
+}

@@ -1,0 +1,42 @@
+import TenureFormats
+import TenureHTTP
+import TenureStore
+
+/// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.
+struct HealthRoutes: Sendable {
+    let store: any Store
+    let metrics: Metrics
+    let facts: ServerFacts
+
+    func declareRoutes(on router: inout Router) {
+        router.on("GET", "/health") { _, _ in .json(JSONWriter.object { $0.member("status", "ok") }) }
+        router.on("GET", "/ready") { _, _ in await ready() }
+        router.on("GET", "/metrics") { _, _ in
+            var response = Response.text(metrics.exposition() + facts.gauges())
+            response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
+            return response
+        }
+    }
+
+    /// Ready while the store answers.
+    private func ready() async -> Response {
+        do throws(StoreError) {
+            let version = try await store.catalogVersion()
+            return .json(
+                JSONWriter.object { body in
+                    body.member("status", "ready")
+                    body.member("version", facts.version)
+                    body.member("catalogVersion", version)
+                    if facts.hasVirtualClock { body.member("clock", "virtual clock") }
+                })
+        } catch {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", error.code.text)
+                    body.member("error", "The store does not answer. `tenure doctor` says more.")
+                })
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import TenureCore
+public import TenureCrypto
+public import TenureStore
+
+/// A tenant's Ed25519 key for leases, opened: its name, its standing and its private half.
+public struct LeaseKey: Sendable {
+    /// Its name, the `kid` of every lease it signs.
+    public let kid: String
+    /// The private half; it knows the public one.
+    public let privateKey: Ed25519.PrivateKey
+    /// The record it was opened from.
+    public let record: SigningKeyRecord
+
+    /// Opens a stored key; throws `.notOpened` when the master key is another one.
+    public init(_ record: SigningKeyRecord, under master: MasterKey) throws(CryptoError) {
+        let seed = try master.open(sealedSeed: record.sealedSeed, of: record.tenant, kid: record.kid)
+        privateKey = try Ed25519.PrivateKey(seed: seed)
+        kid = record.kid
+        self.record = record
+    }
+
+    /// Makes a new key for a tenant, sealed under the master key, to sign from now on.
+    ///
+    /// Its name counts on from the names there are: `k1`, `k2`, ...
+    public static func make(
+        for tenant: TenantID, beside others: [SigningKeyRecord], under master: MasterKey, at now: Timestamp
+    ) throws(CryptoError) -> SigningKeyRecord {
+        let numbers = others.compactMap { Int($0.kid.dropFirst()) }
+        let kid = "k\((numbers.max() ?? 0) + 1)"
+        let privateKey = Ed25519.PrivateKey.generate()
+        return SigningKeyRecord(
+            tenant: tenant, kid: kid, standing: .primary, publicKey: privateKey.publicKey.bytes,
+            sealedSeed: try master.seal(seed: privateKey.seed, of: tenant, kid: kid), createdAt: now,
+            publishedUntil: nil)
+    }
+}

@@ -1,0 +1,41 @@
+public import TenureCore
+import TenureCrypto
+import TenureStore
+
+/// The lease keys of one tenant: the one that signs, and the ones still published.
+public struct LeaseKeyRing: Sendable {
+    /// The key that signs.
+    public let primary: LeaseKey
+
+    /// The primary and the retiring keys, oldest first.
+    public let keys: [LeaseKey]
+
+    /// The keys a client is to be told of at this moment.
+    public func published(at now: Timestamp) -> [LeaseKey] {
+        keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true }
+    }
+
+    /// Opens the keys of all tenants. A tenant without a primary key has no ring.
+    static func open(
+        _ records: [SigningKeyRecord], under master: MasterKey
+    ) throws(ServerError) -> [TenantID: LeaseKeyRing] {
+        var rings: [TenantID: LeaseKeyRing] = [:]
+        for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
+            var keys: [LeaseKey] = []
+            for record in records where record.standing != .retired {
+                do {
+                    keys.append(try LeaseKey(record, under: master))
+                } catch {
+                    throw ServerError(
+                        .masterKeyWrong,
+                        "The signing key \(record.kid) of tenant \(tenant) cannot be opened: this is not the master key it "
+                            + "was sealed under. Start with the right one: --master-key-file FILE.",
+                        cause: error.code.text)
+                }
+            }
+            guard let primary = keys.last(where: { $0.record.standing == .primary }) else { continue }
+            rings[tenant] = LeaseKeyRing(primary: primary, keys: keys)
+        }
+        return rings
+    }
+}

@@ -1,0 +1,41 @@
+import TenureCore
+public import TenureCrypto
+
+/// The key that all private keys at rest are sealed under: 256 random bits from a file beside the data (design §8).
+public struct MasterKey: Sendable {
+    private let cipher: AES256GCM
+
+    /// Takes the 32 bytes; another number of bytes throws `.wrongLength`.
+    public init(bytes: [UInt8]) throws(CryptoError) {
+        cipher = try AES256GCM(key: bytes)
+    }
+
+    /// Seals the seed of a tenant's signing key, bound to the tenant and the key's name.
+    func seal(seed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
+        try cipher.seal(seed, authenticating: Self.label(tenant, kid))
+    }
+
+    /// Opens such a seed; throws `.notOpened` when it was sealed under another key, or for another name.
+    func open(sealedSeed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
+        try cipher.open(sealedSeed, authenticating: Self.label(tenant, kid))
+    }
+
+    /// Makes a value that only this master key opens; a store keeps it to recognise the key.
+    public func checkValue() throws(CryptoError) -> [UInt8] {
+        try cipher.seal(Array("tenure".utf8), authenticating: Self.checkLabel)
+    }
+
+    /// Whether the value was made by this master key.
+    public func matches(checkValue: [UInt8]) -> Bool {
+        (try? cipher.open(checkValue, authenticating: Self.checkLabel)) != nil
+    }
+
+    /// Where a store keeps the check value.
+    public static let checkValueSetting = "master_key_check"
+
+    private static let checkLabel = Array("tenure master key check".utf8)
+
+    private static func label(_ tenant: TenantID, _ kid: String) -> [UInt8] {
+        Array("tenure signing key|\(tenant)|\(kid)".utf8)
+    }
+}

@@ -1,0 +1,48 @@
+import TenureCore
+public import TenureHTTP
+public import TenureStore
+
+/// The license server without sockets and files: use cases, dialects and services over a store, a clock and a log.
+///
+/// The program and the tests build it alike, so that tests exercise the real wiring.
+public struct LicenseServer: Sendable {
+    /// Answers every request.
+    public let handler: any Handler
+
+    /// Long work, in the order to start it; stop it in reverse.
+    public let services: [any Service]
+
+    /// Wires a server. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
+    /// - Parameters:
+    ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
+    ///   - sightingsInterval: How often last-seen notes are written.
+    ///   - sweepInterval: How often expiries are recorded.
+    public init(
+        store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
+        stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(5),
+        sweepInterval: Duration = .seconds(60)
+    ) async throws(ServerError) {
+        let catalog = try await CatalogCache(store: store, master: master)
+        let metrics = Metrics()
+        let sightings = Sightings(store: store, interval: sightingsInterval) { error in
+            log.write(LogLine(.warning, "sightings_not_written", [("error", .text(error.description))]))
+        }
+        let keylight = KeylightDialect(
+            activate: ActivateLicense(catalog: catalog, clock: clock),
+            validate: ValidateLicense(store: store, catalog: catalog, clock: clock, sightings: sightings),
+            deactivate: DeactivateLicense(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
+            configurations: SignedConfigurations(), metrics: metrics, log: log)
+        var router = Router(fallback: Self.nothingHere)
+        HealthRoutes(store: store, metrics: metrics, facts: facts).declareRoutes(on: &router)
+        keylight.declareRoutes(on: &router)
+        handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
+        services = [
+            sightings,
+            ExpirySweep(
+                expire: ExpireLicenses(store: store, catalog: catalog, clock: clock), interval: sweepInterval
+            ) { error in
+                log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))
+            },
+        ]
+    }
+}

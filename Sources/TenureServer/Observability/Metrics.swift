@@ -1,0 +1,67 @@
+import Synchronization
+import TenureHTTP
+
+/// Counts what was answered, for `/metrics`.
+public final class Metrics: Sendable {
+    private struct Series: Hashable {
+        let route: String
+        let status: Int
+    }
+
+    private struct Counts {
+        var requests: [Series: Int] = [:]
+        var durations: [String: Histogram] = [:]
+        var refusals: [String: Int] = [:]
+        var keyless: [String: Int] = [:]
+    }
+
+    private let counts = Mutex(Counts())
+
+    /// Starts at zero.
+    public init() {}
+
+    /// Counts one answer of a route that took so many seconds.
+    func record(route: String, status: Int, seconds: Double) {
+        counts.withLock { counts in
+            counts.requests[Series(route: route, status: status), default: 0] += 1
+            counts.durations[route, default: Histogram()].observe(seconds)
+        }
+    }
+
+    /// Counts one refusal by its first reason's code.
+    func recordRefusal(code: String) {
+        counts.withLock { $0.refusals[code, default: 0] += 1 }
+    }
+
+    /// Counts one report of an app without a license, by the state it says it is in.
+    func recordKeyless(state: String) {
+        counts.withLock { $0.keyless[state, default: 0] += 1 }
+    }
+
+    /// The counts in the Prometheus text format.
+    func exposition() -> String {
+        counts.withLock { counts in
+            var text = PrometheusText()
+            text.family("tenure_http_requests_total", .counter, "Requests answered, by route and status.")
+            for (series, count) in counts.requests.sorted(by: {
+                ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+            }) {
+                text.sample(["route": series.route, "status": String(series.status)], Double(count))
+            }
+            text.family(
+                "tenure_http_request_seconds", .histogram, "Time from the whole request to the answer, by route.")
+            for (route, histogram) in counts.durations.sorted(by: { $0.key < $1.key }) {
+                text.histogram(["route": route], histogram)
+            }
+            text.family("tenure_refusals_total", .counter, "Answers that were no, by the first reason's code.")
+            for (code, count) in counts.refusals.sorted(by: { $0.key < $1.key }) {
+                text.sample(["code": code], Double(count))
+            }
+            text.family("tenure_keyless_reports_total", .counter, "Reports of apps without a license, by their state.")
+            for (state, count) in counts.keyless.sorted(by: { $0.key < $1.key }) {
+                text.sample(["state": state], Double(count))
+            }
+            return text.text
+        }
+    }
+}

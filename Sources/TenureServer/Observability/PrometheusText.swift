@@ -1,0 +1,48 @@
+/// Writes metrics in the Prometheus text format, version 0.0.4.
+struct PrometheusText {
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    private(set) var text = ""
+    private var name = ""
+
+    /// Starts a family: its samples follow.
+    mutating func family(_ name: String, _ kind: Kind, _ help: String) {
+        self.name = name
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    }
+
+    /// Adds a sample of the family.
+    mutating func sample(_ labels: KeyValuePairs<String, String> = [:], _ value: Double, suffix: String = "") {
+        let inside = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+        text += name + suffix + (inside.isEmpty ? "" : "{\(inside)}") + " \(Self.number(value))\n"
+    }
+
+    /// Adds the samples of a histogram.
+    mutating func histogram(_ labels: KeyValuePairs<String, String>, _ histogram: Histogram) {
+        var total = 0
+        for (edge, count) in zip(Histogram.edges.map(Self.number) + ["+Inf"], histogram.buckets) {
+            total += count
+            let inside = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" } + ["le=\"\(edge)\""]
+            text += "\(name)_bucket{\(inside.joined(separator: ","))} \(total)\n"
+        }
+        sample(labels, histogram.sum, suffix: "_sum")
+        sample(labels, Double(histogram.count), suffix: "_count")
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.append(character)
+            }
+        }
+    }
+}

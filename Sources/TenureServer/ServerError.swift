@@ -1,0 +1,46 @@
+/// A promise of the server that could not be kept.
+public struct ServerError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, stably named; an open set.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        public let text: String
+        /// Names a code.
+        public init(_ text: String) { self.text = text }
+        /// The name.
+        public var description: String { text }
+
+        /// The store failed; the cause says how.
+        public static let store = Code("store_failed")
+        /// The master key does not open what is stored.
+        public static let masterKeyWrong = Code("master_key_wrong")
+        /// The catalog and a license contradict each other.
+        public static let catalogInconsistent = Code("catalog_inconsistent")
+        /// Cryptography failed where it cannot, short of a broken machine.
+        public static let crypto = Code("crypto_failed")
+    }
+
+    /// What went wrong; two errors are told apart by this alone.
+    public let code: Code
+
+    /// What went wrong and what to do next, for an operator. No key or secret is in it.
+    public let message: String
+
+    /// What was underneath, if anything.
+    public let cause: String?
+
+    /// Whether the same request may succeed later without anybody doing anything.
+    public let isTransient: Bool
+
+    /// Describes a failure.
+    public init(_ code: Code, _ message: String, cause: String? = nil, isTransient: Bool = false) {
+        self.code = code
+        self.message = message
+        self.cause = cause
+        self.isTransient = isTransient
+    }
+
+    /// Code, message and cause in one line.
+    public var description: String {
+        "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
+    }
+}

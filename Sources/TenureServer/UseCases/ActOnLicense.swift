@@ -1,0 +1,49 @@
+public import TenureCore
+import TenureStore
+
+/// Carries out an operator's act on one license.
+public struct ActOnLicense: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Decides under a catalog, by a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// What the act comes to.
+    public enum Outcome: Sendable {
+        /// It is so: the license as it is now, and whether this call changed it.
+        case done(License, changed: Bool)
+        /// The law refuses.
+        case refused(Refusal)
+        /// The edit names a policy that the product does not have.
+        case unknownPolicy(PolicyID)
+    }
+
+    /// Decides and saves in one transaction; durable before this returns.
+    ///
+    /// Acts that name a goal (suspend, reinstate, revoke, give back, change) may be repeated and change nothing then; a
+    /// renewal adds to the term each time. Throws ``ServerError``; `key_taken` when another license has the new key.
+    public func callAsFunction(
+        _ act: OperatorAct, on license: LicenseID, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        return try await catalog.perform(loading: LoadKeys(license: .id(license))) {
+            (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard let license = loaded.license else { return Saving(.refused(Refusal(.licenseUnknown))) }
+            if case .change(let edit) = act, let policy = edit.policy,
+                snapshot.catalog[license.product]?.policies[policy] == nil
+            {
+                return Saving(.unknownPolicy(policy))
+            }
+            switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
+            case .refused(let refusal): return Saving(.refused(refusal))
+            case .granted(let consequences):
+                return Saving(
+                    .done(consequences.license ?? license, changed: !consequences.isEmpty), [Write](consequences))
+            }
+        }
+    }
+}

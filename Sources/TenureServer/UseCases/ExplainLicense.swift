@@ -1,0 +1,25 @@
+public import TenureCore
+public import TenureStore
+
+/// Says where a license stands and why.
+public struct ExplainLicense: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Explains from a store and its catalog.
+    public init(store: any Store, catalog: CatalogCache, clock: any WallClock) {
+        self.store = store
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// Counts the seats and asks the law. Changes nothing. Throws ``ServerError``.
+    public func callAsFunction(_ license: License) async throws(ServerError) -> Explanation {
+        let seats = try await asking { () async throws(StoreError) in
+            try await store.activations(of: license.id, includingReleased: false)
+        }
+        let policy = try await catalog.refreshIfChanged().policy(of: license)
+        return license.explain(seatsTaken: seats.count, under: policy, at: clock.now())
+    }
+}

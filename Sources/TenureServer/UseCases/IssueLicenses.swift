@@ -1,0 +1,76 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureStore
+
+/// Grants licenses with freshly minted keys.
+public struct IssueLicenses: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Issues under a catalog, by a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// What to grant.
+    public struct Order: Sendable {
+        /// Of which product.
+        public var product: ProductRef
+        /// Under which policy.
+        public var policy: PolicyID
+        /// To whom; nil when nobody is named.
+        public var holder: String?
+        /// When the term ends; nil for what the policy says.
+        public var end: LicenseEdit.End?
+        /// How many.
+        public var count: Int
+
+        /// States an order.
+        public init(
+            product: ProductRef, policy: PolicyID, holder: String? = nil, end: LicenseEdit.End? = nil, count: Int = 1
+        ) {
+            self.product = product
+            self.policy = policy
+            self.holder = holder
+            self.end = end
+            self.count = count
+        }
+    }
+
+    /// One license and the only copy of its key's full text.
+    public struct Issued: Sendable {
+        /// The license as it was granted.
+        public let license: License
+        /// The key, to be shown once.
+        public let keyText: String
+    }
+
+    /// Grants the licenses of one order in one transaction; durable before this returns.
+    ///
+    /// Answers nil when the product or the policy does not exist. Throws ``ServerError``, and nothing was granted.
+    public func callAsFunction(_ order: Order, by actor: Actor) async throws(ServerError) -> [Issued]? {
+        let now = clock.now()
+        guard let product = try await catalog.refresh().catalog[order.product] else { return nil }
+        var random = SecureRandom()
+        let minted = (0..<order.count).map { _ in
+            (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
+        }
+        return try await catalog.perform(loading: LoadKeys()) { _, snapshot in
+            guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
+            var issued: [Issued] = []
+            var writes: [Write] = []
+            for (text, id) in minted {
+                let consequences = License.issue(
+                    id: id, product: order.product, key: text.kept(under: product.keyPrefix), policy: policy.id,
+                    holder: order.holder,
+                    term: policy.term(from: now, ending: order.end), by: actor, at: now)
+                guard let license = consequences.license else { continue }
+                issued.append(Issued(license: license, keyText: text.text))
+                writes += [Write](consequences)
+            }
+            return Saving(issued, writes)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+public import TenureStore
+
+/// Makes, lists and revokes operators' tokens.
+public struct ManageTokens: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Manages the tokens of a store.
+    public init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// What a token may be allowed to do.
+    public static let knownScopes = ["licenses:read", "licenses:write", "activations:write", "events:read"]
+
+    /// A token and the only copy of its text.
+    public struct Made: Sendable {
+        /// The record, without the text.
+        public let record: TokenRecord
+        /// The text: `tenure_` and 256 random bits in base64url; to be shown once.
+        public let text: String
+    }
+
+    /// Makes a token; durable before this returns. Throws ``ServerError``.
+    public func make(
+        for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
+    ) async throws(ServerError) -> Made {
+        var random = SecureRandom()
+        let text = "tenure_" + Base64.encodeURL(SecureRandom.bytes(32))
+        guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
+            throw ServerError(.crypto, "SHA-256 gave a digest of another length than 32 bytes.")
+        }
+        let record = TokenRecord(
+            id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
+            scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
+        try await save(record)
+        return Made(record: record, text: text)
+    }
+
+    /// Lists the tokens of a tenant, or of all, oldest first. Throws ``ServerError``.
+    public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
+        return try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
+    }
+
+    /// Revokes a token; repeating it changes nothing. Answers the record, nil when there is none. Throws ``ServerError``.
+    public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
+        guard var record = try await list(nil).first(where: { $0.id == id }) else { return nil }
+        if record.revokedAt == nil {
+            record.revokedAt = clock.now()
+            try await save(record)
+        }
+        return record
+    }
+
+    private func save(_ record: TokenRecord) async throws(ServerError) {
+        try await asking { () async throws(StoreError) in
+            try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), [.token(record)]) })
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import TenureCore
+import TenureCrypto
+public import TenureStore
+
+/// Gives a tenant a new signing key; the old one stays published while leases that it signed may still be held.
+public struct RotateLeaseKey: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Rotates under a catalog, sealing with a master key.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+    }
+
+    /// Makes the new key primary and the old one retiring; durable before this returns.
+    ///
+    /// The overlap is the longest lease of any of the tenant's policies, plus the skew allowance, or longer if asked for.
+    /// Keys whose overlap has passed are retired. Answers nil when there is no such tenant. Throws ``ServerError``.
+    public func callAsFunction(
+        _ tenant: TenantID, overlapDays: Int? = nil
+    ) async throws(ServerError) -> [SigningKeyRecord]? {
+        let now = clock.now()
+        let master = master
+        try await catalog.refresh()
+        return try await catalog.perform(loading: LoadKeys(signingKeysOf: tenant)) {
+            (loaded, snapshot) throws(ServerError) -> Saving<[SigningKeyRecord]?> in
+            guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(nil) }
+            let fresh: SigningKeyRecord
+            do throws(CryptoError) {
+                fresh = try LeaseKey.make(for: tenant, beside: loaded.signingKeys, under: master, at: now)
+            } catch {
+                throw ServerError(.crypto, "A new signing key could not be made.", cause: error.code.text)
+            }
+            let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
+                .adding(seconds: Self.skewAllowance)
+            let old = loaded.signingKeys.map { $0.afterRotation(at: now, publishedUntil: until) }
+            return Saving(old + [fresh], (old + [fresh]).map(Write.signingKey))
+        }
+    }
+
+    /// Tolerated clock difference, in seconds (design §4).
+    static let skewAllowance: Int64 = 300
+}
+
+extension SigningKeyRecord {
+    /// What becomes of a key when a newer one is made.
+    func afterRotation(at now: Timestamp, publishedUntil until: Timestamp) -> SigningKeyRecord {
+        var key = self
+        switch standing {
+        case .primary:
+            key.standing = .retiring
+            key.publishedUntil = until
+        case .retiring where publishedUntil.map { $0 <= now } ?? true:
+            key.standing = .retired
+        case .retiring, .retired:
+            break
+        }
+        return key
+    }
+}
+
+extension Tenant {
+    /// The longest that any lease of the tenant may be held, signed product configuration included, in days.
+    var longestLeaseDays: Int {
+        let leases = products.values.flatMap { $0.policies.values.map(\.leaseDays) }
+        return max(leases.max() ?? Policy.defaultLeaseDays, Product.configurationDays)
+    }
+}
+
+extension Product {
+    /// How long a signed product configuration is valid, in days.
+    static let configurationDays = 30
+}

@@ -1,0 +1,16 @@
+import TenureCommandLine
+
+/// `tenure license ...`
+enum LicenseCommands {
+    static let group = CommandGroup(
+        "license", "Issues, shows and changes licenses.",
+        discussion:
+            "LICENSE is a license key or a license id (lic_...). A key's full text is shown once, when it is issued.",
+        example: "tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com",
+        commands: [
+            LicenseIssueCommand.command, LicenseShowCommand.command, LicenseListCommand.command,
+            LicenseRenewCommand.command, LicenseChangeCommand.command, LicenseRekeyCommand.command,
+            LicenseActCommands.suspend, LicenseActCommands.reinstate, LicenseActCommands.revoke,
+            LicenseActCommands.giveBack, LicenseExplainCommand.command,
+        ])
+}

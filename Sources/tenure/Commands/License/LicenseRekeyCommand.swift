@@ -1,0 +1,35 @@
+import TenureCommandLine
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServer
+
+/// `tenure license rekey`
+enum LicenseRekeyCommand {
+    static let command = Command(
+        "rekey", "Gives a license a new key; the old one is dead.",
+        discussion: "Term, holder, devices and history stay. The new key is shown once, here.",
+        example: "tenure license rekey NOTE-PRO0-0000-0001",
+        arguments: LicenseReference.arguments + [SharedOptions.json]
+    ) { arguments, console in
+        var minted: String?
+        let code = try await LicenseAct.perform(arguments, console: console) { license, catalog in
+            guard let product = catalog.current.catalog[license.product] else {
+                throw CommandError(
+                    "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")
+            }
+            var random = SecureRandom()
+            let key = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
+            minted = key.text
+            return .rekey(key.kept(under: product.keyPrefix))
+        }
+        if code == .done, let minted {
+            if arguments[SharedOptions.json] {
+                console.answer { $0.member("licenseKey", minted) }
+            } else {
+                console.answer("new key   \(minted)   (shown once)")
+            }
+        }
+        return code
+    }
+}

@@ -1,0 +1,40 @@
+import TenureCommandLine
+import TenureCore
+
+/// The options that several commands share, each meaning the same everywhere.
+enum SharedOptions {
+    static let data = Argument.option("data", "DIR", "The data folder.", as: .text, default: "./tenure-data")
+    static let masterKey: Argument<String?> = .optional(
+        "master-key-file", "FILE", "The master key; without it DIR/master.key.", as: .text)
+    static let clock: Argument<String?> = .optional(
+        "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
+    static let json = Argument.json
+    static let tenant: Argument<TenantID?> = .optional("tenant", "TENANT", "Only this tenant's.", as: .slug())
+    static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
+
+    /// What every command on an installation takes.
+    static let installation: [any DeclaredArgument] = [data, masterKey, clock]
+}
+
+extension Reading {
+    /// The name of a tenant, a product or a policy.
+    static func slug<Named>() -> Reading where Value == Slug<Named> {
+        Reading { text throws(UsageError) in
+            guard let slug = Slug<Named>(text) else { throw UsageError("write 1 to 64 of a-z, 0-9, _ and -") }
+            return slug
+        }
+    }
+}
+
+extension Reading where Value == LicenseEdit.End {
+    /// A date, or `never`.
+    static var end: Reading {
+        Reading { text throws(UsageError) in
+            if text == "never" { return .never }
+            guard let moment = Timestamp(text: text) else {
+                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")
+            }
+            return .at(moment)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+
+/// The folder that holds everything of an installation: the database, the master key, the lock of the server.
+struct DataFolder {
+    let path: String
+
+    var database: String { path + "/tenure.sqlite" }
+    var standardMasterKey: String { path + "/master.key" }
+    var lock: String { path + "/serve.lock" }
+
+    /// Opens a folder that exists, as its owner.
+    ///
+    /// Root becomes the owner, so that no file in it ever belongs to somebody whom the server cannot read; anybody
+    /// else who is not the owner is refused.
+    static func existing(_ path: String) throws(CommandError) -> DataFolder {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            guard errno == ENOENT else {
+                throw CommandError("The data folder \(path) cannot be opened: \(reason(errno)).")
+            }
+            throw CommandError(
+                "There is no data folder at \(path). `tenure apply FILE` or `tenure serve` makes one; name another with --data DIR."
+            )
+        }
+        guard facts.st_mode & S_IFMT == S_IFDIR else { throw CommandError("\(path) is not a folder.") }
+        try become(owner: facts.st_uid, group: facts.st_gid, of: path)
+        return DataFolder(path: path)
+    }
+
+    /// Opens a folder, making it, readable by nobody else, when it is missing.
+    static func created(_ path: String) throws(CommandError) -> DataFolder {
+        if mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw CommandError(
+                "The data folder \(path) cannot be made: \(reason(errno)). Name another with --data DIR, or make it and give it to this user."
+            )
+        }
+        return try existing(path)
+    }
+
+    private static func become(owner: uid_t, group: gid_t, of path: String) throws(CommandError) {
+        let me = geteuid()
+        if me == owner { return }
+        guard me == 0 else {
+            throw CommandError(
+                "The data folder \(path) belongs to user \(owner), and this is user \(me). Run the command as its owner."
+            )
+        }
+        guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(owner) == 0 else {
+            throw CommandError("Becoming the owner of \(path), user \(owner), failed: \(reason(errno)).")
+        }
+    }
+
+    /// Takes the lock that only one server or restore may hold; kept until the process ends.
+    func takeLock() throws(CommandError) {
+        let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandError("The lock \(lock) cannot be opened: \(Self.reason(errno)).") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw CommandError(
+                "Another server is running on \(path). Stop it first, or name another folder with --data DIR.")
+        }
+    }
+
+    static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
+}
