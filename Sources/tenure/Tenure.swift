@@ -12,5 +12,12 @@ struct Tenure {
     /// Every command, declared once.
     static let program = Program(
         "tenure", version: Version.current, "Issues, renews and revokes licenses.",
-        example: "tenure version", commands: [])
+        discussion:
+            "One program: the server and everything an operator does to it. Commands work whether a server is running on the data folder or not.",
+        example: "tenure apply catalog.json && tenure serve",
+        commands: [
+            ServeCommand.command, ApplyCommand.command, LicenseCommands.group, ActivationCommands.group,
+            KeyCommands.group, TokenCommands.group, BackupCommand.command, RestoreCommand.command,
+            DoctorCommand.command,
+        ])
 }

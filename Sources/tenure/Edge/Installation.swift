@@ -22,7 +22,7 @@ struct Installation {
         let path = arguments[SharedOptions.data]
         let folder = creating ? try DataFolder.created(path) : try DataFolder.existing(path)
         let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
-        let store = try await SQLiteStore.open(path: folder.database, mode: creating ? .readWriteCreate : .existing)
+        let store = try SQLiteStore.open(path: folder.database, mode: creating ? .readWriteCreate : .existing)
         let file = MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey)
         let master = try await masterKey(file, of: store, console: console)
         return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: clock)

@@ -53,3 +53,26 @@ extension JSONObjectWriter {
         }
     }
 }
+
+extension JSONObjectWriter {
+    /// The members of a signing key, its private half left out.
+    public mutating func signingKey(_ key: SigningKeyRecord) {
+        member("tenant", key.tenant.text)
+        member("kid", key.kid)
+        member("standing", key.standing.rawValue)
+        member("publicKey", Base64.encode(key.publicKey))
+        member("createdAt", key.createdAt.description)
+        member("publishedUntil", key.publishedUntil?.description)
+    }
+
+    /// The members of a token, its text left out: nobody has it.
+    public mutating func token(_ token: TokenRecord) {
+        member("id", token.id)
+        member("tenant", token.tenant.text)
+        member("name", token.name)
+        member("scopes", token.scopes)
+        member("createdAt", token.createdAt.description)
+        member("expiresAt", token.expiresAt?.description)
+        member("revokedAt", token.revokedAt?.description)
+    }
+}

@@ -1,6 +1,8 @@
 import TenureCommandLine
 import TenureCore
+import TenureFormats
 import TenureServer
+import TenureStore
 
 /// `tenure license explain`
 enum LicenseExplainCommand {

@@ -1,7 +1,9 @@
 import Foundation
 import TenureCommandLine
 import TenureCore
+import TenureFormats
 import TenureServer
+import TenureStore
 
 /// `tenure license issue`
 enum LicenseIssueCommand {

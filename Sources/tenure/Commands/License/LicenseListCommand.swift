@@ -1,5 +1,7 @@
 import TenureCommandLine
 import TenureCore
+import TenureFormats
+import TenureServer
 import TenureStore
 
 /// `tenure license list`

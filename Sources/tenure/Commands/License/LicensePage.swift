@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureFormats
 import TenureServer
 
 /// A license as lines for a person.

@@ -1,5 +1,8 @@
 import TenureCommandLine
+import TenureCore
+import TenureFormats
 import TenureServer
+import TenureStore
 
 /// `tenure license show`
 enum LicenseShowCommand {

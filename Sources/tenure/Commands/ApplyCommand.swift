@@ -1,0 +1,72 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureServer
+import TenureStore
+
+/// `tenure apply`
+enum ApplyCommand {
+    private static let file = Argument.positional("FILE", "The catalog file; - reads standard input.", as: .text)
+    private static let dryRun = Argument.flag("dry-run", "Say what would change, and change nothing.")
+    private static let prune = Argument.flag(
+        "prune", "Remove products and policies that the file's tenants do not name and no license uses.")
+
+    static let command = Command(
+        "apply", "Makes the server offer what a catalog file says.",
+        discussion: """
+            Creates and updates what the file names and leaves the rest alone. It never removes a license and never makes \
+            one more permissive. Applying twice changes nothing. A file with a mistake changes nothing and tells every \
+            mistake with its place. One line per change: + created, ~ updated, - removed, ! asked for and not done.
+            """,
+        example: "tenure apply catalog.json --dry-run",
+        arguments: [file, dryRun, prune, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let catalog = try CatalogFile(parsing: try read(arguments[file]))
+        let isDry = arguments[dryRun]
+        let installation = try await Installation.open(arguments, console: console, creating: true)
+        let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
+        let progress = console.progress("applying licenses", total: catalog.licenses.count)
+        var changed = 0
+        var done = 0
+        try await apply(
+            catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
+        ) { changes, licensesDone in
+            if !changes.isEmpty { progress.clear() }
+            for change in changes { show(change, asJSON: arguments[SharedOptions.json], on: console) }
+            changed += changes.count { $0.verb != .keep }
+            progress.advance(by: licensesDone - done)
+            done = licensesDone
+        }
+        progress.finish()
+        await installation.store.close()
+        switch (changed, isDry) {
+        case (0, _): console.note("nothing to change")
+        case (let count, true): console.note("\(count) changes would be made")
+        case (let count, false): console.note("\(count) changes made")
+        }
+        return .done
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
+        do {
+            if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    private static func show(_ change: PlannedChange, asJSON: Bool, on console: Console) {
+        guard asJSON else {
+            console.answer(change.description)
+            return
+        }
+        console.answer { body in
+            body.member("change", change.verb.rawValue)
+            body.member("kind", change.kind)
+            body.member("name", change.name)
+            body.member("detail", change.detail)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import TenureCore
+import TenureSQLite
+import TenureServer
+import TenureStore
+
+/// Looks at the master key and whether it opens the signing keys.
+enum KeyCheck {
+    static func run(_ store: SQLiteStore, _ file: MasterKeyFile) async -> [Finding] {
+        do {
+            guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else {
+                return [.ok("master key", "not needed yet: the store is empty")]
+            }
+            guard try file.read().matches(checkValue: checkValue) else {
+                return [
+                    .failure(
+                        "master key", "\(file.path) is not the key of this store",
+                        cure: "Name the right one with --master-key-file FILE.")
+                ]
+            }
+            let keys = try await store.signingKeys()
+            let catalog = try await CatalogCache(store: store, master: try file.read())
+            let bare = catalog.current.catalog.tenants.keys.filter { catalog.current.keyRings[$0] == nil }.sorted()
+            return [exposure(of: file)]
+                + bare.map { tenant in
+                    .failure("signing keys", "tenant \(tenant) has none", cure: "tenure key rotate --tenant \(tenant)")
+                } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all opened")] : [])
+        } catch {
+            return [.failure("keys", "\(error)", cure: "Without the right master key nothing can be signed.")]
+        }
+    }
+
+    private static func exposure(of file: MasterKeyFile) -> Finding {
+        if file.isExposed {
+            return .warning("master key", "others may read \(file.path)", cure: "chmod 600 \(file.path)")
+        }
+        if file.path.hasSuffix("/master.key") {
+            return .warning(
+                "master key", "it lies beside the data: who copies the folder has both",
+                cure: "Move it elsewhere, and name it with --master-key-file FILE.")
+        }
+        return .ok("master key", file.path)
+    }
+}

@@ -1,0 +1,94 @@
+import TenureCommandLine
+import TenureHTTP
+import TenureHTTPServer
+import TenureServer
+import TenureStore
+
+/// `tenure serve`
+enum ServeCommand {
+    private static let listen = Argument.option(
+        "listen", "ADDRESS", "HOST:PORT (port 0 picks one) or unix:PATH.", as: .listenAddress,
+        default: ListenAddress.tcp(host: "127.0.0.1", port: 8080))
+    private static let threads = Argument.option(
+        "threads", "N", "Event threads, each with a listener of its own.", as: .int(in: 1...64), default: 2)
+    private static let inFlight = Argument.option(
+        "requests-in-flight", "N", "Requests answered at once; beyond them 503 with Retry-After.",
+        as: .int(in: 1...1_000_000), default: 1024)
+
+    static let command = Command(
+        "serve", "Runs the license server.",
+        discussion: """
+            Makes what is missing in the data folder on the first start, prints one line when it accepts connections, and \
+            logs to standard error, a JSON object a line. SIGTERM or SIGINT answers what is under way, then ends with 0.
+
+            Put nginx in front for TLS; it may listen on a unix socket for it.
+            """,
+        example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
+        arguments: [listen, threads, inFlight] + SharedOptions.installation
+    ) { arguments, console in
+        let address = arguments[listen]
+        let isVirtual = arguments[SharedOptions.clock] != nil
+        guard !isVirtual || address.isLocal else {
+            throw CommandError(
+                "--clock is for trying out: it needs a server on loopback or a unix socket, not on \(address).")
+        }
+        let installation = try await Installation.open(arguments, console: console, creating: true)
+        try installation.folder.takeLock()
+        let log = StandardErrorLog(clock: installation.clock)
+        let gauges = ServerGauges()
+        let server = try await LicenseServer(
+            store: installation.store, master: installation.master, clock: installation.clock, log: log,
+            facts: ServerFacts(
+                version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
+            stopwatch: Stopwatch.seconds)
+        var configuration = HTTPServer.Configuration(listen: address)
+        configuration.threads = arguments[threads]
+        configuration.requestsInFlight = arguments[inFlight]
+        let stopping = Stopping()
+        let http = try HTTPServer.start(
+            configuration, handler: server.handler, gauges: gauges, rejection: Rejections.response)
+        let work = server.services.map { service in Task { await service.run() } }
+        if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
+        console.answer("tenure: ready on \(http.address.url)")
+        await stopping.wait()
+        log.write(LogLine(.info, "stopping"))
+        let drained = await http.stop(within: .seconds(30))
+        for task in work.reversed() {
+            task.cancel()
+            await task.value
+        }
+        await installation.store.close()
+        log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
+        log.close()
+        return .done
+    }
+}
+
+extension Reading where Value == ListenAddress {
+    fileprivate static var listenAddress: Reading {
+        Reading(show: { $0.description }) { text throws(UsageError) in
+            guard let address = ListenAddress(text) else {
+                throw UsageError("write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
+            }
+            return address
+        }
+    }
+}
+
+extension ListenAddress {
+    /// Whether only this machine can reach it.
+    var isLocal: Bool {
+        switch self {
+        case .tcp(let host, _): host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        case .unix: true
+        }
+    }
+
+    /// How a client names it.
+    var url: String {
+        switch self {
+        case .tcp(let host, let port): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureServer
+import TenureStore
+
+/// `tenure token ...`
+enum TokenCommands {
+    private static let tenant = Argument.required(
+        "tenant", "TENANT", "The tenant it acts for.", as: Reading<TenantID>.slug())
+    private static let name = Argument.option("name", "TEXT", "What to call it.", as: .text, default: "unnamed")
+    private static let scopes = Argument.repeated(
+        "scope", "SCOPE", "What it may do.", as: .choice(ManageTokens.knownScopes))
+    private static let days: Argument<Int?> = .optional(
+        "expires-in-days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+    private static let id = Argument.positional("TOKEN", "The token's id: tok_...", as: .text)
+
+    static let group = CommandGroup(
+        "token", "Makes, lists and revokes operators' tokens.",
+        example: "tenure token create --tenant acme --scope licenses:write --name shop",
+        commands: [create, list, revoke])
+
+    private static let create = Command(
+        "create", "Makes a token; its text is shown once.",
+        example: "tenure token create --tenant acme --scope licenses:read --scope licenses:write --name shop",
+        arguments: [tenant, scopes, name, days, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        if arguments[scopes].isEmpty {
+            throw UsageError("give at least one --scope: \(ManageTokens.knownScopes.joined(separator: ", "))")
+        }
+        let installation = try await Installation.open(arguments, console: console)
+        guard try await installation.catalog().current.catalog.tenants[arguments[tenant]] != nil else {
+            throw CommandError("There is no tenant \(arguments[tenant]). `tenure apply FILE` adds one.")
+        }
+        let now = installation.clock.now()
+        let made = try await ManageTokens(store: installation.store, clock: installation.clock).make(
+            for: arguments[tenant], name: arguments[name], scopes: Array(Set(arguments[scopes])),
+            expiresAt: arguments[days].map { now.adding(days: $0) })
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("token", made.text)
+                body.token(made.record)
+            }
+        } else {
+            console.answer("token   \(made.text)   (shown once)")
+            console.answer("id      \(made.record.id)")
+            console.answer("scopes  \(made.record.scopes.joined(separator: " "))")
+        }
+        return .done
+    }
+
+    private static let list = Command(
+        "list", "Lists tokens, never their texts.", example: "tenure token list --tenant acme",
+        arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
+            .list(arguments[SharedOptions.tenant])
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("tokens") { list in
+                    for token in tokens { list.object { $0.token(token) } }
+                }
+            }
+            return .done
+        }
+        var table = Table([
+            .text("token"), .text("tenant"), .text("name"), .text("scopes"), .text("expires"), .text("revoked"),
+        ])
+        for token in tokens {
+            table.add([
+                token.id, token.tenant.text, token.name, token.scopes.joined(separator: " "),
+                token.expiresAt?.description ?? "never", token.revokedAt?.description ?? "-",
+            ])
+        }
+        console.answer(table)
+        return .done
+    }
+
+    private static let revoke = Command(
+        "revoke", "Revokes a token at once.", discussion: "Repeating it changes nothing.",
+        example: "tenure token revoke tok_0123456789abc", arguments: [id] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(
+            id: arguments[id])
+        await installation.store.close()
+        guard let revoked else {
+            throw CommandError("There is no token \(arguments[id]). `tenure token list` shows them.")
+        }
+        console.answer("revoked \(revoked.id)")
+        return .done
+    }
+}

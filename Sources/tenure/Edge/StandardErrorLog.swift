@@ -1,0 +1,93 @@
+import Foundation
+import Glibc
+import Synchronization
+import TenureCore
+import TenureFormats
+import TenureServer
+
+/// Writes the log to standard error, a JSON object a line.
+///
+/// Lines are gathered and written together by a thread of its own, so that a request does not wait for whoever reads
+/// the log. A reader that falls behind by more than a megabyte costs lines, and the next line that gets through says
+/// how many.
+final class StandardErrorLog: Log {
+    private struct Pending {
+        var bytes: [UInt8] = []
+        var dropped = 0
+        var isClosed = false
+    }
+
+    private let clock: any WallClock
+    private let pending = Mutex(Pending())
+    private let somethingPending = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
+
+    private static let limit = 1 << 20
+    private static let gatheringTime: useconds_t = 10_000
+
+    init(clock: any WallClock) {
+        self.clock = clock
+        Thread.detachNewThread { [self] in writeUntilClosed() }
+    }
+
+    func write(_ line: LogLine) {
+        let bytes = encoded(line)
+        let isFirst = pending.withLock { pending in
+            guard pending.bytes.count + bytes.count <= Self.limit else {
+                pending.dropped += 1
+                return false
+            }
+            defer { pending.bytes += bytes }
+            return pending.bytes.isEmpty
+        }
+        if isFirst { somethingPending.signal() }
+    }
+
+    /// Writes what is left and ends the thread; nothing may be logged afterwards.
+    func close() {
+        pending.withLock { $0.isClosed = true }
+        somethingPending.signal()
+        finished.wait()
+    }
+
+    private func encoded(_ line: LogLine) -> [UInt8] {
+        JSONWriter.object { body in
+            body.member("time", clock.now().description)
+            body.member("level", line.level.rawValue)
+            body.member("event", line.event)
+            for (name, fact) in line.facts {
+                switch fact {
+                case .text(let text): body.member(name.description, text)
+                case .number(let number): body.member(name.description, number)
+                }
+            }
+        } + [0x0A]
+    }
+
+    private func writeUntilClosed() {
+        var isOpen = true
+        while isOpen {
+            somethingPending.wait()
+            usleep(Self.gatheringTime)
+            let (bytes, dropped, isClosed) = pending.withLock { pending in
+                defer { (pending.bytes, pending.dropped) = ([], 0) }
+                return (pending.bytes, pending.dropped, pending.isClosed)
+            }
+            isOpen = !isClosed
+            Self.writeAll(bytes)
+            if dropped > 0 {
+                Self.writeAll(encoded(LogLine(.warning, "log_lines_dropped", [("count", .number(Int64(dropped)))])))
+            }
+        }
+        finished.signal()
+    }
+
+    /// A log that cannot be written is no reason to stop serving: what fails is let go.
+    private static func writeAll(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+        }
+    }
+}
