@@ -81,7 +81,7 @@ public struct TokenRecord: Sendable, Hashable {
     public let tenant: TenantID
     /// What its maker called it.
     public let name: String
-    /// What it may do, sorted.
+    /// What it may do, sorted; a scope is printable ASCII without a space.
     public let scopes: [String]
     /// SHA-256 of the token's text.
     public let hash: Digest

@@ -40,7 +40,8 @@ public protocol Store: Sendable {
         _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> [License]
 
-    /// Lists the activations of a license in the order they were made, released ones only if asked for.
+    /// Lists the activations of a license, oldest first and those of one second in the order of their ids; released
+    /// ones only if asked for.
     func activations(of license: LicenseID, includingReleased: Bool) async throws(StoreError) -> [Activation]
 
     /// Reads one activation; nil when there is none of that name.
@@ -63,6 +64,8 @@ public protocol Store: Sendable {
 
     /// Copies the whole store into one new file while others go on reading and writing.
     ///
+    /// The file appears under its name when it is whole and synced to disk. An existing one is never overwritten
+    /// (`.exists`).
     /// - Parameter progress: Called now and then with the share done, 0...1.
     func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
 

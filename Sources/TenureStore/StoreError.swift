@@ -21,6 +21,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let permission = Code("store_permission")
         /// The file is no database, or a damaged one.
         public static let corrupt = Code("store_corrupt")
+        /// There is no store at that place.
+        public static let missing = Code("store_missing")
+        /// The file is another program's database. It was not touched.
+        public static let foreign = Code("store_foreign")
+        /// The file to be written exists already. It was not touched.
+        public static let exists = Code("store_exists")
         /// The schema was made by a newer version of Tenure.
         public static let newerSchema = Code("store_newer_schema")
         /// Another license of the product has that key. Nothing was changed.

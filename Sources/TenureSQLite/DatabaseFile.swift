@@ -1,0 +1,77 @@
+import TenureStore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What the file system has to do with a database.
+enum DatabaseFile {
+    /// Makes sure there is a file that this user may open; a new one belongs to this user alone.
+    ///
+    /// SQLite gives the log beside it the same mode.
+    static func prepare(_ path: String, mode: SQLiteStore.Mode) throws(StoreError) {
+        let create = mode == .readWriteCreate
+        let file = unsafe open(path, create ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0o600)
+        if file < 0 { throw failure(errno, opening: path) }
+        close(file)
+    }
+
+    /// Waits until what was written to a file or folder is on disk.
+    static func sync(_ path: String) throws(StoreError) {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0 { throw failure(errno, opening: path) }
+        defer { close(file) }
+        if fsync(file) != 0 { throw failure(errno, opening: path) }
+    }
+
+    /// Gives a file its final name, unless there is one of that name.
+    static func rename(_ temporary: String, to path: String) throws(StoreError) {
+        if unsafe link(temporary, path) == 0 {
+            unsafe unlink(temporary)
+        } else if errno == EEXIST {
+            throw exists(path)
+        } else {
+            // Some file systems know no second names.
+            if unsafe access(path, F_OK) == 0 { throw exists(path) }
+            if unsafe renameat(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
+        }
+        try sync(folder(of: path))
+    }
+
+    static func exists(_ path: String) -> StoreError {
+        StoreError(.exists, "\(path) exists already; name a file that does not. It was not touched.")
+    }
+
+    static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    static func remove(_ path: String) { unsafe unlink(path) }
+
+    static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func failure(_ code: Int32, opening path: String) -> StoreError {
+        let cause = unsafe String(cString: strerror(code))
+        return switch code {
+        case EACCES, EPERM:
+            StoreError(
+                .permission, "\(path) may not be opened by this user; run as its owner or change the mode.",
+                cause: cause)
+        case ENOENT, ENOTDIR:
+            StoreError(.missing, "There is no \(path), or no folder for it; check the path.", cause: cause)
+        case EROFS:
+            StoreError(.readOnly, "\(path) is on a file system that may not be written.", cause: cause)
+        case ENOSPC, EDQUOT:
+            StoreError(.full, "The disk that holds \(path) is full; free some space and try again.", cause: cause)
+        default:
+            StoreError(.failed, "\(path) cannot be opened; see the cause.", cause: cause)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CSQLite
+import TenureStore
+
+extension StoreError.Code {
+    /// A row like this exists; turned into what it means by whoever saved it.
+    static let duplicate = StoreError.Code("store_duplicate")
+    /// A row names, or is named by, another; turned into what it means by whoever saved it.
+    static let reference = StoreError.Code("store_reference")
+}
+
+extension StoreError {
+    /// Says what a result code of SQLite means for an operator.
+    static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
+        let words = unsafe String(cString: sqlite3_errmsg(handle))
+        let file = unsafe sqlite3_db_filename(handle, nil).map { unsafe String(cString: $0) } ?? ""
+        let (code, message) = meaning(of: code, at: path ?? (file.isEmpty ? "The database in memory" : file))
+        return StoreError(code, message, cause: words)
+    }
+
+    private static func meaning(of code: Int32, at place: String) -> (Code, String) {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            (.busy, "Another process has been holding \(place) for too long; try again, or see what holds it.")
+        case SQLITE_FULL:
+            (.full, "The disk that holds \(place) is full. Nothing was changed; free some space and try again.")
+        case SQLITE_READONLY:
+            (.readOnly, "\(place) may not be written; make the file and its folder writable for this user.")
+        case SQLITE_PERM, SQLITE_AUTH:
+            (.permission, "\(place) may not be opened by this user; run as its owner or change its mode.")
+        case SQLITE_CANTOPEN:
+            (.permission, "\(place) cannot be opened; check that its folder exists and belongs to this user.")
+        case SQLITE_NOTADB:
+            (.corrupt, "\(place) is not a database; name another file, or restore a backup.")
+        case SQLITE_CORRUPT:
+            (.corrupt, "\(place) is damaged; stop the server and restore the latest backup.")
+        case SQLITE_CONSTRAINT where [uniqueViolated, primaryKeyViolated].contains(code):
+            (.duplicate, "A row like this is stored already: a fault of this program.")
+        case SQLITE_CONSTRAINT where code == foreignKeyViolated:
+            (.reference, "A row names one that is not stored: a fault of this program.")
+        case SQLITE_IOERR:
+            (.failed, "The disk failed while \(place) was read or written; check the disk and its free space.")
+        default:
+            (.failed, "\(place) refused a statement: a fault of this program, please report it.")
+        }
+    }
+
+    /// A row that no version of this program wrote.
+    static func unreadable(_ what: String) -> StoreError {
+        StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
+    }
+
+    /// The store was used after it was closed.
+    static let closed = StoreError(.closed, "The store has been closed; the server is stopping.")
+
+    /// Whether the fault is the surroundings', so that every other change of the group would meet it as well.
+    var concernsAll: Bool {
+        [.busy, .full, .readOnly, .permission].contains(code)
+    }
+}
+
+// SQLite defines these by macros that Swift cannot import.
+private let uniqueViolated = SQLITE_CONSTRAINT | 8 << 8
+private let primaryKeyViolated = SQLITE_CONSTRAINT | 6 << 8
+private let foreignKeyViolated = SQLITE_CONSTRAINT | 3 << 8

@@ -1,0 +1,71 @@
+import CSQLite
+public import TenureStore
+
+extension SQLiteStore {
+    /// Copies the whole store, as it is at this moment, into one new file of mode 0600.
+    ///
+    /// Others go on reading and writing meanwhile. The copy is a database that opens by itself.
+    public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        if DatabaseFile.isThere(path) { throw DatabaseFile.exists(path) }
+        let temporary = "\(path).part-\(UInt32.random(in: 0 ... .max))"
+        try DatabaseFile.prepare(temporary, mode: .readWriteCreate)
+        do {
+            try await copy(to: temporary, progress: progress)
+            try DatabaseFile.sync(temporary)
+            try DatabaseFile.rename(temporary, to: path)
+        } catch {
+            DatabaseFile.remove(temporary)
+            throw error
+        }
+    }
+
+    /// Copies chunk by chunk, lending the thread to others in between.
+    private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        let source: Monitor<Connection?>
+        if let own = self.path {
+            let connection = try Connection(path: own, flags: SQLITE_OPEN_READWRITE)
+            try connection.execute(.setUpReader)
+            // The copy starts again whenever another connection writes, unless a transaction holds the state still.
+            try connection.run(.begin)
+            _ = try connection.readCatalogVersion()
+            source = Monitor(connection)
+        } else {
+            source = connection
+        }
+        let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        let copying = try source.lend { source throws(StoreError) in try Copying(from: source, to: target) }
+        while true {
+            let share = try source.lend { _ throws(StoreError) in try copying.step() }
+            progress(share)
+            if share >= 1 { return }
+            await Task.yield()
+        }
+    }
+}
+
+/// A copy under way.
+// No lock: one task at a time moves it, and its source is lent to that task meanwhile.
+@safe private final class Copying: @unchecked Sendable {
+    private let target: Connection
+    private let backup: OpaquePointer
+
+    init(from source: Connection, to target: Connection) throws(StoreError) {
+        self.target = target
+        guard let backup = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
+            throw unsafe StoreError.from(sqlite3_errcode(target.handle), on: target.handle, path: nil)
+        }
+        unsafe self.backup = backup
+    }
+
+    deinit { unsafe sqlite3_backup_finish(backup) }
+
+    /// Copies the next chunk; answers the share done, 1 when all is.
+    func step() throws(StoreError) -> Double {
+        let code = unsafe sqlite3_backup_step(backup, 1_024)
+        if code == SQLITE_DONE { return 1 }
+        if code != SQLITE_OK { throw unsafe StoreError.from(code, on: target.handle, path: nil) }
+        let all = Double(unsafe sqlite3_backup_pagecount(backup))
+        return min(0.999, (all - Double(unsafe sqlite3_backup_remaining(backup))) / max(all, 1))
+    }
+}

@@ -1,0 +1,54 @@
+import CSQLite
+public import TenureStore
+
+extension SQLiteStore {
+    /// What to do about a file that is not there.
+    public enum Mode: Sendable, Hashable {
+        /// Make it, for this user alone (mode 0600).
+        case readWriteCreate
+        /// Fail with `.missing`.
+        case existing
+    }
+
+    /// Opens a database file and brings its schema up to date.
+    ///
+    /// Throws: `.missing` without the file or its folder, `.permission` and `.readOnly` when this user may not use it,
+    /// `.corrupt` when it is no database, `.foreign` when it is another program's, `.newerSchema` when a newer version of
+    /// Tenure made it; in all these cases the file was not touched. `.busy` when another process holds it for too long.
+    public static func open(path: String, mode: Mode = .readWriteCreate) throws(StoreError) -> SQLiteStore {
+        try DatabaseFile.prepare(path, mode: mode)
+        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        if unsafe sqlite3_db_readonly(connection.handle, nil) != 0 {
+            throw StoreError(.readOnly, "\(path) may not be written; make the file and its folder writable.")
+        }
+        if case .nothing = try connection.contents(path: path), mode == .existing {
+            throw StoreError(.foreign, "\(path) holds nothing of Tenure; name another file. It was not touched.")
+        }
+        try connection.execute(.setUpWriter)
+        try connection.migrate(path: path)
+        let guarded = Monitor<Connection?>(connection)
+        return SQLiteStore(
+            path: path, connection: guarded, readers: Readers(path: path, mostIdle: DatabaseFile.processors + 2),
+            writer: try Writer(guarded))
+    }
+
+    /// Makes a database in memory, for tests: gone when it is closed.
+    public static func inMemory() throws(StoreError) -> SQLiteStore {
+        let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
+        try connection.execute(.setUpWriter)
+        try connection.migrate(path: "the database in memory")
+        let guarded = Monitor<Connection?>(connection)
+        return SQLiteStore(
+            path: nil, connection: guarded, readers: Readers(sharing: guarded), writer: try Writer(guarded))
+    }
+}
+
+extension SQL {
+    /// Every commit is synced; the log is copied back at about 16 MB, and cut back to 64 MB after a rush.
+    fileprivate static let setUpWriter = SQL(
+        """
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+        PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;
+        PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -16384
+        """)
+}

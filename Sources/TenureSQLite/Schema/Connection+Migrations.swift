@@ -1,0 +1,73 @@
+import TenureStore
+
+extension Connection {
+    /// What a database file turned out to hold.
+    enum Contents {
+        /// Nothing yet.
+        case nothing
+        /// A database of Tenure with these migrations.
+        case tenure(applied: Set<String>)
+    }
+
+    /// Looks at a database without changing it; refuses another program's and a newer version's.
+    func contents(path: String) throws(StoreError) -> Contents {
+        let application = try first(.applicationID) { row in row.integer(0) } ?? 0
+        let tables = try first(.tableCount) { row in row.integer(0) } ?? 0
+        if application == 0, tables == 0 { return .nothing }
+        guard application == Self.applicationID else {
+            throw StoreError(
+                .foreign, "\(path) is a database of another program; name another file. It was not touched.")
+        }
+        let applied = Set(try all(.appliedMigrations) { row in row.text(0) })
+        let unknown = applied.subtracting(MigrationID.allCases.map(\.rawValue))
+        if !unknown.isEmpty {
+            throw StoreError(
+                .newerSchema,
+                "\(path) was made by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))); "
+                    + "run that version, or restore a backup that this one made.")
+        }
+        return .tenure(applied: applied)
+    }
+
+    /// Applies what is missing, each migration in a transaction of its own. Two processes may do it at once.
+    func migrate(path: String) throws(StoreError) {
+        for migration in MigrationID.allCases {
+            try execute("BEGIN IMMEDIATE")
+            do {
+                try apply(migration, to: contents(path: path))
+                try execute("COMMIT")
+            } catch {
+                try? execute("ROLLBACK")
+                throw error
+            }
+        }
+    }
+
+    private func apply(_ migration: MigrationID, to contents: Contents) throws(StoreError) {
+        switch contents {
+        case .tenure(let applied) where applied.contains(migration.rawValue): return
+        case .nothing: try execute(.ledger)
+        case .tenure: break
+        }
+        try execute(migration.statements)
+        try run(.recordMigration, [.text(migration.rawValue)])
+    }
+
+    /// "TNUR", by which a file is known as Tenure's.
+    static let applicationID: Int64 = 0x544E_5552
+}
+
+extension SQL {
+    fileprivate static let applicationID = SQL("PRAGMA application_id")
+    fileprivate static let tableCount = SQL("SELECT count(*) FROM sqlite_schema")
+    fileprivate static let appliedMigrations = SQL("SELECT id FROM migrations")
+    fileprivate static let recordMigration = SQL("INSERT INTO migrations VALUES (?1, unixepoch())")
+    fileprivate static let ledger = SQL(
+        """
+        PRAGMA application_id = 0x544E5552;
+        CREATE TABLE migrations (
+            id TEXT NOT NULL PRIMARY KEY,
+            applied_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """)
+}

@@ -1,0 +1,43 @@
+import TenureCore
+import TenureStore
+
+extension Connection {
+    /// Loads what a decision needs, inside the transaction of its change.
+    func load(_ keys: LoadKeys, catalogVersion: Int64) throws(StoreError) -> Loaded {
+        var loaded = Loaded(catalogVersion: catalogVersion)
+        switch keys.license {
+        case nil: break
+        case .id(let id): loaded.license = try license(id)
+        case .key(let hash, let product):
+            loaded.license = try first(
+                .licenseByKey, [.blob(hash), .slug(product.tenant), .slug(product.product)], License.read)
+        case .activation(let id):
+            loaded.activation = try first(.activationByID, [.id(id)], Activation.read)
+            if let activation = loaded.activation { loaded.license = try license(activation.license) }
+        }
+        if let device = keys.seatsFor, let license = loaded.license {
+            loaded.seats = try seats(of: license.id, for: device)
+        }
+        if keys.catalog {
+            loaded.catalog = try readCatalog()
+            loaded.licensesPerPolicy = try countLicensesPerPolicy()
+        }
+        if let tenant = keys.signingKeysOf {
+            loaded.signingKeys = try all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)
+        }
+        return loaded
+    }
+
+    private func license(_ id: LicenseID) throws(StoreError) -> License? {
+        try first(.licenseByID, [.license(id)], License.read)
+    }
+
+    /// Counts no further than any policy's limit can reach, so that a license without a limit costs no more.
+    private func seats(of license: LicenseID, for device: DeviceIdentity) throws(StoreError) -> Seats {
+        let enough = Int64(Policy.highestActivationLimit + 1)
+        let taken = try first(.seatsTaken, [.license(license), .integer(enough)], { row in Int(row.integer(0)) }) ?? 0
+        guard let identity = device.code else { return Seats(taken: taken, known: nil) }
+        let known = try first(.liveActivationOfDevice, [.license(license), .text(identity)], Activation.read)
+        return Seats(taken: taken, known: known)
+    }
+}

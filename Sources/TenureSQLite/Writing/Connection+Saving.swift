@@ -1,0 +1,31 @@
+import TenureCore
+import TenureStore
+
+extension Connection {
+    /// Carries out one change inside an open transaction: loads, lets it decide, saves.
+    func carryOut(_ change: any WaitingChange, catalogVersion: inout Int64) throws(StoreError) {
+        let loaded = try load(change.keys, catalogVersion: catalogVersion)
+        let writes = change.decide(loaded)
+        if writes.contains(where: \.concernsCatalog) {
+            try run(.raiseCatalogVersion)
+            catalogVersion += 1
+        }
+        for write in writes { try save(write, over: loaded.license) }
+    }
+
+    private func save(_ write: Write, over loaded: License?) throws(StoreError) {
+        switch write {
+        case .license(let license): try SQL.save(license, over: loaded, on: self)
+        case .activation(let activation): try SQL.save(activation, on: self)
+        case .event(let event): try SQL.append(event, on: self)
+        case .tenant(let id, let name): try SQL.saveTenant(id, name: name, on: self)
+        case .product(let product): try SQL.save(product, on: self)
+        case .policy(let policy, let product): try SQL.save(policy, in: product, on: self)
+        case .removePolicy(let policy): try SQL.remove(policy, on: self)
+        case .removeProduct(let product): try SQL.remove(product, on: self)
+        case .signingKey(let key): try SQL.save(key, on: self)
+        case .token(let token): try SQL.save(token, on: self)
+        case .setting(let name, let value): try SQL.saveSetting(name, value: value, on: self)
+        }
+    }
+}

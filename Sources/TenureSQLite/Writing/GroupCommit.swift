@@ -1,0 +1,88 @@
+import CSQLite
+import TenureStore
+
+/// Carries many changes in one transaction, so that they share one wait for the disk.
+struct GroupCommit {
+    let connection: Connection
+
+    /// Carries out the changes in order and answers, for each, whether it failed. All that did not are on disk.
+    ///
+    /// Most groups hold no change that fails, so the first attempt does without savepoints.
+    func carryOut(_ group: [any WaitingChange]) -> [StoreError?] {
+        do {
+            try together(group)
+            return Array(repeating: nil, count: group.count)
+        } catch {
+            if error.concernsAll || group.count == 1 { return Array(repeating: error, count: group.count) }
+        }
+        do {
+            return try apart(group)
+        } catch {
+            return Array(repeating: error, count: group.count)
+        }
+    }
+
+    private func together(_ group: [any WaitingChange]) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            var version = try connection.readCatalogVersion()
+            for change in group { try connection.carryOut(change, catalogVersion: &version) }
+        }
+    }
+
+    /// Gives each change a savepoint of its own, so that one that fails is rolled back alone.
+    private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
+        var failures: [StoreError?] = []
+        try transaction { () throws(StoreError) in
+            var version = try connection.readCatalogVersion()
+            for change in group {
+                failures.append(try alone(change, catalogVersion: &version))
+            }
+        }
+        return failures
+    }
+
+    private func alone(
+        _ change: any WaitingChange, catalogVersion: inout Int64
+    ) throws(StoreError) -> StoreError? {
+        let before = catalogVersion
+        try connection.run(.savepoint)
+        do {
+            try connection.carryOut(change, catalogVersion: &catalogVersion)
+        } catch {
+            // A fault of the disk ends SQLite's transaction by itself: then there is no savepoint to go back to.
+            if error.concernsAll || !connection.isInTransaction { throw error }
+            try connection.run(.rollbackToSavepoint)
+            try connection.run(.releaseSavepoint)
+            catalogVersion = before
+            return error
+        }
+        try connection.run(.releaseSavepoint)
+        return nil
+    }
+
+    private func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try connection.run(.beginImmediate)
+        do {
+            try body()
+            try connection.run(.commit)
+        } catch {
+            if connection.isInTransaction { try? connection.run(.rollback) }
+            throw error
+        }
+    }
+}
+
+extension Connection {
+    /// Whether a transaction is open; SQLite ends one by itself when the disk fails.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+}
+
+extension SQL {
+    static let begin = SQL("BEGIN")
+    static let beginImmediate = SQL("BEGIN IMMEDIATE")
+    static let commit = SQL("COMMIT")
+    static let rollback = SQL("ROLLBACK")
+    fileprivate static let savepoint = SQL("SAVEPOINT change")
+    fileprivate static let rollbackToSavepoint = SQL("ROLLBACK TO change")
+    fileprivate static let releaseSavepoint = SQL("RELEASE change")
+}

@@ -1,0 +1,58 @@
+import TenureStore
+
+/// What waits for the writer, and whether it still takes more.
+struct WriteQueue {
+    /// What the writer does next.
+    enum Work {
+        case changes([any WaitingChange])
+        case sightings(WaitingSightings)
+        case stop
+    }
+
+    private var changes: [any WaitingChange] = []
+    private var sightings: [WaitingSightings] = []
+    private var groupsSinceSightings = 0
+    private var isClosed = false
+
+    /// Queues a change; false when the queue is closed.
+    mutating func add(_ change: any WaitingChange) -> Bool {
+        if !isClosed { changes.append(change) }
+        return !isClosed
+    }
+
+    /// Queues sightings; false when the queue is closed.
+    mutating func add(_ sighting: WaitingSightings) -> Bool {
+        if !isClosed { sightings.append(sighting) }
+        return !isClosed
+    }
+
+    /// Puts back sightings of which a portion has been written, closed or not: they were promised.
+    mutating func putBack(_ sighting: WaitingSightings) {
+        sightings.insert(sighting, at: 0)
+    }
+
+    /// Takes no more; what waits is still done.
+    mutating func close() {
+        isClosed = true
+    }
+
+    /// Takes the next work off; nil when there is none yet.
+    ///
+    /// Changes go first, all that wait up to ``largestGroup``. Sightings get a turn when no change waits, and one in
+    /// ``patience`` groups when changes never cease, so that those who gather them do not gather for ever.
+    mutating func next() -> Work? {
+        if let first = sightings.first, changes.isEmpty || groupsSinceSightings >= Self.patience {
+            sightings.removeFirst()
+            groupsSinceSightings = 0
+            return .sightings(first)
+        }
+        guard !changes.isEmpty else { return isClosed ? .stop : nil }
+        let group = Array(changes.prefix(Self.largestGroup))
+        changes.removeFirst(group.count)
+        if !sightings.isEmpty { groupsSinceSightings += 1 }
+        return .changes(group)
+    }
+
+    private static let largestGroup = 256
+    private static let patience = 64
+}

@@ -1,0 +1,49 @@
+import Foundation
+package import TenureCore
+
+extension Event {
+    /// The facts of an event as JSON: one object with one member for each, a date as `{"at": POSIX seconds}`.
+    package static func code(_ detail: [Reason.Evidence]) -> String {
+        let members = detail.map { fact in
+            let value =
+                switch fact.value {
+                case .number(let number): String(number)
+                case .date(let date): "{\"at\":\(date.seconds)}"
+                case .text(let text): quoted(text)
+                }
+            return "{\(quoted(fact.name)):\(value)}"
+        }
+        return "[\(members.joined(separator: ","))]"
+    }
+
+    /// Reads what ``code(_:)`` writes; nil for anything else.
+    package static func detail(code: String) -> [Reason.Evidence]? {
+        if code == "[]" { return [] }
+        guard let facts = try? JSONDecoder().decode([[String: Fact]].self, from: Data(code.utf8)) else { return nil }
+        var detail: [Reason.Evidence] = []
+        for fact in facts {
+            guard fact.count == 1, let (name, value) = fact.first else { return nil }
+            detail.append(Reason.Evidence(name, value.value))
+        }
+        return detail
+    }
+}
+
+private struct Fact: Decodable {
+    let value: Reason.Evidence.Value
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {
+            value = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            value = .text(text)
+        } else {
+            let date = try container.decode([String: Int64].self)
+            guard date.count == 1, let seconds = date["at"] else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither a fact nor a date")
+            }
+            value = .date(Timestamp(seconds: seconds))
+        }
+    }
+}
