@@ -62,19 +62,7 @@ let package = Package(
         .testTarget(
             name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
-        .testTarget(
-            name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
-            swiftSettings: strict),
         .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
-        .testTarget(
-            name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
-        .testTarget(
-            name: "TenureServerTests",
-            dependencies: [
-                "TenureServer", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP", "TenureFormats",
-                "TenureCrypto", "TenureCore",
-            ],
-            swiftSettings: strict),
         .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
     ]
 )

@@ -27,7 +27,7 @@ import TenureStore
     }
 
     deinit {
-        for unsafestatement in unsafe prepared.values { unsafe sqlite3_finalize(statement) }
+        _ = unsafe prepared.values.map { unsafe sqlite3_finalize($0) }
         unsafe sqlite3_close_v2(handle)
     }
 

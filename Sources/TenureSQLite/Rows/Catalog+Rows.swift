@@ -37,8 +37,9 @@ extension Tenant {
 
 extension Product {
     fileprivate static func read(_ row: Row) throws(StoreError) -> Product {
-        Product(
-            ref: try row.product(0, 1), name: row.text(2), keyPrefix: row.text(3), trialDays: row.optionalInteger(4),
+        guard let keyPrefix = LicenseKeyPrefix(row.text(3)) else { throw .unreadable("a product's key prefix") }
+        return Product(
+            ref: try row.product(0, 1), name: row.text(2), keyPrefix: keyPrefix, trialDays: Int(row.integer(4)),
             freeTier: row.flag(5), sdkKeyHash: row.isNull(6) ? nil : try row.digest(6))
     }
 }

@@ -12,7 +12,7 @@ extension SQL {
             product TEXT NOT NULL,
             name TEXT NOT NULL,
             key_prefix TEXT NOT NULL,
-            trial_days INTEGER,
+            trial_days INTEGER NOT NULL,
             free_tier INTEGER NOT NULL CHECK (free_tier IN (0, 1)),
             sdk_key_hash BLOB CHECK (length(sdk_key_hash) = 32),
             PRIMARY KEY (tenant, product)
