@@ -2,7 +2,7 @@ import Foundation
 
 /// Scans whatever the fuzzer invents, then checks what a reader of the result relies on.
 ///
-/// Compiled together with the sources of the JSON folder, so that no library stands between fuzzer and scanner.
+/// Compiled together with the sources it needs, so that no library stands between fuzzer and scanner.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStrictJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = Array(UnsafeBufferPointer(start: start, count: count))
