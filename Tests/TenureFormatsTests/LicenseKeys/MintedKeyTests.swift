@@ -1,3 +1,4 @@
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import Testing

@@ -1,8 +1,9 @@
+// modules: TenureCore TenureCrypto TenureFormats
+
 import Foundation
+import TenureFormats
 
 /// Scans whatever the fuzzer invents, then checks what a reader of the result relies on.
-///
-/// Compiled together with the sources it needs, so that no library stands between fuzzer and scanner.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStrictJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = Array(UnsafeBufferPointer(start: start, count: count))
