@@ -32,8 +32,9 @@ struct HeaderReader {
         return transferEncodings == 1 && (contentLengths > 0 || !isChunked || isOld)
     }
 
-    fileprivate mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        size += name.count + value.count + 4
+    fileprivate mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ raw: UnsafeBufferPointer<UInt8>) {
+        size += name.count + raw.count + 4
+        let value = unsafe Self.trimmed(raw)
         if unsafe name.isEmpty || !name.allSatisfy(Self.isToken) || !value.allSatisfy(Self.isText) {
             isMalformed = true
         }
@@ -65,6 +66,13 @@ struct HeaderReader {
 
     private static func isText(_ byte: UInt8) -> Bool {
         byte >= 0x20 ? byte != 0x7F : byte == 0x09
+    }
+
+    /// Without white space at the end; the library has taken it from the start.
+    private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var end = bytes.count
+        while end > 0, unsafe bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        return unsafe UnsafeBufferPointer(rebasing: bytes[..<end])
     }
 
     private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ lowercase: StaticString) -> Bool {

@@ -1,0 +1,69 @@
+import TenureHTTP
+import TenureHTTPServer
+import Testing
+
+@Suite struct AbortTests {
+    @Test(arguments: [true, false])
+    func `a client that leaves while its handler is at work harms nobody`(resets: Bool) async throws {
+        for _ in 0..<20 {
+            let gate = Gate()
+            let handler = Reply { request in
+                if request.path == "/wait" { await gate.pass() }
+                return .text(request.path)
+            }
+            try await withServer(handler) { server in
+                let leaving = try (0..<30).map { _ in try Client(server.address) }
+                for client in leaving { await client.send(post("/wait", "body")) }
+                await gate.arrivals(30)
+                for client in leaving { resets ? client.abort() : client.close() }
+                let staying = try Client(server.address)
+                #expect(await staying.ask(get("/now"))?.text == "/now")
+                gate.open()
+                #expect(await eventually { server.gauges.requestsInFlight == 0 })
+                #expect(await staying.ask(get("/now"))?.text == "/now")
+                #expect(await eventually { server.gauges.connectionCount == 1 })
+            }
+        }
+    }
+
+    @Test func `leaving at any moment, under load and with tight deadlines, harms nobody`() async throws {
+        let handler = Reply { request in
+            for _ in 0..<(request.body.count % 7) { await Task.yield() }
+            return .text(String(repeating: "y", count: request.body.count))
+        }
+        try await withServer(handler, { $0.requestDeadline = .milliseconds(20) }) { server in
+            await withTaskGroup(of: Void.self) { group in
+                for lane in 0..<8 {
+                    group.addTask {
+                        for round in 0..<150 {
+                            guard let client = try? Client(server.address) else { continue }
+                            let text = Array(post("/", String(repeating: "x", count: lane * 31 + round)).utf8)
+                            await client.send(Array(text.prefix(round % 3 == 0 ? text.count - 1 : text.count)))
+                            if round % 4 == 0 { _ = await client.receive() }
+                            client.abort()
+                        }
+                    }
+                }
+            }
+            #expect(await eventually { server.gauges.requestsInFlight == 0 && server.gauges.connectionCount == 0 })
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.status == 200)
+        }
+    }
+
+    @Test func `a server that stops while clients leave and handlers end harms nobody`() async throws {
+        for _ in 0..<20 {
+            let gate = Gate()
+            let server = try DrainTests.start(DrainTests.held(gate))
+            let clients = try (0..<20).map { _ in try Client(server.address) }
+            for client in clients { await client.send(get("/")) }
+            await gate.arrivals(20)
+            async let stopped = server.stop(within: .milliseconds(1))
+            for client in clients.prefix(10) { client.abort() }
+            gate.open()
+            _ = await stopped
+            #expect(server.gauges.requestsInFlight == 0)
+            #expect(server.gauges.connectionCount == 0)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Synchronization
+import TenureHTTP
+import TenureHTTPServer
+import Testing
+
+@Suite struct DeadlineTests {
+    static func short(_ configuration: inout HTTPServer.Configuration) {
+        configuration.requestDeadline = .milliseconds(200)
+    }
+
+    @Test func `a late handler is answered for and its own answer dropped`() async throws {
+        let gate = Gate()
+        let ended = Gate()
+        let handler = Reply { request in
+            if request.path == "/quick" { return .text("quick") }
+            await gate.pass()
+            await ended.pass()
+            return .text("late")
+        }
+        ended.open()
+        try await withServer(handler, Self.short) { server in
+            let client = try Client(server.address)
+            let answer = try #require(await client.ask(get("/")))
+            #expect(answer.status == 503)
+            #expect(answer.text == "{\"503\"}")
+            #expect(answer.headers["Retry-After"] == "1")
+            gate.open()
+            await ended.arrivals(1)
+            #expect(await client.ask(get("/quick"))?.text == "quick")
+        }
+    }
+
+    @Test func `a late handler is cancelled`() async throws {
+        let cancelled = Gate()
+        cancelled.open()
+        let handler = Reply { _ in
+            try? await Task.sleep(for: .seconds(3600))
+            if Task.isCancelled { await cancelled.pass() }
+            return .text("late")
+        }
+        try await withServer(handler, Self.short) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.status == 503)
+            await cancelled.arrivals(1)
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HT", "GET / HTTP/1.1\r\nHost: t\r\nX: ", "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 500\r\n\r\n",
+    ])
+    func `a request that trickles in is cut off at the deadline`(start: String) async throws {
+        let count = Atomic(0)
+        let handler = Reply { _ in
+            count.add(1, ordering: .relaxed)
+            return .text("")
+        }
+        try await withServer(handler, Self.short) { server in
+            let client = try Client(server.address)
+            await client.send(start)
+            let trickle = Task {
+                // One byte now and then keeps the connection from being idle; sending fails once it is cut.
+                while await client.send("x") { try await Task.sleep(for: .milliseconds(20)) }
+            }
+            #expect(await client.sawEnd())
+            trickle.cancel()
+            #expect(count.load(ordering: .relaxed) == 0)
+            #expect(await eventually { server.gauges.requestsInFlight == 0 })
+        }
+    }
+
+    @Test func `a second request on a connection has its own deadline`() async throws {
+        try await withServer(
+            echo,
+            {
+                $0.requestDeadline = .milliseconds(200)
+                $0.idleTimeout = .seconds(1)
+            }
+        ) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/1"))?.status == 200)
+            await client.send("GET /2 HTTP/1.1\r\n")
+            #expect(await client.sawEnd())
+        }
+    }
+
+    @Test func `an idle connection is closed`() async throws {
+        try await withServer(echo, { $0.idleTimeout = .seconds(1) }) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.status == 200)
+            #expect(await client.sawEnd())
+            #expect(await eventually { server.gauges.connectionCount == 0 })
+        }
+    }
+
+    @Test func `a connection waiting for its handler is not idle`() async throws {
+        let handler = Reply { _ in
+            // The wait is the claim itself: longer than the idle time, which must not matter.
+            try? await Task.sleep(for: .milliseconds(2500))
+            return .text("done")
+        }
+        try await withServer(handler, { $0.idleTimeout = .seconds(1) }) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.text == "done")
+        }
+    }
+}

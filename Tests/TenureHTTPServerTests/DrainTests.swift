@@ -1,0 +1,116 @@
+import TenureHTTP
+import TenureHTTPServer
+import Testing
+
+@Suite struct DrainTests {
+    static func held(_ gate: Gate) -> Reply {
+        Reply { _ in
+            await gate.pass()
+            return .text("done")
+        }
+    }
+
+    static func start(_ handler: some Handler) throws -> HTTPServer {
+        try HTTPServer.start(.init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: handler, rejection: shaped)
+    }
+
+    static func isRefused(_ address: ListenAddress) -> Bool {
+        do {
+            _ = try Client(address)
+            return false
+        } catch { return true }
+    }
+
+    @Test func `draining finishes a suspended request and takes no more connections`() async throws {
+        let gate = Gate()
+        let server = try Self.start(Self.held(gate))
+        let client = try Client(server.address)
+        await client.send(post("/", "body"))
+        await gate.arrivals(1)
+        let stopping = Task { await server.stop(within: .seconds(60)) }
+        #expect(await eventually { Self.isRefused(server.address) })
+        gate.open()
+        let answer = try #require(await client.receive())
+        #expect(answer.status == 200)
+        #expect(answer.text == "done")
+        #expect(answer.headers["Connection"] == "close")
+        #expect(await client.sawEnd())
+        #expect(await stopping.value)
+    }
+
+    @Test func `at the end of the time the rest is answered 503`() async throws {
+        let gate = Gate()
+        let server = try Self.start(Self.held(gate))
+        let clients = try (0..<20).map { _ in try Client(server.address) }
+        for client in clients { await client.send(get("/")) }
+        await gate.arrivals(20)
+        #expect(await server.stop(within: .milliseconds(50)) == false)
+        for client in clients {
+            #expect(await client.receive()?.status == 503)
+            #expect(await client.sawEnd())
+        }
+        gate.open()
+    }
+
+    @Test func `a later call can shorten the time and waits for the same end`() async throws {
+        let gate = Gate()
+        let server = try Self.start(Self.held(gate))
+        let client = try Client(server.address)
+        await client.send(get("/"))
+        await gate.arrivals(1)
+        let first = Task { await server.stop(within: .seconds(3600)) }
+        #expect(await eventually { Self.isRefused(server.address) })
+        #expect(await server.stop(within: .zero) == false)
+        #expect(await first.value == false)
+        #expect(await server.stop(within: .zero) == false)
+        gate.open()
+    }
+
+    @Test func `a server at rest stops at once and closes idle connections`() async throws {
+        let server = try Self.start(echo)
+        let client = try Client(server.address)
+        #expect(await client.ask(get("/"))?.status == 200)
+        #expect(await server.stop(within: .seconds(3600)))
+        #expect(await client.sawEnd())
+        #expect(server.gauges.connectionCount == 0)
+    }
+
+    @Test func `a port can be used again as soon as its server has stopped`() async throws {
+        let first = try Self.start(echo)
+        let client = try Client(first.address)
+        #expect(await client.ask(get("/"))?.status == 200)
+        await first.stop(within: .seconds(10))
+        let second = try HTTPServer.start(.init(listen: first.address), handler: echo)
+        #expect(second.address == first.address)
+        let other = try Client(second.address)
+        #expect(await other.ask(get("/"))?.status == 200)
+        await second.stop(within: .seconds(10))
+    }
+
+    @Test func `stopping under load leaves no answer wrong or hanging`() async throws {
+        let handler = Reply { request in
+            await Task.yield()
+            return .text(request.path)
+        }
+        for _ in 0..<10 {
+            let server = try Self.start(handler)
+            let clients = try (0..<8).map { _ in try Client(server.address) }
+            let load = Task {
+                await withTaskGroup(of: Void.self) { group in
+                    for client in clients {
+                        group.addTask {
+                            while let answer = await client.ask(get("/x")) {
+                                // A request that comes when all others are done is told to come again.
+                                #expect(answer.status == 200 && answer.text == "/x" || answer.status == 503)
+                            }
+                        }
+                    }
+                }
+            }
+            #expect(await eventually { server.gauges.connectionCount == 8 })
+            #expect(await server.stop(within: .seconds(30)))
+            await load.value
+            #expect(server.gauges.requestsInFlight == 0)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import TenureHTTP
+import TenureHTTPServer
+import Testing
+
+@Suite struct LimitTests {
+    static func limit(_ configuration: inout HTTPServer.Configuration) {
+        configuration.bodyLimit = 1000
+        configuration.discardLimit = 5000
+        configuration.headerLimit = 4096
+    }
+
+    @Test(arguments: [(1000, 200), (1001, 413), (6000, 413)])
+    func `a body over the limit is read and refused, and the connection goes on`(size: Int, status: Int) async throws {
+        try await withServer(echo, Self.limit) { server in
+            let client = try Client(server.address)
+            let answer = try #require(await client.ask(post("/", String(repeating: "x", count: size))))
+            #expect(answer.status == status)
+            if status == 413 { #expect(answer.text == "{\"413\"}") }
+            #expect(await client.ask(get("/"))?.status == 200)
+        }
+    }
+
+    @Test func `a body announced as far too long is refused before it is read`() async throws {
+        try await withServer(echo, Self.limit) { server in
+            let client = try Client(server.address)
+            await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 6001\r\n\r\n")
+            let answer = try #require(await client.receive())
+            #expect(answer.status == 413)
+            #expect(answer.headers["Connection"] == "close")
+            #expect(await client.sawEnd())
+        }
+    }
+
+    @Test func `a client that asks first is refused before it sends`() async throws {
+        try await withServer(echo, Self.limit) { server in
+            let client = try Client(server.address)
+            let fields = "Host: t\r\nExpect: 100-continue\r\nContent-Length:"
+            await client.send("POST / HTTP/1.1\r\n\(fields) 1001\r\n\r\n")
+            #expect(await client.receive()?.status == 413)
+            let other = try Client(server.address)
+            await other.send("POST / HTTP/1.1\r\n\(fields) 3\r\n\r\n")
+            #expect(await other.receive()?.status == 100)
+            #expect(await other.ask("abc")?.text == "POST / abc")
+        }
+    }
+
+    @Test func `a chunked body over the limit is refused, an endless one is cut`() async throws {
+        try await withServer(echo, Self.limit) { server in
+            let head = "POST / HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = "400\r\n" + String(repeating: "x", count: 1024) + "\r\n"
+            let client = try Client(server.address)
+            #expect(await client.ask(head + chunk + "0\r\n\r\n")?.status == 413)
+            let endless = try Client(server.address)
+            await endless.send(head + String(repeating: chunk, count: 7))
+            #expect(await endless.sawEnd())
+        }
+    }
+
+    @Test(arguments: [(3900, 200), (4200, 431)])
+    func `header fields over the limit are refused`(size: Int, status: Int) async throws {
+        try await withServer(echo, Self.limit) { server in
+            let client = try Client(server.address)
+            let answer = try #require(await client.ask(get("/", "X-Long: " + String(repeating: "x", count: size))))
+            #expect(answer.status == status)
+            if status == 431 { #expect(answer.text == "{\"431\"}") }
+        }
+    }
+
+    @Test func `header fields or a request line without end are refused`() async throws {
+        try await withServer(echo, Self.limit) { server in
+            for start in ["GET / HTTP/1.1\r\nHost: t\r\nX: ", "GET /"] {
+                let client = try Client(server.address)
+                await client.send(start + String(repeating: "x", count: 100_000))
+                let status = await client.receive()?.status
+                // The parser may close before it has taken all, and the answer is then lost to a reset.
+                #expect(status == nil || (400...499).contains(status ?? 0))
+            }
+        }
+    }
+
+    @Test func `one request too many is refused at once and the next is served`() async throws {
+        let gate = Gate()
+        let handler = Reply { _ in
+            await gate.pass()
+            return .text("done")
+        }
+        try await withServer(handler, { $0.requestsInFlight = 2 }) { server in
+            let waiting = [try Client(server.address), try Client(server.address)]
+            for client in waiting { await client.send(post("/", "body")) }
+            await gate.arrivals(2)
+            let extra = try Client(server.address)
+            let answer = try #require(await extra.ask(post("/", "body")))
+            #expect(answer.status == 503)
+            #expect(answer.headers["Retry-After"] == "1")
+            #expect(answer.text == "{\"503\"}")
+            gate.open()
+            for client in waiting { #expect(await client.receive()?.text == "done") }
+            #expect(await eventually { server.gauges.requestsInFlight == 0 })
+            #expect(await extra.ask(get("/"))?.text == "done")
+        }
+    }
+}
