@@ -25,6 +25,7 @@ final class Exchange {
     private var body: [UInt8] = []
     private var bodySize = 0
     private var isCounted = false
+    private var isWorking = false
 
     init(connection: Connection, target: Target, shared: Shared) {
         self.connection = connection
@@ -53,12 +54,10 @@ final class Exchange {
             stage = .discarding(status: 400)
         } else if lineSize + reader.size > limits.headerLimit {
             stage = .discarding(status: 431)
-        } else if !shared.gauges.requestBegan(limit: limits.requestsInFlight) {
-            stage = .discarding(status: 503)
         } else {
+            shared.gauges.requestBegan()
             isCounted = true
             headers = Headers(reader.fields)
-            body.reserveCapacity(reader.contentLength)
             stage = .reading
         }
         if case .discarding(let status) = stage, reader.expectsContinue {
@@ -72,8 +71,9 @@ final class Exchange {
         bodySize += bytes.count
         switch stage {
         case .reading where bodySize > shared.configuration.bodyLimit:
-            body = []
-            stage = .discarding(status: 413)
+            discard(status: 413)
+        case .reading where !shared.gauges.bodyGrew(by: bytes.count, limit: shared.configuration.bodyMemory):
+            discard(status: 503)
         case .reading:
             unsafe body.append(contentsOf: bytes)
         default:
@@ -107,14 +107,30 @@ final class Exchange {
     func end() {
         connection.cutAt = Moment.now().advanced(by: shared.configuration.idleTimeout)
             .advanced(by: shared.configuration.requestDeadline)
+        releaseBody()
+        if isWorking { shared.gauges.workEnded() }
         if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.signal.raise() }
     }
 
+    private func discard(status: Int) {
+        releaseBody()
+        stage = .discarding(status: status)
+    }
+
+    private func releaseBody() {
+        if !body.isEmpty { shared.gauges.bodyShrank(by: body.count) }
+        body = []
+    }
+
     private func handOver(_ handle: OpaquePointer, id: String) -> Bool {
+        guard shared.gauges.workBegan(limit: shared.configuration.requestsInFlight) else {
+            return unsafe answer(handle, shared.rejected(503))
+        }
+        isWorking = true
         let request = Request(
             method: method, path: target.path, query: target.query, headers: headers, body: body, id: id)
         headers = Headers()
-        body = []
+        releaseBody()
         let completion = Completion(deadline: connection.cutAt)
         connection.cutAt = .never
         let task = Task.immediate { [shared] in

@@ -7,13 +7,16 @@ extension HTTPServer {
         public var threads = 2
         /// Connections open at once, shared out evenly among the threads; more wait in the system's queue.
         public var connectionLimit = 4096
-        /// Requests between their headers and the end of their answer; one more is answered 503.
+        /// Requests that are whole and not yet answered; one more is answered 503. Requests still being sent do not
+        /// count, so that slow clients cannot shut out others.
         public var requestsInFlight = 1024
         /// Bytes of a body; more is answered 413.
         public var bodyLimit = 1 << 20
         /// Bytes of a body over the limit that are read and thrown away so that the client sees its 413. A body
         /// announced as longer is answered 413 before it is read; one that turns out longer is cut.
         public var discardLimit = 8 << 20
+        /// Bytes of all bodies that are being read; a request that needs more is answered 503.
+        public var bodyMemory = 64 << 20
         /// Bytes of request line and header fields together; more is answered 431.
         public var headerLimit = 16 << 10
         /// How long a connection may be silent, in whole seconds, rounded up.

@@ -6,6 +6,8 @@ import Synchronization
 public final class ServerGauges: Sendable {
     private let connections = Atomic<Int>(0)
     private let requests = Atomic<Int>(0)
+    private let working = Atomic<Int>(0)
+    private let bodyBytes = Atomic<Int>(0)
 
     /// Makes gauges that read zero.
     public init() {}
@@ -20,15 +22,28 @@ public final class ServerGauges: Sendable {
 
     func connectionClosed() { connections.subtract(1, ordering: .relaxed) }
 
-    /// Counts one more request unless that would be over the limit.
-    func requestBegan(limit: Int) -> Bool {
-        if requests.add(1, ordering: .sequentiallyConsistent).newValue <= limit { return true }
-        requests.subtract(1, ordering: .sequentiallyConsistent)
-        return false
-    }
+    func requestBegan() { requests.add(1, ordering: .sequentiallyConsistent) }
 
     /// Answers how many requests are left.
     func requestEnded() -> Int {
         requests.subtract(1, ordering: .sequentiallyConsistent).newValue
     }
+
+    /// Counts one more request at work unless that would be over the limit.
+    func workBegan(limit: Int) -> Bool {
+        if working.add(1, ordering: .relaxed).newValue <= limit { return true }
+        workEnded()
+        return false
+    }
+
+    func workEnded() { working.subtract(1, ordering: .relaxed) }
+
+    /// Counts bytes of a body unless that would be over the limit.
+    func bodyGrew(by count: Int, limit: Int) -> Bool {
+        if bodyBytes.add(count, ordering: .relaxed).newValue <= limit { return true }
+        bodyShrank(by: count)
+        return false
+    }
+
+    func bodyShrank(by count: Int) { bodyBytes.subtract(count, ordering: .relaxed) }
 }

@@ -99,4 +99,32 @@ import Testing
             #expect(await extra.ask(get("/"))?.text == "done")
         }
     }
+
+    @Test func `slow clients do not shut out others`() async throws {
+        try await withServer(echo, { $0.requestsInFlight = 1 }) { server in
+            let slow = try (0..<5).map { _ in try Client(server.address) }
+            for client in slow { await client.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc") }
+            #expect(await eventually { server.gauges.requestsInFlight == 5 })
+            let quick = try Client(server.address)
+            #expect(await quick.ask(get("/q"))?.status == 200)
+            for client in slow { #expect(await client.ask("d")?.text == "POST / abcd") }
+        }
+    }
+
+    @Test func `bodies share a limit of memory and give it back`() async throws {
+        try await withServer(echo, { $0.bodyMemory = 1000 }) { server in
+            let first = try Client(server.address)
+            await first.send(
+                "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 901\r\n\r\n" + String(repeating: "x", count: 900))
+            #expect(await eventually { server.gauges.requestsInFlight == 1 })
+            let second = try Client(server.address)
+            let body = String(repeating: "y", count: 200)
+            // The first body's bytes may still be on their way when its headers are counted.
+            var status = await second.ask(post("/", body))?.status
+            while status == 200 { status = await second.ask(post("/", body))?.status }
+            #expect(status == 503)
+            #expect(await first.ask("x")?.status == 200)
+            #expect(await second.ask(post("/", body))?.status == 200)
+        }
+    }
 }
