@@ -6,23 +6,47 @@ import Synchronization
 /// A connection leaves the table before its descriptor is closed, and is cut off only under the table's lock: a
 /// descriptor that was closed and given to someone else is never touched.
 final class ConnectionTable: Sendable {
-    private let open = Mutex<[ObjectIdentifier: Connection]>([:])
+    private struct Entry {
+        let connection: Connection
+        /// What the client was late for when it was last seen to have hung up.
+        var hungUp: Moment?
+    }
+
+    private let open = Mutex<[ObjectIdentifier: Entry]>([:])
 
     func add(_ connection: Connection) {
-        open.withLock { $0[ObjectIdentifier(connection)] = connection }
+        open.withLock { $0[ObjectIdentifier(connection)] = Entry(connection: connection) }
     }
 
     func remove(_ connection: Connection) {
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// Ends every connection that is past its moment; its event thread then sees it closed.
-    func cutOff(at now: Moment) {
+    /// Ends every connection that is past its moment, or whose client hung up in the middle of a request; its event
+    /// thread then sees it closed.
+    ///
+    /// libmicrohttpd misses a hang-up that comes together with data, and would keep the connection until it is idle.
+    /// It is looked for here, and believed when two looks in a row find it: between them the event thread has had
+    /// time to take what it had read.
+    func sweep(at now: Moment) {
         open.withLock { open in
-            for connection in open.values where connection.cutAt <= now {
-                connection.cutAt = .never
-                _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
+            for key in open.keys {
+                guard let entry = open[key], entry.connection.cutAt != .never else { continue }
+                let cutAt = entry.connection.cutAt
+                let hasHungUp = Self.hasHungUp(entry.connection.descriptor)
+                if cutAt <= now || (hasHungUp && entry.hungUp == cutAt) {
+                    entry.connection.cutAt = .never
+                    _ = shutdown(entry.connection.descriptor, Int32(SHUT_RDWR))
+                } else if hasHungUp || entry.hungUp != nil {
+                    open[key]?.hungUp = hasHungUp ? cutAt : nil
+                }
             }
         }
+    }
+
+    /// Whether the other end has closed and left nothing to read.
+    private static func hasHungUp(_ descriptor: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
     }
 }

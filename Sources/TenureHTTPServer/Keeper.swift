@@ -50,7 +50,7 @@ final class Keeper: Sendable {
         while true {
             shared.signal.wait(milliseconds: tick)
             let now = Moment.now()
-            shared.connections.cutOff(at: now)
+            shared.connections.sweep(at: now)
             for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(503)) }
             guard let duration = orders.withLock({ $0.stopWithin }) else { continue }
             let start = began ?? now

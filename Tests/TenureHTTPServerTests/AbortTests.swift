@@ -66,4 +66,22 @@ import Testing
             #expect(server.gauges.connectionCount == 0)
         }
     }
+
+    @Test func `clients that hang up in the middle of a body are forgotten long before the deadline`() async throws {
+        try await withServer(
+            echo,
+            {
+                $0.requestDeadline = .seconds(3600)
+                $0.idleTimeout = .seconds(3600)
+            }
+        ) { server in
+            let head = "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc"
+            for _ in 0..<500 {
+                let client = try Client(server.address)
+                await client.send(head)
+                client.close()
+            }
+            #expect(await eventually { server.gauges.connectionCount == 0 && server.gauges.requestsInFlight == 0 })
+        }
+    }
 }
