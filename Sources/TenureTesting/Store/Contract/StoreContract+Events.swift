@@ -1,0 +1,73 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let events: [Case] = [
+        Case("events have growing numbers in the order of their writes") { store in
+            try await store.saveCatalog(and: [.license(Sample.license(1))])
+            let kinds = (0..<20).map { EventKind("test.\($0)") }
+            try await store.save(kinds.prefix(10).map { .event(Sample.event($0, of: Sample.id(1))) })
+            for kind in kinds.dropFirst(10) { try await store.save([.event(Sample.event(kind, of: Sample.id(1)))]) }
+            let events = try await store.events(EventFilter(), after: 0, limit: 100)
+            try expectEqual(events.map(\.event.kind), kinds)
+            let numbers = events.map(\.sequence)
+            try expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "numbers do not grow: \(numbers)")
+            try expect(numbers.first.map { $0 > 0 } ?? false, "the first number is not above 0")
+        },
+        Case("a reader that goes on from its cursor misses no event while others write") { store in
+            try await store.saveCatalog(and: (0..<8).map { .license(Sample.license($0)) })
+            let seen = try await withThrowingTaskGroup(of: [EventRecord].self) { group in
+                for license in 0..<8 {
+                    group.addTask {
+                        for turn in 0..<25 {
+                            try await store.save([
+                                .event(Sample.event(EventKind("turn.\(turn)"), of: Sample.id(Int64(license))))
+                            ])
+                        }
+                        return []
+                    }
+                }
+                group.addTask {
+                    var seen: [EventRecord] = []
+                    while seen.count < 200 {
+                        seen += try await store.events(EventFilter(), after: seen.last?.sequence ?? 0, limit: 7)
+                        await Task.yield()
+                    }
+                    return seen
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            try expectEqual(seen.count, 200)
+            for license in 0..<8 {
+                let own = seen.filter { $0.event.license == Sample.id(Int64(license)) }.map(\.event.kind.text)
+                try expectEqual(own, (0..<25).map { "turn.\($0)" })
+            }
+        },
+        Case("events are filtered by tenant and by license, after a cursor, up to a limit") { store in
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .license(Sample.license(2)),
+                .license(Sample.license(3, product: Sample.boltNotes)),
+            ])
+            for turn in 0..<4 {
+                try await store.save([
+                    .event(Sample.event(EventKind("a.\(turn)"), of: Sample.id(1))),
+                    .event(Sample.event(EventKind("b.\(turn)"), of: Sample.id(2))),
+                    .event(Sample.event(EventKind("c.\(turn)"), of: Sample.id(3), product: Sample.boltNotes)),
+                ])
+            }
+            func kinds(_ filter: EventFilter, after cursor: Int64 = 0, limit: Int = 100) async throws -> [String] {
+                try await store.events(filter, after: cursor, limit: limit).map(\.event.kind.text)
+            }
+            try expectEqual(try await kinds(EventFilter(tenant: Sample.bolt)), ["c.0", "c.1", "c.2", "c.3"])
+            try expectEqual(try await kinds(EventFilter(license: Sample.id(2)), limit: 2), ["b.0", "b.1"])
+            try expectEqual(try await kinds(EventFilter(tenant: Sample.bolt, license: Sample.id(2))), [])
+            try expectEqual(
+                try await kinds(EventFilter(tenant: Sample.acme, license: Sample.id(1))), ["a.0", "a.1", "a.2", "a.3"])
+            let second = try await store.events(EventFilter(license: Sample.id(1)), after: 0, limit: 2)
+            try expectEqual(
+                try await kinds(EventFilter(license: Sample.id(1)), after: second.last?.sequence ?? 0), ["a.2", "a.3"])
+            try expectEqual(
+                try await kinds(EventFilter(tenant: Sample.acme), after: second.last?.sequence ?? 0).count, 5)
+        },
+    ]
+}

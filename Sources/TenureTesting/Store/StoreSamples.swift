@@ -1,0 +1,101 @@
+import TenureCore
+import TenureStore
+
+/// Names and records that the contract is checked with.
+enum Sample {
+    static let now = Timestamp(seconds: 1_790_000_000)
+    static let acme = slug("acme", of: Tenant.self)
+    static let bolt = slug("bolt", of: Tenant.self)
+    static let notes = ProductRef(tenant: acme, product: slug("notes"))
+    static let draw = ProductRef(tenant: acme, product: slug("draw"))
+    static let boltNotes = ProductRef(tenant: bolt, product: slug("notes"))
+    static let pro: PolicyID = slug("pro")
+    static let team: PolicyID = slug("team")
+
+    /// Two tenants; three products; each product with the policies `pro` (three seats) and `team`.
+    static let catalog: [Write] =
+        [.tenant(id: acme, name: "Acme"), .tenant(id: bolt, name: "Bolt & Söhne")]
+        + [notes, draw, boltNotes].flatMap { ref -> [Write] in
+            [
+                .product(Product(ref: ref, name: "Produkt \(ref)", keyPrefix: "NOTE")),
+                .policy(Policy(id: pro, name: "Pro"), in: ref), .policy(Policy(id: team, name: "Team"), in: ref),
+            ]
+        }
+
+    static func id(_ number: Int64) -> LicenseID {
+        guard let id = LicenseID(number: number) else { preconditionFailure("a sample's id is negative") }
+        return id
+    }
+
+    static func hash(_ number: Int) -> Digest {
+        let bytes = (0..<32).map { place in UInt8(truncatingIfNeeded: place < 8 ? number >> (8 * place) : place) }
+        guard let digest = Digest(bytes) else { preconditionFailure("a sample's digest is not 32 bytes") }
+        return digest
+    }
+
+    static func activationID(_ number: Int) -> ActivationID {
+        ActivationID(high: UInt64(number) << 32 | 0xFFFF_4000, low: 0x8000_0000_0000_0000 | UInt64(number))
+    }
+
+    static func license(
+        _ number: Int, product: ProductRef = notes, policy: PolicyID = pro, key: Int? = nil, holder: String? = nil,
+        end: Timestamp? = nil, state: LicenseState = .issued, firstActivatedAt: Timestamp? = nil
+    ) -> License {
+        let key = key ?? number
+        guard let term = Term(start: now.adding(days: -400), end: end) else {
+            preconditionFailure("a sample's term ends before it starts")
+        }
+        return License(
+            id: id(Int64(number)), product: product, key: LicenseKey(hash: hash(key), masked: "NOTE-****-\(key)"),
+            policy: policy, holder: holder, term: term, recordedState: state, issuedAt: now.adding(days: -400),
+            firstActivatedAt: firstActivatedAt)
+    }
+
+    static func activation(
+        _ number: Int, of license: LicenseID, identity: DeviceIdentity = .anonymous, at moment: Timestamp = now,
+        released: Timestamp? = nil
+    ) -> Activation {
+        Activation(
+            id: activationID(number), license: license, identity: identity, name: "Gerät “\(number)”",
+            activatedAt: moment, lastSeenAt: moment, releasedAt: released)
+    }
+
+    static func event(_ kind: EventKind, of license: LicenseID, product: ProductRef = notes) -> Event {
+        Event(kind, at: now, product: product, license: license, actor: .time)
+    }
+
+    static func signingKey(_ kid: String, standing: SigningKeyRecord.Standing, at moment: Timestamp)
+        -> SigningKeyRecord
+    {
+        SigningKeyRecord(
+            tenant: acme, kid: kid, standing: standing, publicKey: Array(0..<32), sealedSeed: [0, 255, 7],
+            createdAt: moment, publishedUntil: standing == .retiring ? moment.adding(days: 30) : nil)
+    }
+
+    private static func slug<Named>(_ text: String, of type: Named.Type = Named.self) -> Slug<Named> {
+        guard let slug = Slug<Named>(text) else { preconditionFailure("a sample's name is no slug") }
+        return slug
+    }
+}
+
+extension Store {
+    /// Saves without looking.
+    func save(_ writes: [Write]) async throws {
+        try await perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+    }
+
+    /// Saves the sample catalog, then more.
+    func saveCatalog(and writes: [Write] = []) async throws {
+        try await save(Sample.catalog + writes)
+    }
+
+    /// Loads without saving.
+    func load(_ keys: LoadKeys) async throws -> Loaded {
+        try await perform(Change(loading: keys) { loaded in Saving(loaded) })
+    }
+
+    /// Reads one license.
+    func license(_ id: LicenseID) async throws -> License? {
+        try await load(LoadKeys(license: .id(id))).license
+    }
+}
