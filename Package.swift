@@ -66,5 +66,15 @@ let package = Package(
         .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
         .testTarget(
             name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureServerTests",
+            dependencies: [
+                "TenureServer", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP", "TenureFormats",
+                "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
     ]
 )

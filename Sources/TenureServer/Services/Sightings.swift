@@ -30,10 +30,10 @@ public final class Sightings: Service {
 
     /// Writes what was gathered, and once more when cancelled.
     public func run() async {
-        while !Task.isCancelled {
+        repeat {
             try? await Task.sleep(for: interval)
             await write()
-        }
+        } while !Task.isCancelled
     }
 
     /// Writes what was gathered since the last time.

@@ -17,10 +17,17 @@ enum Sample {
         [.tenant(id: acme, name: "Acme"), .tenant(id: bolt, name: "Bolt & Söhne")]
         + [notes, draw, boltNotes].flatMap { ref -> [Write] in
             [
-                .product(Product(ref: ref, name: "Produkt \(ref)", keyPrefix: "NOTE")),
+                .product(Product(ref: ref, name: "Produkt \(ref)", keyPrefix: prefix("NOTE"))),
                 .policy(Policy(id: pro, name: "Pro"), in: ref), .policy(Policy(id: team, name: "Team"), in: ref),
             ]
         }
+
+    static func prefix(_ text: String) -> LicenseKeyPrefix {
+        guard let prefix = LicenseKeyPrefix(text) else {
+            preconditionFailure("a sample's key prefix has another shape")
+        }
+        return prefix
+    }
 
     static func id(_ number: Int64) -> LicenseID {
         guard let id = LicenseID(number: number) else { preconditionFailure("a sample's id is negative") }

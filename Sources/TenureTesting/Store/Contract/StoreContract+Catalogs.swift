@@ -9,7 +9,7 @@ extension StoreContract {
             try expectEqual(try await store.catalogVersion(), 1)
             let changes: [[Write]] = [
                 [.tenant(id: Sample.acme, name: "A")],
-                [.product(Product(ref: Sample.draw, name: "D", keyPrefix: "DRAW"))],
+                [.product(Product(ref: Sample.draw, name: "D", keyPrefix: Sample.prefix("DRAW")))],
                 [.policy(Policy(id: Sample.pro, name: "P"), in: Sample.draw)],
                 [.removePolicy(PolicyRef(product: Sample.draw, policy: Sample.team))],
                 [.removeProduct(Sample.boltNotes)],

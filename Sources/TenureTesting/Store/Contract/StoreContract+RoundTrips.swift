@@ -59,7 +59,7 @@ extension StoreContract {
         Case("the catalog comes back as it was saved") { store in
             try await store.saveCatalog()
             var product = Product(
-                ref: Sample.notes, name: "Notes", keyPrefix: "NO2", trialDays: 0, freeTier: true,
+                ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NO2"), trialDays: 0, freeTier: true,
                 sdkKeyHash: Sample.hash(9))
             let entitlements = ["b", "a", "pro:export"].compactMap { Entitlement($0) }
             let policy = Policy(

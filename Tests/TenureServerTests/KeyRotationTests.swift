@@ -1,0 +1,65 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct KeyRotationTests {
+    @Test func `a rotation counts at the next request, and the old lease still verifies`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        try await rotate(vendor)
+        let answer = await vendor.validate("NOTE-PRO0-0000-0001", instance)
+        #expect(answer.lease("kid") == .string("k2"))
+        let keyset = await vendor.get("/acme/.well-known/keylight-keys")
+        #expect(keyset.text("primary_kid") == "k2")
+        #expect(kids(keyset) == ["k1", "k2"])
+    }
+
+    @Test func `an old key is published until everything it signed has ended`() async throws {
+        let vendor = try await Vendor()
+        try await rotate(vendor)
+        vendor.clock.advance(seconds: 30 * 86_400 + 299)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
+        vendor.clock.advance(seconds: 1)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
+    }
+
+    @Test func `names are never used twice`() async throws {
+        let vendor = try await Vendor()
+        for _ in 0..<3 {
+            try await rotate(vendor)
+            vendor.clock.advance(days: 40)
+        }
+        let keys = try await vendor.store.signingKeys()
+        #expect(keys.map(\.kid) == ["k1", "k2", "k3", "k4"])
+        #expect(keys.map(\.standing) == [.retired, .retired, .retiring, .primary])
+    }
+
+    @Test func `another master key opens nothing and says so`() async throws {
+        let vendor = try await Vendor()
+        let other = try MasterKey(bytes: [UInt8](repeating: 8, count: 32))
+        let error = await #expect(throws: ServerError.self) {
+            try await CatalogCache(store: vendor.store, master: other)
+        }
+        #expect(error?.code == .masterKeyWrong)
+        #expect(!other.matches(checkValue: try vendor.master.checkValue()))
+        #expect(vendor.master.matches(checkValue: try vendor.master.checkValue()))
+    }
+
+    private func rotate(_ vendor: Vendor) async throws {
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        let keys = try await RotateLeaseKey(catalog: catalog, master: vendor.master, clock: vendor.clock)(
+            TenantID("acme")!)
+        #expect(keys != nil)
+    }
+
+    private func kids(_ keyset: Answer) -> [String] {
+        guard case .array(let keys)? = keyset.body["keys"] else { return [] }
+        return keys.compactMap { key in
+            if case .object(let members) = key, case .string(let kid)? = members["kid"] { kid } else { nil }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import TenureCore
+import TenureHTTP
+import TenureServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct ServicesTests {
+    @Test func `a refresh is noted, written in the background, and never waited for`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        vendor.clock.advance(days: 2)
+        _ = await vendor.validate("NOTE-PRO0-0000-0001", instance)
+        let id = try #require(ActivationID(text: instance))
+        #expect(try await vendor.store.activation(id)?.lastSeenAt == Timestamp(seconds: 1_800_000_000))
+        // A service that is cancelled writes what it holds before it returns.
+        let work = Task { await vendor.server.services[0].run() }
+        work.cancel()
+        await work.value
+        #expect(try await vendor.store.activation(id)?.lastSeenAt == vendor.clock.now())
+    }
+
+    @Test func `the log never holds a key, and tells each request's route, not its path`() async throws {
+        let vendor = try await Vendor()
+        _ = await vendor.activate("NOTE-PRO0-0000-0001")
+        _ = await vendor.get("/acme/NOTE-PRO0-0000-0001/config")
+        let text = vendor.log.lines.map { "\($0)" }.joined(separator: "\n")
+        #expect(!text.contains("NOTE-PRO0"))
+        #expect(text.contains("/{tenant}/{product}/activate"))
+        #expect(vendor.log.lines.count == 2)
+    }
+
+    @Test func `metrics count answers by route and status`() async throws {
+        let vendor = try await Vendor()
+        _ = await vendor.activate("NOTE-PRO0-0000-0001")
+        _ = await vendor.activate("none")
+        let response = await vendor.server.handler.respond(to: .init(method: "GET", path: "/metrics"))
+        let text = String(decoding: response.body, as: UTF8.self)
+        #expect(text.contains(#"tenure_http_requests_total{route="/{tenant}/{product}/activate",status="200"} 1"#))
+        #expect(text.contains(#"tenure_refusals_total{code="license_unknown"} 1"#))
+    }
+}

@@ -1,0 +1,111 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureSQLite
+import TenureServer
+import TenureStore
+import TenureTesting
+
+/// A vendor's whole server in one process: the real wiring over a database in memory and a clock that a test moves.
+struct Vendor {
+    let store: any Store
+    let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
+    let log = KeptLog()
+    let master: MasterKey
+    let server: LicenseServer
+
+    /// Starts with the given catalog, by default two products with a few policies and keys.
+    init(_ catalog: String = Vendor.catalog) async throws {
+        store = try SQLiteStore.inMemory()
+        master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
+        try await ApplyCatalog(store: store, master: master, clock: clock)(
+            try CatalogFile(parsing: Array(catalog.utf8)), by: .operator("test")
+        ) { _, _ in }
+        server = try await LicenseServer(
+            store: store, master: master, clock: clock, log: log, facts: ServerFacts(version: "test"),
+            stopwatch: { 0 })
+    }
+
+    /// Applies another catalog file and answers what changed.
+    @discardableResult
+    func apply(_ catalog: String, options: ApplyCatalog.Options = .init()) async throws -> [PlannedChange] {
+        var all: [PlannedChange] = []
+        try await ApplyCatalog(store: store, master: master, clock: clock)(
+            try CatalogFile(parsing: Array(catalog.utf8)), options: options, by: .operator("test")
+        ) { changes, _ in all += changes }
+        return all
+    }
+
+    func post(_ path: String, _ body: String, headers: Headers = ["Content-Type": "application/json"]) async -> Answer {
+        let request = Request(method: "POST", path: path, headers: headers, body: Array(body.utf8), id: "r1")
+        return Answer(await server.handler.respond(to: request))
+    }
+
+    func get(_ path: String, headers: Headers = [:]) async -> Answer {
+        Answer(await server.handler.respond(to: Request(method: "GET", path: path, headers: headers, id: "r1")))
+    }
+
+    func activate(_ key: String, name: String = "Mac", hash: String? = nil, product: String = "notes") async -> Answer {
+        let machine = hash.map { #","machine_hash":"\#($0)""# } ?? ""
+        return await post(
+            "/acme/\(product)/activate", #"{"license_key":"\#(key)","instance_name":"\#(name)"\#(machine)}"#)
+    }
+
+    func validate(_ key: String, _ instance: String, product: String = "notes") async -> Answer {
+        await post("/acme/\(product)/validate", #"{"license_key":"\#(key)","instance_id":"\#(instance)"}"#)
+    }
+
+    /// Carries out an operator's act on the license of that key.
+    func act(_ act: OperatorAct, on key: String) async throws -> ActOnLicense.Outcome {
+        let license = try await FindLicense(store: store)(key)[0]
+        let catalog = try await CatalogCache(store: store, master: master)
+        return try await ActOnLicense(catalog: catalog, clock: clock)(act, on: license.id, by: .operator("test"))
+    }
+
+    static let catalog = """
+        {"tenants": [{"id": "acme", "name": "Acme", "products": [
+          {"id": "notes", "keyPrefix": "NOTE", "trialDays": 14, "freeTier": true, "policies": [
+            {"id": "pro", "activationLimit": 2, "entitlements": ["sync", "pro"]},
+            {"id": "rent", "durationDays": 30, "graceDays": 2, "activationLimit": 1, "entitlements": ["pro"]},
+            {"id": "soft", "durationDays": 30, "activationLimit": 1, "entitlements": ["pro"], "fallbackAccess": true}],
+           "licenses": [
+            {"key": "NOTE-PRO0-0000-0001", "policy": "pro"},
+            {"key": "NOTE-RENT-0000-0002", "policy": "rent"},
+            {"key": "NOTE-SOFT-0000-0003", "policy": "soft"}]},
+          {"id": "draw", "keyPrefix": "DRAW", "sdkKey": "sdk_live_1", "policies": [{"id": "pro"}],
+           "licenses": [{"key": "DRAW-PRO0-0000-0001", "policy": "pro"}]}]}]}
+        """
+}
+
+/// An answer with its body read.
+struct Answer {
+    let status: Int
+    let headers: Headers
+    let body: [String: JSONValue]
+
+    init(_ response: Response) {
+        status = response.status
+        headers = response.headers
+        if case .object(let members)? = try? JSONValue(parsing: response.body) { body = members } else { body = [:] }
+    }
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = body[name] { text } else { nil }
+    }
+
+    var code: String? { text("code") }
+
+    /// The reasons' codes, in order.
+    var reasons: [String] {
+        guard case .array(let reasons)? = body["reasons"] else { return [] }
+        return reasons.compactMap { reason in
+            if case .object(let members) = reason, case .string(let code)? = members["code"] { code } else { nil }
+        }
+    }
+
+    /// A member of the lease, as JSON.
+    func lease(_ name: String) -> JSONValue? {
+        if case .object(let members)? = body["lease"] { members[name] } else { nil }
+    }
+}
