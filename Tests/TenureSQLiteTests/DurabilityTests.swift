@@ -1,0 +1,78 @@
+import Foundation
+import TenureCore
+import TenureSQLite
+import TenureStore
+import Testing
+
+@Suite struct `The database file` {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `an acknowledged change is in a copy of the files made the moment after`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        for number in 0..<20 {
+            try await store.set("\(number)")
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.removeItem(atPath: folder.file("copy.db\(suffix)"))
+                try FileManager.default.copyItem(
+                    atPath: folder.file("store.db\(suffix)"), toPath: folder.file("copy.db\(suffix)"))
+            }
+            let copy = try SQLiteStore.open(path: folder.file("copy.db"), mode: .existing)
+            #expect(try await copy.setting("\(number)") == [1])
+            await copy.close()
+        }
+        await store.close()
+    }
+
+    @Test func `a backup is readable by its owner alone and needs no file beside it`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        try await store.set("kept")
+        let backups = try TemporaryFolder()
+        try await store.backup(to: backups.file("b.db")) { _ in }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: backups.path) == ["b.db"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: backups.file("b.db"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(
+            try sqlite(backups.file("b.db"), "SELECT hex(value) FROM settings; PRAGMA integrity_check") == "01\nok\n")
+        await store.close()
+    }
+
+    @Test func `rows that point nowhere are faults`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        #expect(try await store.integrityFaults() == [])
+        _ = try sqlite(
+            folder.file(),
+            """
+            PRAGMA foreign_keys = OFF;
+            INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL);
+            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]');
+            """)
+        let faults = try await store.integrityFaults()
+        #expect(faults.count == 2)
+        #expect(faults.contains { $0.contains("licenses") })
+        #expect(faults.contains { $0.contains("number 7") })
+        await store.close()
+    }
+
+    @Test func `a row that cannot be read fails the one who asks, and nobody else`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        _ = try sqlite(
+            folder.file(), "INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]')")
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await store.events(EventFilter(), after: 0, limit: 1)
+        }
+        #expect(error?.code == .corrupt)
+        try await store.set("still")
+        #expect(try await store.setting("still") == [1])
+        await store.close()
+    }
+
+    @Test func `every enumeration is checked by the table itself`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        let schema = try sqlite(folder.file(), "SELECT sql FROM sqlite_schema WHERE type = 'table'")
+        for state in LicenseState.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
+        for standing in SigningKeyRecord.Standing.allCases { #expect(schema.contains("'\(standing.rawValue)'")) }
+        await store.close()
+    }
+}

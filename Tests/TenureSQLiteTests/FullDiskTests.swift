@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import TenureSQLite
+import TenureStore
+import Testing
+
+/// A small disk of the test's own needs the right to mount.
+private let mayMount = geteuid() == 0
+
+@Suite(.serialized, .enabled(if: mayMount, "mounting a small disk needs root"))
+struct `A full disk` {
+    @Test func `fails what waits, keeps what was saved, and is forgotten once there is space`() async throws {
+        let folder = try TemporaryFolder()
+        try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        let store = try SQLiteStore.open(path: folder.file())
+        try await store.set("before")
+        try Data(repeating: 0, count: freeBytes(of: folder.path)).write(
+            to: URL(fileURLWithPath: folder.file("ballast")))
+
+        let failures = await withTaskGroup(of: StoreError?.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    do throws(StoreError) {
+                        try await store.set("\(number)", bytes: 100_000)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for failure in failures {
+            #expect(failure?.code == .full)
+            #expect(failure?.message.contains("free some space") == true)
+        }
+        #expect(try await store.setting("before") == [1])
+        #expect(try await store.setting("0") == nil)
+
+        try FileManager.default.removeItem(atPath: folder.file("ballast"))
+        try await store.set("after")
+        #expect(try await store.setting("after") == [1])
+        #expect(try await store.integrityFaults() == [])
+        await store.close()
+    }
+
+    @Test func `a backup that does not fit leaves nothing behind`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(path: folder.file())
+        for number in 0..<10 { try await store.set("\(number)", bytes: 400_000) }
+        let disk = folder.file("small")
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        try #require(mount("tmpfs", disk, "tmpfs", 0, "size=1m") == 0)
+        defer { umount2(disk, Int32(MNT_DETACH)) }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.backup(to: "\(disk)/backup.db") { _ in }
+        }
+        #expect(error?.code == .full)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk) == [])
+        await store.close()
+    }
+
+    private func freeBytes(of path: String) -> Int {
+        var facts = statvfs()
+        return statvfs(path, &facts) == 0 ? Int(facts.f_bavail * facts.f_frsize) : 0
+    }
+}

@@ -1,0 +1,53 @@
+import TenureSQLite
+import TenureStore
+import Testing
+
+@Suite struct `A file that several have open` {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `two stores write at once and lose nothing`() async throws {
+        let path = folder.file()
+        let stores = [try SQLiteStore.open(path: path), try SQLiteStore.open(path: path)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { try await stores[number % 2].set("\(number)") }
+            }
+            try await group.waitForAll()
+        }
+        for number in 0..<200 { #expect(try await stores[(number + 1) % 2].setting("\(number)") == [1]) }
+        for store in stores { await store.close() }
+    }
+
+    @Test func `a change waits for another process that writes`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        let holder = try LockHolder(folder.file())
+        async let saving: Void = store.set("waited")
+        holder.letGo()
+        try await saving
+        #expect(try await store.setting("waited") == [1])
+        await store.close()
+    }
+
+    @Test func `a change that waits too long is refused as busy, and the store goes on`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        let holder = try LockHolder(folder.file())
+        let error = await #expect(throws: StoreError.self) { try await store.set("late") }
+        #expect(error?.code == .busy)
+        #expect(error?.isTransient == true)
+        #expect(try await store.setting("late") == nil)
+        holder.letGo()
+        try await store.set("later")
+        #expect(try await store.setting("later") == [1])
+        await store.close()
+    }
+
+    @Test func `what the shell changes in the catalog raises the version a server asks for`() async throws {
+        let store = try SQLiteStore.open(path: folder.file())
+        #expect(try await store.catalogVersion() == 0)
+        _ = try sqlite(folder.file(), "UPDATE catalog_version SET version = version + 1")
+        #expect(try await store.catalogVersion() == 1)
+        await store.close()
+    }
+}
