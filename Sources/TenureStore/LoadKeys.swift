@@ -24,15 +24,19 @@ public struct LoadKeys: Sendable, Hashable {
     /// The tenant whose signing keys are needed.
     public var signingKeysOf: TenantID?
 
+    /// The request whose earlier answer is needed, if there is one.
+    public var answerTo: Digest?
+
     /// Names what is needed; by default nothing.
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
-        signingKeysOf: TenantID? = nil
+        signingKeysOf: TenantID? = nil, answerTo: Digest? = nil
     ) {
         self.license = license
         self.seatsFor = seatsFor
         self.catalog = catalog
         self.signingKeysOf = signingKeysOf
+        self.answerTo = answerTo
     }
 }
 
@@ -59,10 +63,14 @@ public struct Loaded: Sendable {
     /// The signing keys; empty when not asked for.
     public var signingKeys: [SigningKeyRecord]
 
+    /// What was answered to the request before; nil when not asked for or never answered.
+    public var answer: RememberedAnswer?
+
     /// Puts it together.
     public init(
         catalogVersion: Int64, license: License? = nil, seats: Seats? = nil, activation: Activation? = nil,
-        catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:], signingKeys: [SigningKeyRecord] = []
+        catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:], signingKeys: [SigningKeyRecord] = [],
+        answer: RememberedAnswer? = nil
     ) {
         self.catalogVersion = catalogVersion
         self.license = license
@@ -71,6 +79,7 @@ public struct Loaded: Sendable {
         self.catalog = catalog
         self.licensesPerPolicy = licensesPerPolicy
         self.signingKeys = signingKeys
+        self.answer = answer
     }
 }
 

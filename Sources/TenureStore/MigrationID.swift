@@ -2,4 +2,6 @@
 public enum MigrationID: String, Sendable, CaseIterable {
     /// Catalog, licenses, activations, events, signing keys, tokens and settings.
     case first = "0001-software-licenses"
+    /// Answers that are given again when a request is sent again.
+    case rememberedAnswers = "0002-remembered-answers"
 }

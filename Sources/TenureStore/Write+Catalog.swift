@@ -3,7 +3,7 @@ extension Write {
     package var concernsCatalog: Bool {
         switch self {
         case .tenant, .product, .policy, .removePolicy, .removeProduct, .signingKey: true
-        case .license, .activation, .event, .token, .setting: false
+        case .license, .activation, .event, .token, .setting, .remember, .forgetAnswers: false
         }
     }
 }

@@ -26,6 +26,10 @@ public enum Write: Sendable, Hashable {
     case token(TokenRecord)
     /// A value of the server's own.
     case setting(name: String, value: [UInt8])
+    /// An answer to remember; one that was given too long ago is replaced.
+    case remember(RememberedAnswer)
+    /// The end of all answers given before a moment.
+    case forgetAnswers(before: Timestamp)
 }
 
 extension [Write] {

@@ -12,7 +12,8 @@ extension SQL {
         try connection.run(
             insertProduct,
             [
-                .slug(product.ref.tenant), .slug(product.ref.product), .text(product.name), .text(product.keyPrefix.text),
+                .slug(product.ref.tenant), .slug(product.ref.product), .text(product.name),
+                .text(product.keyPrefix.text),
                 .integer(product.trialDays), .flag(product.freeTier), .blob(product.sdkKeyHash),
             ])
     }

@@ -25,6 +25,9 @@ extension Connection {
         if let tenant = keys.signingKeysOf {
             loaded.signingKeys = try all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)
         }
+        if let request = keys.answerTo {
+            loaded.answer = try first(.rememberedAnswer, [.blob(request)], RememberedAnswer.read)
+        }
         return loaded
     }
 

@@ -26,6 +26,8 @@ extension Connection {
         case .signingKey(let key): try SQL.save(key, on: self)
         case .token(let token): try SQL.save(token, on: self)
         case .setting(let name, let value): try SQL.saveSetting(name, value: value, on: self)
+        case .remember(let answer): try SQL.save(answer, on: self)
+        case .forgetAnswers(let moment): try SQL.forgetAnswers(before: moment, on: self)
         }
     }
 }

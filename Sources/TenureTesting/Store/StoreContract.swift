@@ -62,7 +62,7 @@ public enum StoreContract {
 
     /// All promises.
     public static let cases: [Case] =
-        roundTrips + changes + seats + catalogs + listings + events + upkeep
+        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers
 }
 
 /// A promise that an engine did not keep.

@@ -1,0 +1,59 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let answers: [Case] = [
+        Case("an answer is remembered in the transaction of its change, and given back whole") { store in
+            try await store.saveCatalog()
+            let answer = Sample.answer(1)
+            try expectEqual(try await store.answer(to: answer.key), nil)
+            try await store.save([.license(Sample.license(1)), .remember(answer)])
+            try expectEqual(try await store.answer(to: answer.key), answer)
+        },
+        Case("a change that fails remembers nothing") { store in
+            try await store.saveCatalog(and: [.license(Sample.license(1))])
+            let taken = Sample.license(2, key: 1)
+            _ = try? await store.save([.remember(Sample.answer(1)), .license(taken)])
+            try expectEqual(try await store.answer(to: Sample.answer(1).key), nil)
+        },
+        Case("a later answer replaces an earlier one, and old ones are forgotten") { store in
+            try await store.saveCatalog()
+            let later = Sample.answer(1, at: Sample.now.adding(days: 1))
+            try await store.save([.remember(Sample.answer(1)), .remember(Sample.answer(2))])
+            try await store.save([.remember(later)])
+            try await store.save([.forgetAnswers(before: Sample.now.adding(seconds: 1))])
+            try expectEqual(try await store.answer(to: Sample.answer(1).key), later)
+            try expectEqual(try await store.answer(to: Sample.answer(2).key), nil)
+        },
+        Case("of many at once with one key, one is carried out and the others see its answer") { store in
+            try await store.saveCatalog()
+            let answer = Sample.answer(1)
+            let carriedOut = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 1...20 {
+                    group.addTask {
+                        try await store.perform(
+                            Change(loading: LoadKeys(answerTo: answer.key)) { loaded in
+                                guard loaded.answer == nil else { return Saving(false) }
+                                return Saving(true, [.license(Sample.license(number)), .remember(answer)])
+                            })
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            try expectEqual(carriedOut, 1)
+            try expectEqual(try await store.census().licenses[.issued], 1)
+        },
+    ]
+}
+
+extension Store {
+    fileprivate func answer(to key: Digest) async throws(StoreError) -> RememberedAnswer? {
+        try await perform(Change(loading: LoadKeys(answerTo: key)) { loaded in Saving(loaded.answer) })
+    }
+}
+
+extension Sample {
+    fileprivate static func answer(_ number: Int, at moment: Timestamp = now) -> RememberedAnswer {
+        RememberedAnswer(key: hash(number), fingerprint: hash(number + 1), sealed: [1, 2, 3], at: moment)
+    }
+}
