@@ -43,6 +43,7 @@ let package = Package(
         .target(
             name: "TenureServer",
             dependencies: ["TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            resources: [.embedInCode("Dialects/Admin/openapi.json")],
             swiftSettings: strict),
         .target(
             name: "TenureTesting",

@@ -35,6 +35,7 @@ public struct LicenseServer: Sendable {
         var router = Router(fallback: Self.nothingHere)
         HealthRoutes(store: store, metrics: metrics, facts: facts).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
+        AdminDialect(store: store, catalog: catalog, clock: clock, log: log).declareRoutes(on: &router)
         handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
         services = [
             sightings,
@@ -42,6 +43,9 @@ public struct LicenseServer: Sendable {
                 expire: ExpireLicenses(store: store, catalog: catalog, clock: clock), interval: sweepInterval
             ) { error in
                 log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))
+            },
+            AnswerPurge(store: store, clock: clock, interval: .seconds(3600)) { error in
+                log.write(LogLine(.warning, "answer_purge_failed", [("error", .text(error.description))]))
             },
         ]
     }

@@ -43,7 +43,10 @@ struct Vendor {
     }
 
     func get(_ path: String, headers: Headers = [:]) async -> Answer {
-        Answer(await server.handler.respond(to: Request(method: "GET", path: path, headers: headers, id: "r1")))
+        let parts = path.split(separator: "?", maxSplits: 1)
+        let query = parts.count > 1 ? String(parts[1]) : ""
+        let request = Request(method: "GET", path: String(parts[0]), query: query, headers: headers, id: "r1")
+        return Answer(await server.handler.respond(to: request))
     }
 
     func activate(_ key: String, name: String = "Mac", hash: String? = nil, product: String = "notes") async -> Answer {
@@ -78,6 +81,15 @@ struct Vendor {
         """
 }
 
+/// An object in an answer's body.
+struct Entry {
+    let body: [String: JSONValue]
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = body[name] { text } else { nil }
+    }
+}
+
 /// An answer with its body read.
 struct Answer {
     let status: Int
@@ -95,6 +107,16 @@ struct Answer {
     }
 
     var code: String? { text("code") }
+
+    /// The objects of a list in the body.
+    func all(_ name: String) -> [Entry] {
+        guard case .array(let values)? = body[name] else { return [] }
+        return values.compactMap { value in
+            if case .object(let members) = value { Entry(body: members) } else { nil }
+        }
+    }
+
+    func first(_ name: String) -> Entry? { all(name).first }
 
     /// The reasons' codes, in order.
     var reasons: [String] {

@@ -8,7 +8,7 @@ public import TenureStore
 /// are never cached.
 public final class CatalogCache: Sendable {
     private let store: any Store
-    private let master: MasterKey
+    let master: MasterKey
     private let latest: Mutex<CatalogSnapshot>
 
     /// Reads the catalog for the first time; throws what the store or a wrong master key makes fail.

@@ -20,6 +20,24 @@ public struct MasterKey: Sendable {
         try cipher.open(sealedSeed, authenticating: Self.label(tenant, kid))
     }
 
+    /// Seals an answer that is kept to be given again, bound to its request.
+    func seal(answer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try cipher.seal(answer, authenticating: Self.answerLabel + request.bytes)
+        } catch {
+            throw ServerError(.crypto, "An answer could not be sealed.", cause: error.code.text)
+        }
+    }
+
+    /// Opens such an answer; throws `master_key_wrong` when it was sealed under another key.
+    func open(sealedAnswer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try cipher.open(sealedAnswer, authenticating: Self.answerLabel + request.bytes)
+        } catch {
+            throw ServerError(.masterKeyWrong, "A remembered answer cannot be opened under this master key.")
+        }
+    }
+
     /// Makes a value that only this master key opens; a store keeps it to recognise the key.
     public func checkValue() throws(CryptoError) -> [UInt8] {
         try cipher.seal(Array("tenure".utf8), authenticating: Self.checkLabel)
@@ -33,6 +51,7 @@ public struct MasterKey: Sendable {
     /// Where a store keeps the check value.
     public static let checkValueSetting = "master_key_check"
 
+    private static let answerLabel = Array("tenure answer|".utf8)
     private static let checkLabel = Array("tenure master key check".utf8)
 
     private static func label(_ tenant: TenantID, _ kid: String) -> [UInt8] {

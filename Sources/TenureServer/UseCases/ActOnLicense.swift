@@ -29,10 +29,23 @@ public struct ActOnLicense: Sendable {
     public func callAsFunction(
         _ act: OperatorAct, on license: LicenseID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
+        let once = try await self.once(nil, act, on: license, of: nil, by: actor, remembering: { _ in nil })
+        guard case .done(let outcome) = once else { return .refused(Refusal(.licenseUnknown)) }
+        return outcome
+    }
+
+    /// The same for a request that may be sent again, and only for a tenant's own license.
+    func once(
+        _ request: RepeatableRequest?, _ act: OperatorAct, on license: LicenseID, of tenant: TenantID?, by actor: Actor,
+        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+    ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        return try await catalog.perform(loading: LoadKeys(license: .id(license))) {
+        let keys = LoadKeys(license: .id(license))
+        return try await catalog.performOnce(request, at: now, loading: keys, remembering: remembering) {
             (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
-            guard let license = loaded.license else { return Saving(.refused(Refusal(.licenseUnknown))) }
+            guard let license = loaded.license, tenant == nil || license.product.tenant == tenant else {
+                return Saving(.refused(Refusal(.licenseUnknown)))
+            }
             if case .change(let edit) = act, let policy = edit.policy,
                 snapshot.catalog[license.product]?.policies[policy] == nil
             {

@@ -20,10 +20,24 @@ public struct DeactivateLicense: Sendable {
     public func callAsFunction(
         _ activation: ActivationID, of product: ProductRef?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
+        try await release(activation, by: actor) { license in product.map { $0 == license.product } ?? true }
+    }
+
+    /// The same, scoped to a tenant.
+    public func callAsFunction(
+        _ activation: ActivationID, ofTenant tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> Bool? {
+        try await release(activation, by: actor) { license in license.product.tenant == tenant }
+    }
+
+    private func release(
+        _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
+    ) async throws(ServerError) -> Bool? {
         let now = clock.now()
         return try await catalog.perform(loading: LoadKeys(license: .activation(activation))) { loaded, _ in
-            guard let license = loaded.license, let seat = loaded.activation else { return Saving(nil) }
-            if let product, license.product != product { return Saving(nil) }
+            guard let license = loaded.license, let seat = loaded.activation, isMeant(license) else {
+                return Saving(nil)
+            }
             let consequences = license.deactivate(seat, by: actor, at: now)
             return Saving(!consequences.isEmpty, [Write](consequences))
         }

@@ -51,13 +51,25 @@ public struct IssueLicenses: Sendable {
     ///
     /// Answers nil when the product or the policy does not exist. Throws ``ServerError``, and nothing was granted.
     public func callAsFunction(_ order: Order, by actor: Actor) async throws(ServerError) -> [Issued]? {
+        guard case .done(let issued) = try await once(nil, order, by: actor, remembering: { _ in nil }) else {
+            return nil
+        }
+        return issued
+    }
+
+    /// The same for a request that may be sent again.
+    func once(
+        _ request: RepeatableRequest?, _ order: Order, by actor: Actor,
+        remembering: @escaping @Sendable ([Issued]?) -> [UInt8]?
+    ) async throws(ServerError) -> Once<[Issued]?> {
         let now = clock.now()
-        guard let product = try await catalog.refresh().catalog[order.product] else { return nil }
+        guard let product = try await catalog.refreshIfChanged().catalog[order.product] else { return .done(nil) }
         var random = SecureRandom()
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }
-        return try await catalog.perform(loading: LoadKeys()) { _, snapshot in
+        return try await catalog.performOnce(request, at: now, loading: LoadKeys(), remembering: remembering) {
+            _, snapshot in
             guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
             var issued: [Issued] = []
             var writes: [Write] = []

@@ -14,14 +14,12 @@ enum LicenseRekeyCommand {
     ) { arguments, console in
         var minted: String?
         let code = try await LicenseAct.perform(arguments, console: console) { license, catalog in
-            guard let product = catalog.current.catalog[license.product] else {
+            guard let key = catalog.current.mintKey(for: license.product) else {
                 throw CommandError(
                     "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")
             }
-            var random = SecureRandom()
-            let key = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
             minted = key.text
-            return .rekey(key.kept(under: product.keyPrefix))
+            return .rekey(key.key)
         }
         if code == .done, let minted {
             if arguments[SharedOptions.json] {

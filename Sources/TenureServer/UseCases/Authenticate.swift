@@ -1,0 +1,29 @@
+import TenureCore
+import TenureCrypto
+import TenureStore
+
+/// Tells which token a bearer is, and whether it may do what it asks.
+struct Authenticate: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// What a bearer may do.
+    enum Outcome {
+        /// It may; the token names the actor.
+        case allowed(TokenRecord)
+        /// It is no working token of this tenant: unknown, revoked, expired or another tenant's, all alike.
+        case unknown
+        /// It works, and has not this scope.
+        case lacks(scope: String)
+    }
+
+    /// Reads the tenant's tokens each time, so that a revocation counts at the next request. Throws ``ServerError``.
+    func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError) -> Outcome {
+        let hash = SHA256.hash(Array(text.utf8))
+        let tokens = try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
+        let now = clock.now()
+        let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
+        guard let match, match.revokedAt == nil, match.expiresAt.map({ now < $0 }) ?? true else { return .unknown }
+        return match.scopes.contains(scope) ? .allowed(match) : .lacks(scope: scope)
+    }
+}
