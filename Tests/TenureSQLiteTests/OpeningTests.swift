@@ -48,7 +48,9 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try sqlite(path, "SELECT count(*) FROM settings; SELECT count(*) FROM migrations") == "8\n\(MigrationID.allCases.count)\n")
+        #expect(
+            try sqlite(path, "SELECT count(*) FROM settings; SELECT count(*) FROM migrations")
+                == "8\n\(MigrationID.allCases.count)\n")
     }
 
     @Test func `a newer schema is refused with the migration's name, and not touched`() async throws {
