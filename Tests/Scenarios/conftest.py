@@ -1,12 +1,16 @@
 """Makes each .scenario file one test."""
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
+
 import transcript
+from program import NotBuilt
 from runner import Failed, Runner
 
 
@@ -31,7 +35,7 @@ class Scenario(pytest.Item):
             shutil.rmtree(folder, ignore_errors=True)
 
     def repr_failure(self, excinfo):
-        if isinstance(excinfo.value, (Failed, transcript.Malformed)):
+        if isinstance(excinfo.value, (Failed, NotBuilt, transcript.Malformed)):
             return f"{self.path.name}: {excinfo.value}"
         return super().repr_failure(excinfo)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from string import Template
 
 import transcript
+from program import PACKAGE, program
 from server import Server
 from transcript import Step
 
-PACKAGE = Path(__file__).resolve().parents[2]
 STEP_SECONDS = 120
 START_SECONDS = 60
 STOP_SECONDS = 60
@@ -19,14 +19,6 @@ STOP_SECONDS = 60
 
 class Failed(Exception):
     """A step did not do what the scenario claims."""
-
-
-def program() -> Path:
-    """The program under test, as TENURE_PROGRAM names it; the debug build otherwise."""
-    path = Path(os.environ.get("TENURE_PROGRAM") or PACKAGE / ".build/debug/tenure").resolve()
-    if not os.access(path, os.X_OK):
-        raise Failed(f"there is no program at {path}: run 'make test', or set TENURE_PROGRAM")
-    return path
 
 
 class Runner:

@@ -1,4 +1,4 @@
-"""A server that a scenario started, with all that it has said."""
+"""A server that a test started, with all that it has said."""
 
 import re
 import signal

@@ -1,0 +1,187 @@
+"""A data folder, the command line on it, and the servers that ran on it."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import secrecy
+from client import Client
+from program import program
+from server import Server
+
+COMMAND_SECONDS = 120
+START_SECONDS = 60
+STOP_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Output:
+    """How a command ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[dict]:
+        """One JSON object a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+class Installation:
+    """One data folder, used through the program and nothing else."""
+
+    def __init__(self, home: Path, data: Path | None = None, runs_as: list[str] | None = None):
+        self.home = home
+        self.data = data or home / "data"
+        self.clock: Path | None = None
+        self._prefix = runs_as or []
+
+    @property
+    def database(self) -> Path:
+        return self.data / "tenure.sqlite"
+
+    @property
+    def master_key(self) -> Path:
+        return self.data / "master.key"
+
+    def moves_time(self) -> "Installation":
+        """Lets a file move the time of all that runs on this folder from now on."""
+        self.clock = self.home / "clock"
+        self.set_clock(0)
+        return self
+
+    def set_clock(self, seconds: int) -> None:
+        """Moves the time so many seconds away from the system's."""
+        temporary = self.home / "clock.new"
+        temporary.write_text(f"{seconds}\n")
+        temporary.rename(self.clock)
+
+    def words(self, *words: str) -> list[str]:
+        options = ["--data", str(self.data)] + (["--clock", str(self.clock)] if self.clock else [])
+        return [*self._prefix, str(program()), *words, *options]
+
+    def run(self, *words: str, given: str | None = None) -> Output:
+        """Runs a command to its end, whatever that is."""
+        done = subprocess.run(
+            self.words(*words), cwd=self.home, env=self.environment, input=given, text=True, capture_output=True,
+            stdin=subprocess.DEVNULL if given is None else None, timeout=COMMAND_SECONDS)
+        output = Output(done.returncode, done.stdout, done.stderr)
+        secrecy.heard(output.err)
+        return output
+
+    def do(self, *words: str, given: str | None = None) -> Output:
+        """Runs a command that must succeed."""
+        output = self.run(*words, given=given)
+        assert output.code == 0, (words[:2], output)
+        return output
+
+    def apply(self, catalog: dict, *options: str) -> Output:
+        """Applies a catalog that must be accepted."""
+        return self.do("apply", "-", *options, given=json.dumps(catalog))
+
+    def issue(self, tenant: str, product: str, policy: str, *options: str) -> dict:
+        """Issues one license; its members, `licenseKey` among them."""
+        words = ["--tenant", tenant, "--product", product, "--policy", policy, *options]
+        issued = self.do("license", "issue", *words, "--json").json
+        secrecy.keep(issued["licenseKey"])
+        return issued
+
+    def show(self, license: str, *options: str) -> dict:
+        return self.do("license", "show", license, *options, "--json").json
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(self.home), "TMPDIR": str(self.home),
+            "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
+
+    def start(self, *options: str) -> "Running":
+        """Starts a server on a free port and waits until it is ready."""
+        server = Server(
+            self.words("serve", "--listen", "127.0.0.1:0", *options), str(self.home), self.environment)
+        address = server.address(START_SECONDS)
+        if address is None:
+            server.discard()
+            raise AssertionError(f"the server did not become ready:\n{server.said}")
+        if self.master_key.exists():
+            secrecy.keep(self.master_key.read_text().strip())
+        return Running(server, address)
+
+    @contextmanager
+    def serving(self, *options: str):
+        """Runs a server for a while; it must end well."""
+        running = self.start(*options)
+        try:
+            yield running
+            if running.is_running:
+                assert running.stop() == 0, running.said
+        finally:
+            running.discard()
+
+
+class Running:
+    """A server that is ready."""
+
+    def __init__(self, server: Server, address: str):
+        self._server = server
+        self.address = address
+        self.client = Client(address)
+        self.is_running = True
+
+    @property
+    def pid(self) -> int:
+        return self._server.pid
+
+    @property
+    def said(self) -> str:
+        return self._server.said
+
+    def new_client(self) -> Client:
+        return Client(self.address)
+
+    def send(self, by: signal.Signals) -> None:
+        os.kill(self.pid, by)
+
+    def stop(self) -> int | None:
+        """SIGTERM; the code it ended with, None when it would not end."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """SIGKILL."""
+        self._end(signal.SIGKILL)
+
+    def _end(self, by: signal.Signals) -> int | None:
+        self.client.close()
+        code = self._server.end(by, STOP_SECONDS)
+        if code is not None:
+            self.discard()
+        return code
+
+    def discard(self) -> None:
+        """Ends it whatever its state."""
+        if self.is_running:
+            self.is_running = False
+            self.client.close()
+            self._server.discard()
+            secrecy.heard(self._server.said)
+
+
+@contextmanager
+def temporary_home():
+    """A folder of its own, gone afterwards."""
+    home = Path(tempfile.mkdtemp(prefix="tenure-test-"))
+    try:
+        yield home
+    finally:
+        shutil.rmtree(home, ignore_errors=True)

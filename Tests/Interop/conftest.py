@@ -1,0 +1,44 @@
+"""One server for all tests, each of which is a tenant of its own."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
+
+from installation import Installation, temporary_home
+from vendor import Vendor
+
+
+@pytest.fixture(scope="session")
+def shared_installation():
+    with temporary_home() as home:
+        yield Installation(home)
+
+
+@pytest.fixture(scope="session")
+def shared_server(shared_installation):
+    with shared_installation.serving() as server:
+        yield server
+
+
+@pytest.fixture
+def vendor(shared_installation, shared_server):
+    """A tenant of the server that all tests share."""
+    return Vendor(shared_installation, shared_server)
+
+
+@pytest.fixture
+def home():
+    """An empty folder."""
+    with temporary_home() as home:
+        yield home
+
+
+@pytest.fixture
+def timed(home):
+    """A tenant of a server of its own whose time the test moves."""
+    installation = Installation(home).moves_time()
+    with installation.serving() as server:
+        yield Vendor(installation, server)

@@ -1,0 +1,124 @@
+"""A copy made while the server runs, put back elsewhere, is the same license server."""
+
+import shutil
+
+from catalogs import fresh_key, license, policy, product
+from client import App
+from installation import Installation
+from verifying import is_lease_signed
+
+LONG_AGO = "2025-01-01T00:00:00Z"
+
+
+def restored(copy, master_key) -> Installation:
+    home = copy.parent / "elsewhere"
+    home.mkdir()
+    there = Installation(home)
+    there.data.mkdir(mode=0o700)
+    shutil.copy(master_key, there.master_key)
+    there.do("restore", str(copy))
+    return there
+
+
+def test_everything_is_there_after_a_restore(vendor, home):
+    keys = {name: fresh_key() for name in ("good", "revoked", "expired", "fallback", "suspended", "returned")}
+    vendor.offer(product(
+        policies=[policy("pro"), policy("kept", fallbackAccess=True)],
+        licenses=[
+            license(keys["good"]), license(keys["revoked"], state="revoked"),
+            license(keys["expired"], expiresAt=LONG_AGO),
+            license(keys["fallback"], "kept", expiresAt=LONG_AGO), license(keys["suspended"], state="suspended"),
+            license(keys["returned"], state="returned")]))
+    app = vendor.app()
+    first = app.activate(keys["good"])
+    instance = first["instance_id"]
+    vendor.installation.do("key", "rotate", "--tenant", vendor.tenant)
+    second = app.validate(keys["good"], instance)["lease"]
+    copy = home / "copy.sqlite"
+    vendor.installation.do("backup", str(copy))
+    later = app.activated(keys["good"], "after the copy")
+
+    there = restored(copy, vendor.installation.master_key)
+    with there.serving() as server:
+        app = App(server.client, vendor.tenant, "notes")
+        keyset = server.client.get(f"/{vendor.tenant}/.well-known/keylight-keys").json
+        assert keyset == vendor.keyset()
+        assert is_lease_signed(first["lease"], keyset) and is_lease_signed(second, keyset)
+        validated = app.validate(keys["good"], instance)
+        assert validated.status == 200 and is_lease_signed(validated["lease"], keyset)
+        assert validated["lease"]["kid"] == second["kid"]
+        assert app.validate(keys["good"], later)["code"] == "activation_released"
+
+        expected = {
+            "revoked": (404, None), "returned": (404, None), "suspended": (422, None), "expired": (422, "expired"),
+            "fallback": (200, "fallback")}
+        for name, (status, lease) in expected.items():
+            answer = app.activate(keys[name])
+            assert (answer.status, (answer.json.get("lease") or {}).get("status")) == (status, lease), name
+            if lease:
+                assert is_lease_signed(answer["lease"], keyset)
+
+    assert there.do("doctor").code == 0
+    assert copy.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_copy_is_not_restored_over_a_store_unless_told_to(vendor, home):
+    key = vendor.offer_license()
+    vendor.installation.do("backup", str(home / "copy.sqlite"))
+    there = restored(home / "copy.sqlite", vendor.installation.master_key)
+    there.do("license", "revoke", key, "--tenant", vendor.tenant)
+
+    assert there.run("restore", str(home / "copy.sqlite")).code == 1
+    assert there.show(key)["state"] == "revoked"
+    there.do("restore", str(home / "copy.sqlite"), "--replace")
+    assert there.show(key)["state"] == "issued"
+
+
+def test_a_copy_is_not_restored_under_a_running_server(vendor, home):
+    vendor.offer()
+    copy = home / "copy.sqlite"
+    vendor.installation.do("backup", str(copy))
+
+    assert vendor.installation.run("restore", str(copy), "--replace").code == 1
+    assert vendor.app().config().status == 200
+
+
+def test_a_damaged_copy_changes_nothing(vendor, home):
+    key = vendor.offer_license()
+    copy = home / "copy.sqlite"
+    vendor.installation.do("backup", str(copy))
+    there = restored(copy, vendor.installation.master_key)
+    whole = copy.read_bytes()
+    for name, bytes_ in {
+        "cut": whole[:len(whole) // 2], "text": b"not a database at all\n" * 500, "empty": b"",
+        "holes": whole[:4096] + bytes(len(whole) - 4096),
+    }.items():
+        damaged = home / f"{name}.sqlite"
+        damaged.write_bytes(bytes_)
+        output = there.run("restore", str(damaged), "--replace")
+        assert output.code == 1, (name, output)
+        assert there.show(key)["state"] == "issued"
+
+
+def test_a_backup_never_overwrites_a_file(vendor, home):
+    vendor.offer()
+    (home / "taken").write_text("mine")
+    output = vendor.installation.run("backup", str(home / "taken"))
+
+    assert output.code == 1 and (home / "taken").read_text() == "mine"
+
+
+def test_a_copy_holds_no_key_in_the_clear(vendor, home):
+    key = vendor.offer_license()
+    issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
+    token = vendor.installation.do(
+        "token", "create", "--tenant", vendor.tenant, "--scope", "licenses:read", "--json").json
+    copy = home / "copy.sqlite"
+    vendor.installation.do("backup", str(copy))
+
+    contents = copy.read_bytes()
+    master_key = vendor.installation.master_key.read_text().strip()
+    for secret in (key, issued["licenseKey"], token["token"], master_key):
+        assert secret.encode() not in contents and secret.replace("-", "").encode() not in contents
+    assert bytes.fromhex(master_key) not in contents
+    assert vendor.tenant.encode() in contents

@@ -1,0 +1,81 @@
+"""The headers of Keylight's clients."""
+
+import pytest
+import secrecy
+from catalogs import fresh_key, license, product
+from client import App
+
+SDK_KEY = "X-Keylight-SDK-Key"
+REQUEST = "X-Keylight-Request-Id"
+
+
+def test_the_request_id_comes_back_with_every_answer(vendor):
+    key, header = vendor.offer_license(), {REQUEST: "deadbeef"}
+    app, client = vendor.app(headers=header), vendor.server.client
+
+    answers = [
+        app.activate(key), app.activate("no-such-key"), app.validate(key, "x"), app.deactivate("x"), app.config(),
+        app.keyless("x", "nonsense"), client.get(f"/{vendor.tenant}/.well-known/keylight-keys", header),
+        client.get("/nobody/notes/config", header),
+        client.ask("POST", f"/{vendor.tenant}/notes/activate", b"{", header | {"Content-Type": "application/json"}),
+    ]
+    assert [answer.headers.get(REQUEST.lower()) for answer in answers] == ["deadbeef"] * len(answers)
+
+
+def test_without_a_request_id_none_comes_back(vendor):
+    vendor.offer()
+    assert REQUEST.lower() not in vendor.app().config().headers
+
+
+@pytest.mark.parametrize("id", ["x" * 65, "two words", "caf\xe9"])
+def test_a_request_id_that_is_none_is_not_echoed(vendor, id):
+    vendor.offer()
+    answer = vendor.app(headers={REQUEST: id}).config()
+
+    assert answer.status == 200 and REQUEST.lower() not in answer.headers
+
+
+def test_a_product_with_an_sdk_key_answers_only_to_it(vendor):
+    key, sdk_key = fresh_key(), secrecy.keep("sdk_live_7f3a9c51e2")
+    vendor.offer(product(sdkKey=sdk_key, licenses=[license(key)]))
+
+    def app(headers: dict) -> App:
+        return vendor.app(headers=headers)
+
+    with_key = app({SDK_KEY: sdk_key})
+    instance = with_key.activated(key)
+    for headers, code in (
+        ({}, "sdk_key_required"), ({SDK_KEY: sdk_key + "0"}, "sdk_key_invalid"),
+        ({SDK_KEY: sdk_key.upper()}, "sdk_key_invalid")):
+        for answer in (
+            app(headers).activate(key), app(headers).validate(key, instance), app(headers).deactivate(instance),
+            app(headers).keyless("x", "trial"), app(headers).config()):
+            assert (answer.status, answer["code"]) == (401, code)
+    assert with_key.validate(key, instance).status == 200
+    assert with_key.config().status == 200
+
+
+def test_the_keyset_needs_no_sdk_key(vendor):
+    vendor.offer(product(sdkKey=secrecy.keep("sdk_live_0e4d5f6a7b")))
+    assert vendor.keyset()["keys"]
+
+
+def test_a_new_sdk_key_counts_from_the_next_request_on(vendor):
+    key = vendor.offer_license()
+    instance = vendor.app().activated(key)
+    old, new = secrecy.keep("sdk_live_old_aa11bb22"), secrecy.keep("sdk_live_new_cc33dd44")
+
+    actions = {
+        "config": lambda app: app.config(), "keyless": lambda app: app.keyless("x", "trial"),
+        "validate": lambda app: app.validate(key, instance), "activate": lambda app: app.activate(key),
+        "deactivate": lambda app: app.deactivate("00000000-0000-4000-8000-000000000000"),
+    }
+    for action in actions.values():
+        vendor.offer(product(sdkKey=old))
+        assert action(vendor.app()).status == 401
+        assert action(vendor.app(headers={SDK_KEY: old})).status == 200
+        vendor.offer(product(sdkKey=new))
+        assert action(vendor.app(headers={SDK_KEY: old})).status == 401
+        assert action(vendor.app(headers={SDK_KEY: new})).status == 200
+        vendor.offer(product(sdkKey=None))
+        assert action(vendor.app()).status == 200

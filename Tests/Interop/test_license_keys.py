@@ -1,0 +1,91 @@
+"""A key works however a person types it."""
+
+import json
+
+import pytest
+from catalogs import fresh_key, license, product
+from verifying import key_hash
+
+MISREAD = {"0": "O", "1": "I"}
+
+
+def minted(vendor) -> str:
+    """A minted key with a 0 and a 1 in it, in which they can be misread."""
+    vendor.offer(product("notes", keyPrefix="NOTE"))
+    while True:
+        words = ["--tenant", vendor.tenant, "--product", "notes", "--policy", "pro", "--count", "100", "--json"]
+        for issued in vendor.installation.do("license", "issue", *words).lines:
+            if all(digit in issued["licenseKey"][4:] for digit in MISREAD):
+                return issued["licenseKey"]
+
+
+def test_a_minted_key_works_as_typed(vendor):
+    key = minted(vendor)
+    prefix, body = key[:4], key[4:]
+    misread = prefix + body.replace("0", "O").replace("1", "I")
+    typed = [
+        key, key.lower(), f"  {key}\n", " ".join(key), key.replace("-", " - "), misread, misread.lower(),
+        prefix + body.replace("1", "l").replace("0", "o"),
+    ]
+    app = vendor.app()
+    instance = app.activated(key, machine_hash="ef" * 32)
+
+    for text in typed:
+        answer = app.activate(text, machine_hash="ef" * 32)
+        assert (answer.status, answer.json.get("instance_id")) == (200, instance), (text, answer)
+        assert answer["lease"]["licenseKeyHash"] == key_hash(key)
+        validated = app.validate(text, instance)
+        assert validated.status == 200 and validated["lease"]["licenseKeyHash"] == key_hash(key)
+        assert vendor.installation.show(text)["id"] == vendor.installation.show(key)["id"]
+
+
+def test_a_minted_key_with_one_wrong_character_is_unknown(vendor):
+    key = minted(vendor)
+    for place in range(5, len(key)):
+        if key[place] != "-":
+            wrong = key[:place] + ("2" if key[place] != "2" else "3") + key[place + 1:]
+            assert vendor.app().activate(wrong).status == 404
+
+
+@pytest.mark.parametrize("text", ["ABCD-I0O1-XYZ", "schlüssel-ß-1234", "a", "one two three", "K\u00adY-12345678"])
+def test_an_imported_key_keeps_its_text(vendor, text):
+    vendor.offer(product(licenses=[license(text)]))
+
+    answer = vendor.app().activate(text)
+    assert answer.status == 200 and answer["lease"]["licenseKeyHash"] == key_hash(text)
+    ascii_lower = "".join(letter.lower() if letter.isascii() else letter for letter in text)
+    assert vendor.app().activate(" " + ascii_lower + "\t").status == 200
+
+
+def test_an_imported_keys_look_alikes_are_other_keys(vendor):
+    vendor.offer(product(licenses=[license("ABCD-I0O1-XYZ"), license("GOOD-0000-1111-2222-OOOO")]))
+
+    assert vendor.app().activate("ABCD-10O1-XYZ").status == 404
+    assert vendor.app().activate("GOOD-0000-1111-2222-0000").status == 404
+
+
+def test_a_key_as_typed_wins_over_its_look_alike(vendor):
+    vendor.offer(product(licenses=[license("NOTE-0000-1111-2222-OOOO"), license("NOTE-0000-1111-2222-0000")]))
+    app = vendor.app()
+
+    assert app.activate("NOTE-0000-1111-2222-OOOO")["lease"]["licenseKeyHash"] == key_hash("NOTE-0000-1111-2222-OOOO")
+    assert app.activate("NOTE-OOOO-1111-2222-OOOO")["lease"]["licenseKeyHash"] == key_hash("NOTE-0000-1111-2222-0000")
+
+
+def test_two_keys_with_one_normal_form_are_refused(vendor):
+    key = fresh_key()
+    catalog = {"tenants": [{"id": vendor.tenant, "products": [
+        product(licenses=[license(key), license(f" {key.lower()} ")])]}]}
+
+    output = vendor.installation.run("apply", "-", given=json.dumps(catalog))
+    assert output.code == 1 and "/tenants/0/products/0/licenses/1" in output.err
+
+
+def test_minted_keys_have_the_documented_shape(vendor):
+    vendor.offer(product("notes", keyPrefix="AB12"))
+    issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
+    prefix, *groups = issued["licenseKey"].split("-")
+
+    assert prefix == "AB12" and [len(group) for group in groups] == [4, 4, 4, 4]
+    assert set("".join(groups)) <= set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    assert issued["key"] == f"AB12-****-****-****-{groups[-1]}"

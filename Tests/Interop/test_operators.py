@@ -1,0 +1,98 @@
+"""What an operator does on the command line, a running server knows at the next request."""
+
+from catalogs import fresh_key, license, policy, product
+
+DAY = 86_400
+
+
+def test_each_act_is_seen_at_the_next_request(vendor):
+    key = vendor.offer_license(policy(durationDays=30))
+    app = vendor.app()
+    instance = app.activated(key)
+    end = app.validate(key, instance)["license_expires_at"]
+
+    def validate():
+        answer = app.validate(key, instance)
+        return answer.status, answer.json.get("code")
+
+    vendor.license("suspend", key)
+    assert validate() == (422, "license_suspended")
+    vendor.license("reinstate", key)
+    assert validate() == (200, None)
+    vendor.license("renew", key, "--days", "10")
+    assert app.validate(key, instance)["license_expires_at"] == end + 10 * DAY
+    vendor.license("change", key, "--expires-at", "2025-01-01")
+    assert validate() == (422, "license_expired")
+    vendor.license("renew", key)
+    assert validate() == (200, None)
+    vendor.license("change", key, "--expires-at", "never")
+    assert app.validate(key, instance)["license_expires_at"] is None
+    vendor.license("return", key)
+    assert validate() == (422, "license_returned")
+
+
+def test_rekey_kills_the_old_key_and_keeps_the_device(vendor):
+    key = vendor.offer_license()
+    instance = vendor.app().activated(key)
+    new = vendor.license("rekey", key, "--json").lines[-1]["licenseKey"]
+
+    assert vendor.app().validate(key, instance).status == 404
+    assert vendor.app().activate(key).status == 404
+    assert vendor.app().validate(new, instance).status == 200
+
+
+def test_a_device_that_the_operator_releases_is_told(vendor):
+    key = vendor.offer_license(policy(activationLimit=1))
+    instance = vendor.app().activated(key)
+    vendor.installation.do("activation", "release", instance)
+
+    answer = vendor.app().validate(key, instance)
+    assert (answer.status, answer["code"]) == (422, "activation_released")
+    assert vendor.app().activate(key, "Another").status == 200
+
+
+def test_an_issued_license_works_at_once(vendor):
+    vendor.offer()
+    issued = vendor.installation.issue(vendor.tenant, "notes", "pro")
+
+    assert vendor.app().activate(issued["licenseKey"]).status == 200
+
+
+def test_another_policy_counts_at_the_next_request(vendor):
+    key = fresh_key()
+    vendor.offer(product(
+        policies=[policy("pro"), policy("team", entitlements=["team"], leaseDays=1, activationLimit=1)],
+        licenses=[license(key)]))
+    instance = vendor.app().activated(key)
+    vendor.license("change", key, "--policy", "team")
+
+    lease = vendor.app().validate(key, instance)["lease"]
+    assert (lease["entitlements"], lease["expiresAt"] - lease["issuedAt"]) == (["team"], DAY)
+    assert vendor.app().activate(key, "Second").status == 402
+
+
+def test_an_edit_of_the_policy_is_seen_at_the_next_request(vendor):
+    key = vendor.offer_license(policy(activationLimit=1))
+    app = vendor.app()
+    instance = app.activated(key)
+
+    assert app.activate(key, "Second").status == 402
+    vendor.offer(product(policies=[policy(activationLimit=2, entitlements=["new"], leaseDays=3)]))
+    assert app.activate(key, "Second").status == 200
+    lease = app.validate(key, instance)["lease"]
+    assert (lease["entitlements"], lease["expiresAt"] - lease["issuedAt"]) == (["new"], 3 * DAY)
+    vendor.offer(product(policies=[policy(activationLimit=2, entitlements=[], fallbackAccess=True)]))
+    assert app.validate(key, instance)["lease"]["entitlements"] == []
+    vendor.license("change", key, "--expires-at", "2025-01-01")
+    assert app.validate(key, instance)["lease"]["status"] == "fallback"
+    vendor.offer(product(policies=[policy(fallbackAccess=False)]))
+    assert app.validate(key, instance)["lease"]["status"] == "expired"
+
+
+def test_a_new_tenant_is_served_at_once_and_a_pruned_product_no_more(vendor):
+    assert vendor.app().config().status == 404
+    vendor.offer(product("notes"), product("draw"))
+    assert vendor.app().config().status == 200 and vendor.app("draw").config().status == 200
+    vendor.installation.apply({"tenants": [{"id": vendor.tenant, "products": [product("notes")]}]}, "--prune")
+    assert vendor.app().config().status == 200
+    assert vendor.app("draw").config().status == 404
