@@ -27,8 +27,8 @@ public struct ValidateLicense: Sendable {
         if record.license == nil, let lookAlike = key.lookAlikeHash {
             record = try await look(activation, lookAlike, product)
         }
-        guard let license = record.license else { return .unknown(Refusal(.licenseUnknown)) }
         let snapshot = try await catalog.snapshot(of: record.catalogVersion)
+        guard let license = record.license else { return .unknown(Refusal(.licenseUnknown)) }
         let now = clock.now()
         let answer = license.validate(record.activation, under: try snapshot.policy(of: license), at: now)
         if let seen = record.activation, seen.isLive, seen.license == license.id { sightings.note(seen.id, at: now) }

@@ -21,10 +21,9 @@ extension KeylightDialect {
         return .json(JSONWriter.object { configuration.write(into: &$0) })
     }
 
-    func respondToKeys(_ tenant: Tenant) async throws(KeylightFailure) -> Response {
+    func respondToKeys(_ tenant: Tenant, _ snapshot: CatalogSnapshot) throws(KeylightFailure) -> Response {
         do throws(ServerError) {
-            let ring = try await catalog.refreshIfChanged().keyRing(of: tenant.id)
-            return .json(try ring.keyset(at: clock.now()).json())
+            return .json(try snapshot.keyRing(of: tenant.id).keyset(at: clock.now()).json())
         } catch {
             throw KeylightFailure(error)
         }

@@ -15,7 +15,7 @@ struct KeylightDialect: Sendable {
     /// Declares the dialect's routes.
     func declareRoutes(on router: inout Router) {
         router.on("POST", "/{tenant}/{product}/activate") { await answer($0, $1, respondToActivate) }
-        router.on("POST", "/{tenant}/{product}/validate") { await answer($0, $1, respondToValidate) }
+        router.on("POST", "/{tenant}/{product}/validate") { await answerRead($0, $1, respondToValidate) }
         router.on("POST", "/{tenant}/{product}/deactivate") { await answer($0, $1, respondToDeactivate) }
         router.on("POST", "/{tenant}/{product}/keyless") { await answer($0, $1, respondToKeyless) }
         router.on("GET", "/{tenant}/{product}/config") { await answer($0, $1, respondToConfig) }
@@ -28,15 +28,46 @@ struct KeylightDialect: Sendable {
         _ respond: (Request, Product) async throws(KeylightFailure) -> Response
     ) async -> Response {
         await echoing(request) { () async throws(KeylightFailure) -> Response in
-            let product = try await product(path)
-            if let expected = product.sdkKeyHash { try checkSDKKey(request, expected) }
-            return try await respond(request, product)
+            try await respond(request, try admit(request, path, under: try await refreshed()))
+        }
+    }
+
+    /// The same for an answer that changes nothing and rests on a read which tells the catalog's version: it is made
+    /// under the cached catalog, without a look at the store, and again when the read has shown that to be old.
+    private func answerRead(
+        _ request: Request, _ path: PathParameters,
+        _ respond: (Request, Product) async throws(KeylightFailure) -> Response
+    ) async -> Response {
+        await echoing(request) { () async throws(KeylightFailure) -> Response in
+            var snapshot = catalog.current
+            while true {
+                let answer: Result<Response, KeylightFailure>
+                do throws(KeylightFailure) {
+                    answer = .success(try await respond(request, try admit(request, path, under: snapshot)))
+                } catch {
+                    if error.fault != nil { throw error }
+                    answer = .failure(error)
+                    _ = try await refreshed()
+                }
+                let latest = catalog.current
+                if latest.version == snapshot.version { return try answer.get() }
+                snapshot = latest
+            }
         }
     }
 
     private func answerKeys(_ request: Request, _ path: PathParameters) async -> Response {
         await echoing(request) { () async throws(KeylightFailure) -> Response in
-            try await respondToKeys(try await tenant(path))
+            let snapshot = try await refreshed()
+            return try respondToKeys(try tenant(path, under: snapshot), snapshot)
+        }
+    }
+
+    private func refreshed() async throws(KeylightFailure) -> CatalogSnapshot {
+        do throws(ServerError) {
+            return try await catalog.refreshIfChanged()
+        } catch {
+            throw KeylightFailure(error)
         }
     }
 
