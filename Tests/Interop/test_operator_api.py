@@ -1,0 +1,88 @@
+"""The operator API does what its own description says, by the word of a library that reads OpenAPI."""
+
+import json
+
+import catalogs
+import jsonschema
+import pytest
+import schemathesis
+import secrecy
+from hypothesis import HealthCheck, settings
+from pathlib import Path
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from vendor import Vendor
+
+CONFORMANCE = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+SCOPES = ["licenses:read", "licenses:write", "activations:write", "events:read"]
+PACKAGE = Path(__file__).resolve().parents[2]
+
+
+class Shop:
+    """A tenant with a license and a device, and a token with every scope."""
+
+    def __init__(self, installation, server):
+        self.vendor = Vendor(installation, server)
+        key = self.vendor.offer_license()
+        self.instance = self.vendor.app().activate(key).json["instance_id"]
+        self.license = installation.show(key)["id"]
+        words = [word for scope in SCOPES for word in ("--scope", scope)]
+        self.token = installation.do("token", "create", "--tenant", self.vendor.tenant, *words, "--json").json["token"]
+        secrecy.keep(self.token)
+        self.answered = set()
+
+    def aim(self, case, real: bool) -> None:
+        """Lets a call be about this tenant, and now and then about things that exist."""
+        named = case.path_parameters or {}
+        if "tenant" in named:
+            named["tenant"] = self.vendor.tenant
+        if real and "license" in named:
+            named["license"] = self.license
+        if real and "activation" in named:
+            named["activation"] = self.instance
+
+
+@pytest.fixture(scope="module")
+def shop(shared_installation, shared_server):
+    return Shop(shared_installation, shared_server)
+
+
+@pytest.fixture(scope="module")
+def description(shared_server):
+    return schemathesis.openapi.from_url(f"http://{shared_server.client.host}:{shared_server.client.port}/openapi.json")
+
+
+schema = schemathesis.pytest.from_fixture("description")
+calls = 0
+
+
+@schema.parametrize()
+@settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+def test_every_call_keeps_its_description(case, shop):
+    """Whatever is sent, the answer is one that the description names, in the shape that it names."""
+    global calls
+    calls += 1
+    shop.aim(case, real=calls % 2 == 0)
+    response = case.call_and_validate(headers={"Authorization": f"Bearer {shop.token}"}, checks=CONFORMANCE)
+    shop.answered.add(response.status_code)
+
+
+def test_calls_were_answered_with_more_than_refusals(shop):
+    """A description that is kept by refusing everything would prove nothing."""
+    assert {200, 201} & shop.answered
+    assert {404, 422, 409} & shop.answered
+
+
+def test_the_example_catalog_is_valid_by_the_published_schema():
+    """The schema for tools and the program agree on the example, and on a mistake in it."""
+    published = json.loads((PACKAGE / "Documentation/catalog.schema.json").read_text())
+    example = json.loads((PACKAGE / "Examples/catalog.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(published)
+    jsonschema.validate(example, published)
+    example["tenants"][0]["products"][0]["policies"][0]["entitlements"] = ["a,b"]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(example, published)
