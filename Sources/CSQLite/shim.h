@@ -14,3 +14,40 @@ static inline int tenure_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
 static inline int tenure_sqlite_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+/* The header of the log's index, which every commit of every process changes (sqlite.org/walformat.html, section 2.1).
+   48 bytes; the number of frames in the log is the word at 16. */
+typedef struct {
+    unsigned long long words[6];
+} tenure_sqlite_log_header;
+
+/* Where the header is mapped, once a statement has read the database; null for a database without a log. The VFS is
+   asked for it, because a file descriptor of our own would drop SQLite's locks when it is closed. */
+static inline const volatile void *tenure_sqlite_log_index(sqlite3 *database) {
+    sqlite3_file *file = 0;
+    volatile void *region = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK || !file || !file->pMethods || file->pMethods->iVersion < 2) return 0;
+    if (file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK) return 0;
+    return region;
+}
+
+static inline tenure_sqlite_log_header tenure_sqlite_read_log_header(const volatile void *index) {
+    tenure_sqlite_log_header header;
+    __sync_synchronize();
+    for (int place = 0; place < 6; place++) {
+        header.words[place] = ((const volatile unsigned long long *)index)[place];
+    }
+    return header;
+}
+
+static inline int tenure_sqlite_log_header_is(const volatile void *index, const tenure_sqlite_log_header *seen) {
+    tenure_sqlite_log_header now = tenure_sqlite_read_log_header(index);
+    unsigned long long difference = 0;
+    for (int place = 0; place < 6; place++) difference |= now.words[place] ^ seen->words[place];
+    return difference == 0;
+}
+
+static inline unsigned int tenure_sqlite_log_length(const volatile void *index) {
+    return ((const volatile unsigned int *)index)[4];
+}

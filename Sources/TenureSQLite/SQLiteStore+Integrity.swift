@@ -3,7 +3,7 @@ public import TenureStore
 extension SQLiteStore {
     /// Checks pages, indexes, constraints and references; reads the whole file.
     public func integrityFaults() async throws(StoreError) -> [String] {
-        try readers.readConsistently { connection throws(StoreError) in
+        try readers.read { connection throws(StoreError) in
             let pages = try connection.once(.quickCheck, [], { row in row.text(0) }).filter { $0 != "ok" }
             let references = try connection.once(
                 .foreignKeyCheck, [], { row in "\(row.text(0)): a row names one of \(row.text(2)) that is not there" })

@@ -27,9 +27,10 @@ extension SQLiteStore {
         try connection.execute(.setUpWriter)
         try connection.migrate(path: path)
         let guarded = Monitor<Connection?>(connection)
+        let readers = try Readers(path: path, mostIdle: DatabaseFile.processors + 2)
         return SQLiteStore(
-            path: path, connection: guarded, readers: Readers(path: path, mostIdle: DatabaseFile.processors + 2),
-            writer: try Writer(guarded))
+            path: path, connection: guarded, readers: readers,
+            writer: try Writer(guarded, log: LogKeeper(connection: guarded, readers: readers)))
     }
 
     /// Makes a database in memory, for tests: gone when it is closed.
@@ -39,16 +40,16 @@ extension SQLiteStore {
         try connection.migrate(path: "the database in memory")
         let guarded = Monitor<Connection?>(connection)
         return SQLiteStore(
-            path: nil, connection: guarded, readers: Readers(sharing: guarded), writer: try Writer(guarded))
+            path: nil, connection: guarded, readers: Readers(sharing: guarded), writer: try Writer(guarded, log: nil))
     }
 }
 
 extension SQL {
-    /// Every commit is synced; the log is copied back at about 16 MB, and cut back to 64 MB after a rush.
+    /// Every commit is synced. The log is copied back by ``LogKeeper``, and its file cut to 64 MB after a rush.
     fileprivate static let setUpWriter = SQL(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-        PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;
+        PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 67108864;
         PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -16384
         """)
 }

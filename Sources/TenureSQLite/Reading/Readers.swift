@@ -1,4 +1,3 @@
-import CSQLite
 import TenureStore
 
 /// Connections that only read; a read runs in place, on the thread that asks.
@@ -12,7 +11,11 @@ final class Readers: Sendable {
     }
 
     private struct Pool {
-        var idle: [Connection] = []
+        var idle: [Reader] = []
+        /// Whether a reader has come back with its view since views were last let go.
+        var holdsViews = false
+        /// Whether the log is being copied back, so that nobody may keep a view.
+        var isCopying = false
         var isClosed = false
     }
 
@@ -22,9 +25,11 @@ final class Readers: Sendable {
 
     /// Reads a file.
     /// - Parameter mostIdle: How many connections are kept for the next read; more may be in use at once.
-    init(path: String, mostIdle: Int) {
+    init(path: String, mostIdle: Int) throws(StoreError) {
         source = .file(path: path)
         self.mostIdle = mostIdle
+        let pool = pool
+        try startThread { Self.letGoOfOldViews(in: pool) }
     }
 
     /// Reads on the writer's connection.
@@ -33,54 +38,64 @@ final class Readers: Sendable {
         mostIdle = 0
     }
 
-    /// Lends a connection to the body, on this thread.
+    /// Lends a connection to the body, on this thread. All its statements see one state of the database: the latest.
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         switch source {
         case .shared(let connection):
             return try connection.lend(body)
         case .file(let path):
-            let connection = try take(path)
-            defer { giveBack(connection) }
-            return try body(connection)
+            let reader = try take(path)
+            defer { giveBack(reader) }
+            return try reader.read(body)
         }
     }
 
-    /// Lends a connection for several statements that see one state of the database.
-    func readConsistently<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try read { connection throws(StoreError) in
-            try connection.run(.begin)
-            defer { try? connection.run(.commit) }
-            return try body(connection)
+    /// Runs the body while no idle reader holds a view.
+    func withoutViews(_ body: () -> Void) {
+        pool.withLock { pool in
+            pool.isCopying = true
+            for reader in pool.idle { try? reader.letGo() }
         }
+        body()
+        pool.withLock { pool in pool.isCopying = false }
     }
 
     /// Lets go of the idle connections; those in use follow when their reads end.
     func close() {
-        pool.withLock { pool in
+        pool.change { pool in
             pool.isClosed = true
             pool.idle = []
         }
     }
 
-    private func take(_ path: String) throws(StoreError) -> Connection {
+    private func take(_ path: String) throws(StoreError) -> Reader {
         let idle = try pool.withLock { pool throws(StoreError) in
             if pool.isClosed { throw .closed }
             return pool.idle.popLast()
         }
         if let idle { return idle }
-        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-        try connection.execute(.setUpReader)
-        return connection
+        return try Reader(path: path)
     }
 
-    private func giveBack(_ connection: Connection) {
-        pool.withLock { pool in
-            if !pool.isClosed, pool.idle.count < mostIdle { pool.idle.append(connection) }
+    private func giveBack(_ reader: Reader) {
+        let isFirst = pool.withLock { pool in
+            guard !pool.isClosed, pool.idle.count < mostIdle else { return false }
+            pool.idle.append(reader)
+            if pool.isCopying { try? reader.letGo() }
+            defer { pool.holdsViews = true }
+            return !pool.holdsViews
+        }
+        if isFirst { pool.change { _ in } }
+    }
+
+    /// Ends the views of idle readers once a second: an old one would keep other processes from copying the log back.
+    private static func letGoOfOldViews(in pool: Monitor<Pool>) {
+        while pool.wait(for: { pool in pool.isClosed ? false : pool.holdsViews ? true : nil }) {
+            if pool.wait(atMost: 1, for: { pool in pool.isClosed ? () : nil }) != nil { return }
+            pool.withLock { pool in
+                for reader in pool.idle { try? reader.letGo() }
+                pool.holdsViews = false
+            }
         }
     }
-}
-
-extension SQL {
-    /// Opened for writing, because the last connection to close tidies up the log, and forbidden to write.
-    static let setUpReader = SQL("PRAGMA query_only = 1; PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -1024")
 }

@@ -4,7 +4,7 @@ public import TenureStore
 extension SQLiteStore {
     /// Reads the whole catalog with its version.
     public func catalog() async throws(StoreError) -> Catalog {
-        try readers.readConsistently { connection throws(StoreError) in try connection.readCatalog() }
+        try readers.read { connection throws(StoreError) in try connection.readCatalog() }
     }
 
     /// Reads the version of the catalog alone.

@@ -4,7 +4,7 @@ public import TenureStore
 extension SQLiteStore {
     /// Counts what is stored; reads every license, so it is nothing for each request.
     public func census() async throws(StoreError) -> Census {
-        try readers.readConsistently { connection throws(StoreError) in
+        try readers.read { connection throws(StoreError) in
             var licenses: [LicenseState: Int] = [:]
             for (state, count) in try connection.all(.licensesPerState, [], LicenseState.readCount) {
                 licenses[state] = count

@@ -19,7 +19,7 @@ extension SQLiteStore {
         _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> [License] {
         let limit = min(max(limit, 1), 1_000)
-        return try readers.readConsistently { connection throws(StoreError) in
+        return try readers.read { connection throws(StoreError) in
             guard let tenant = filter.tenant, filter.product == nil, filter.holder == nil else {
                 return try LicenseQuery(filter, after: cursor, limit: limit).run(on: connection)
             }

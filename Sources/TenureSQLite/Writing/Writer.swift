@@ -6,6 +6,7 @@ final class Writer: Sendable {
     private let queue = Monitor(WriteQueue())
     private let ending = Monitor(Ending())
     private let connection: Monitor<Connection?>
+    private let log: LogKeeper?
 
     /// Whether the thread has ended, and who waits for that.
     private struct Ending {
@@ -15,8 +16,10 @@ final class Writer: Sendable {
 
     /// Starts the thread.
     /// - Parameter connection: The connection to write on; the writer holds it while it writes.
-    init(_ connection: Monitor<Connection?>) throws(StoreError) {
+    /// - Parameter log: What keeps the log short; nil for a database without one.
+    init(_ connection: Monitor<Connection?>, log: LogKeeper?) throws(StoreError) {
         self.connection = connection
+        self.log = log
         try startThread { [self] in
             work()
             let callers = ending.withLock { ending in
@@ -61,8 +64,10 @@ final class Writer: Sendable {
             switch queue.wait(for: { queue in queue.next() }) {
             case .changes(let group):
                 carryOut(group)
+                log?.copyBackIfDue()
             case .sightings(var waiting):
                 record(waiting.nextPortion(), of: waiting)
+                log?.copyBackIfDue()
             case .stop:
                 return
             }
