@@ -1,0 +1,32 @@
+import Foundation
+import TenureSQLite
+import TenureStore
+import Testing
+
+@Suite struct `The log` {
+    @Test func `is copied back while reads go on, so that it stays short`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(path: folder.file())
+        for _ in 0..<160 {
+            try await store.set("large", bytes: 500_000)
+            #expect(try await store.setting("large")?.count == 500_000)
+        }
+        let log = try FileManager.default.attributesOfItem(atPath: folder.file("store.db-wal"))
+        let size = try #require(log[.size] as? Int)
+        #expect(size < 40_000_000, "80 MB were written and \(size) bytes are in the log")
+        await store.close()
+    }
+
+    @Test func `a view that was kept gives way to what this and another process commit`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(path: folder.file())
+        for number in 0..<20 {
+            try await store.set("own", bytes: number + 1)
+            #expect(try await store.setting("own")?.count == number + 1)
+            _ = try sqlite(folder.file(), "INSERT INTO settings VALUES ('\(number)', x'05')")
+            #expect(try await store.setting("\(number)") == [5])
+            #expect(try await store.setting("own")?.count == number + 1)
+        }
+        await store.close()
+    }
+}
