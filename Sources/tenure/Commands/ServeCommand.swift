@@ -44,7 +44,7 @@ enum ServeCommand {
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.requestsInFlight = arguments[inFlight]
-        let stopping = Stopping()
+        let stopping = await Stopping()
         let http = try HTTPServer.start(
             configuration, handler: server.handler, gauges: gauges, rejection: Rejections.response)
         let work = server.services.map { service in Task { await service.run() } }

@@ -6,16 +6,20 @@ struct Stopping {
     private let requests: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the signals over; made before the server says that it is ready.
-    init() {
+    /// Takes the signals over; to be done before the server says that it is ready.
+    ///
+    /// A source is set up by a thread of Dispatch's own. Until that has happened a signal ends the program at once, as
+    /// by default: ignoring it instead would lose one that arrives in between.
+    init() async {
         let (requests, continuation) = AsyncStream<Void>.makeStream()
         self.requests = requests
-        sources = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        sources = [SIGTERM, SIGINT].map { number in DispatchSource.makeSignalSource(signal: number, queue: .global()) }
+        for source in sources {
             source.setEventHandler { continuation.yield() }
-            source.resume()
-            return source
+            await withCheckedContinuation { registered in
+                source.setRegistrationHandler { registered.resume() }
+                source.resume()
+            }
         }
     }
 
