@@ -2,10 +2,13 @@
 
 import http.client
 import json
+import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 ANSWER_SECONDS = 60
+# A server hangs up on connections that are silent for 30 seconds; one that may be gone is not used again.
+FRESH_SECONDS = 10
 
 
 @dataclass(frozen=True)
@@ -30,20 +33,24 @@ class Answer:
 
 
 class Client:
-    """One connection, opened when it is needed and kept while the server keeps it."""
+    """One connection, opened when it is needed and kept while it is used."""
 
     def __init__(self, address: str):
         self.host, self.port = urlsplit(address).hostname, urlsplit(address).port
         self._connection = http.client.HTTPConnection(self.host, self.port, timeout=ANSWER_SECONDS)
+        self._used = time.monotonic()
 
     def connect(self) -> None:
         self._connection.connect()
+        self._used = time.monotonic()
 
     def close(self) -> None:
         self._connection.close()
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: dict | None = None) -> Answer:
         """Sends one request; raises OSError or HTTPException when no whole answer comes back."""
+        if time.monotonic() - self._used > FRESH_SECONDS:
+            self._connection.close()
         try:
             self._connection.request(method, path, body, headers or {})
             response = self._connection.getresponse()
@@ -52,6 +59,8 @@ class Client:
         except BaseException:
             self._connection.close()
             raise
+        finally:
+            self._used = time.monotonic()
 
     def get(self, path: str, headers: dict | None = None) -> Answer:
         return self.ask("GET", path, None, headers)

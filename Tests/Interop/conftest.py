@@ -42,3 +42,8 @@ def timed(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         yield Vendor(installation, server)
+
+
+def pytest_collection_modifyitems(items):
+    """What the logs told is looked at when everything has been logged."""
+    items.sort(key=lambda item: item.path.name == "test_secrecy.py")

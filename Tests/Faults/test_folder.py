@@ -1,0 +1,145 @@
+"""A data folder that cannot be used as it is, and a port that is taken."""
+
+import os
+import socket
+import stat
+
+import pytest
+from catalogs import catalog
+from installation import Installation
+
+STRANGER = 54321
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+
+
+def refused(installation: Installation, *words: str) -> str:
+    """What a command says that must fail without a trace of a crash."""
+    output = installation.run(*words)
+    assert output.code == 1 and output.out == "", output
+    said = output.err.splitlines()[-1]
+    assert said.startswith(f"tenure {words[0]}: ") and "Fatal" not in output.err
+    return said
+
+
+def serve_refused(installation: Installation, address: str = "127.0.0.1:0") -> str:
+    return refused(installation, "serve", "--listen", address)
+
+
+def as_stranger(home) -> Installation:
+    """An installation in the same folder, used by somebody else."""
+    home.chmod(0o755)
+    words = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"]
+    return Installation(home, runs_as=words)
+
+
+def test_what_is_made_is_for_its_owner_alone(installation):
+    installation.apply(catalog("acme"))
+    with installation.serving():
+        modes = {
+            path.name: stat.S_IMODE(path.stat().st_mode) for path in [installation.data, *installation.data.iterdir()]}
+
+    assert modes.pop("data") == 0o700
+    assert set(modes.values()) == {0o600} and {"tenure.sqlite", "master.key"} <= set(modes)
+
+
+def test_a_folder_that_is_a_file_is_refused(installation):
+    installation.data.write_text("mine")
+
+    assert "not a folder" in serve_refused(installation)
+    assert installation.data.read_text() == "mine"
+
+
+def test_a_folder_without_a_parent_is_refused(home):
+    assert "cannot be made" in serve_refused(Installation(home, home / "no" / "such" / "place"))
+
+
+def test_commands_do_not_make_an_installation_by_mistake(installation):
+    for words in (["license", "list"], ["key", "list"], ["backup", "copy.sqlite"], ["license", "revoke", "KEY"]):
+        assert installation.run(*words).code == 1
+    assert not installation.data.exists()
+
+
+@needs_root
+def test_another_users_folder_is_refused(home):
+    mine = Installation(home)
+    mine.apply(catalog("acme"))
+    stranger = as_stranger(home)
+    before = {path.name: path.read_bytes() for path in mine.data.iterdir()}
+
+    mine.data.chmod(0o755)
+    assert "belongs to user 0" in serve_refused(stranger)
+    assert stranger.run("license", "list").code == 1
+    mine.data.chmod(0o700)
+    assert serve_refused(stranger)
+    assert {path.name: path.read_bytes() for path in mine.data.iterdir()} == before
+
+
+@needs_root
+def test_a_place_where_no_folder_can_be_made_is_refused(home):
+    assert "Permission denied" in serve_refused(as_stranger(home))
+
+
+@needs_root
+def test_root_becomes_the_owner_of_the_folder(home):
+    home.chmod(0o755)
+    installation = Installation(home)
+    installation.data.mkdir(mode=0o700)
+    os.chown(installation.data, STRANGER, STRANGER)
+    installation.apply(catalog("acme"))
+    with installation.serving() as server:
+        assert server.client.get("/acme/notes/config").status == 200
+        assert {path.stat().st_uid for path in installation.data.iterdir()} == {STRANGER}
+    as_stranger(home).do("license", "list")
+
+
+@needs_root
+@pytest.mark.parametrize("mode", [0o400, 0o000])
+def test_a_database_that_may_not_be_written_is_refused(home, mode):
+    stranger = as_stranger(home)
+    stranger.data.mkdir(mode=0o700)
+    os.chown(stranger.data, STRANGER, STRANGER)
+    stranger.apply(catalog("acme"))
+    stranger.database.chmod(mode)
+    before = stranger.database.read_bytes()
+
+    assert "may not be" in serve_refused(stranger)
+    assert stranger.run("license", "list").code == 1
+    assert stranger.database.read_bytes() == before
+    stranger.database.chmod(0o600)
+    stranger.do("license", "list")
+
+
+@needs_root
+@pytest.mark.parametrize("mode", [0o500, 0o000])
+def test_a_folder_that_may_not_be_written_is_refused(home, mode):
+    stranger = as_stranger(home)
+    stranger.data.mkdir(mode=0o700)
+    os.chown(stranger.data, STRANGER, STRANGER)
+    stranger.apply(catalog("acme"))
+    stranger.data.chmod(mode)
+
+    serve_refused(stranger)
+    stranger.data.chmod(0o700)
+    stranger.do("license", "list")
+
+
+def test_a_second_server_on_the_folder_is_refused(installation):
+    installation.apply(catalog("acme"))
+    with installation.serving() as server:
+        assert "Another server is running" in serve_refused(installation)
+        assert server.client.get("/acme/notes/config").status == 200
+    with installation.serving() as server:
+        assert server.client.get("/acme/notes/config").status == 200
+
+
+def test_a_port_in_use_is_refused(installation, shared_server):
+    with socket.create_server(("127.0.0.1", 0), reuse_port=True) as taken:
+        ports = [taken.getsockname()[1], shared_server.client.port]
+        for port in ports:
+            said = serve_refused(installation, f"127.0.0.1:{port}")
+            assert f"127.0.0.1:{port}" in said
+    assert shared_server.client.get("/health").status == 200
+
+
+def test_an_address_of_another_machine_is_refused(installation):
+    assert "192.0.2.1" in serve_refused(installation, "192.0.2.1:0")

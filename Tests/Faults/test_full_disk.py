@@ -1,0 +1,93 @@
+"""The disk is full."""
+
+import errno
+import os
+import subprocess
+
+import pytest
+from catalogs import catalog, fresh_key, license, policy, product
+from client import App
+from installation import Installation
+
+SIZE = "4m"
+MOST = 20_000
+
+
+@pytest.fixture
+def small_disk(home):
+    """A folder on a small file system of its own."""
+    folder = home / "disk"
+    folder.mkdir()
+    mounted = os.geteuid() == 0 and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=700", "tenure-test", str(folder)],
+        capture_output=True).returncode == 0
+    if not mounted:
+        pytest.skip("a small disk can be mounted only by root, where the system lets it")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(folder):
+    """Takes every free byte."""
+    filler = folder / "filler"
+    with open(filler, "ab", buffering=0) as file:
+        for size in (65536, 4096, 1):
+            try:
+                while True:
+                    file.write(b"x" * size)
+            except OSError as fault:
+                assert fault.errno == errno.ENOSPC
+    return filler
+
+
+def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
+    key = fresh_key()
+    installation = Installation(home, small_disk / "data")
+    many = policy(activationLimit=10_000)
+    installation.apply(catalog("acme", product(policies=[many], licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        acknowledged = {app.activated(key, f"Device {number}") for number in range(20)}
+        filler = fill(small_disk)
+        for number in range(MOST):
+            answer = app.activate(key, f"Full {number}")
+            if answer.status != 200:
+                break
+            acknowledged.add(answer["instance_id"])
+
+        assert answer.status >= 500, answer
+        assert "lease" not in answer.json and "No space" not in answer["error"]
+        for instance in list(acknowledged)[:20]:
+            assert app.validate(key, instance).status == 200
+            assert app.deactivate(instance).status >= 500
+        assert app.activate(key, "Still full").status >= 500
+        for path in ("/metrics", "/health", "/acme/notes/config", "/acme/.well-known/keylight-keys"):
+            assert server.client.get(path).status == 200
+        assert "store_full" in server.said or "disk" in server.said
+
+        filler.unlink()
+        acknowledged.add(app.activated(key, "Room again"))
+        assert acknowledged == {seat["id"] for seat in installation.show(key)["activations"]}
+
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        assert all(app.validate(key, instance).status == 200 for instance in acknowledged)
+    installation.do("doctor")
+
+
+def test_commands_say_that_the_disk_is_full(home, small_disk):
+    key = fresh_key()
+    installation = Installation(home, small_disk / "data")
+    installation.apply(catalog("acme", product(licenses=[license(key)])))
+    filler = fill(small_disk)
+
+    output = installation.run("license", "revoke", key)
+    assert output.code == 1 and "disk" in output.err.lower() and "Fatal" not in output.err
+    assert installation.run("backup", str(small_disk / "copy.sqlite")).code == 1
+    assert not (small_disk / "copy.sqlite").exists()
+    filler.unlink()
+    installation.do("license", "revoke", key)
+    assert installation.show(key)["state"] == "revoked"
+    assert [path.name for path in small_disk.iterdir()] == ["data"]

@@ -1,0 +1,214 @@
+"""`kill -9` at any moment of a write load, fifty times: what was acknowledged is on disk."""
+
+import http.client
+import json
+import random
+import signal
+import subprocess
+import threading
+from dataclasses import dataclass, field
+
+import secrecy
+from catalogs import catalog, fresh_key, license, policy, product
+from client import App
+from installation import Installation, Running
+
+KILLS = 50
+WRITERS = 4
+REVOKED_EACH_ROUND = 6
+APPLIED_EACH_ROUND = 400
+
+
+@dataclass
+class Acknowledged:
+    """What was promised in one round, and the moment at which the promises are put to the test."""
+
+    target: int
+    taken: set[str] = field(default_factory=set)
+    released: set[str] = field(default_factory=set)
+    revoked: set[str] = field(default_factory=set)
+    applied: set[str] = field(default_factory=set)
+    count: int = 0
+    lock: threading.Condition = field(default_factory=threading.Condition)
+
+    def note(self, kind: set[str], what: str) -> None:
+        with self.lock:
+            kind.add(what)
+            self.count += 1
+            self.lock.notify_all()
+
+    def wait_for_target(self) -> None:
+        with self.lock:
+            assert self.lock.wait_for(lambda: self.count >= self.target, timeout=60), self.count
+
+
+class Round:
+    """One server's life: everybody writes, then all that runs is killed at once."""
+
+    def __init__(self, installation: Installation, server: Running, number: int, chance: random.Random):
+        self.installation, self.server, self.number = installation, server, number
+        self.busy, self.revocable = [fresh_key() for _ in range(WRITERS)], [
+            fresh_key() for _ in range(REVOKED_EACH_ROUND)]
+        self.promised = Acknowledged(target=chance.choice([1, 5, 20, 60, 120, 200]) + chance.randrange(20))
+        self.children: list[subprocess.Popen] = []
+        self.faults: list[str] = []
+        self.is_over = threading.Event()
+        many = policy("many", activationLimit=10_000)
+        installation.apply(catalog("acme", product(policies=[many], licenses=[
+            license(key, "many") for key in self.busy + self.revocable])))
+
+    def run(self) -> Acknowledged:
+        threads = [threading.Thread(target=self._noting_faults, args=(work, *arguments)) for work, *arguments in [
+            *((self._use_seats, key) for key in self.busy), (self._revoke,), (self._apply,)]]
+        for thread in threads:
+            thread.start()
+        self.promised.wait_for_target()
+        self.is_over.set()
+        self.server.send(signal.SIGKILL)
+        for child in list(self.children):
+            child.kill()
+        for thread in threads:
+            thread.join()
+        self.server.kill()
+        assert self.faults == []
+        return self.promised
+
+    def _noting_faults(self, work, *arguments) -> None:
+        try:
+            work(*arguments)
+        except Exception as fault:
+            self.faults.append(f"{work.__name__}: {fault!r}")
+
+    def _use_seats(self, key: str) -> None:
+        client = self.server.new_client()
+        app, number = App(client, "acme", "notes"), 0
+        try:
+            while True:
+                number += 1
+                instance = app.activated(key, f"Device {number}")
+                self.promised.note(self.promised.taken, instance)
+                if number % 3 == 0:
+                    assert app.deactivate(instance).status == 200
+                    self.promised.note(self.promised.released, instance)
+        except (OSError, http.client.HTTPException):
+            assert self.is_over.is_set(), "the server went away by itself"
+
+    def _start(self, *words: str, **streams) -> subprocess.Popen:
+        child = subprocess.Popen(
+            self.installation.words(*words), cwd=self.installation.home, env=self.installation.environment,
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **streams)
+        self.children.append(child)
+        if self.is_over.is_set():
+            child.kill()
+        return child
+
+    def _revoke(self) -> None:
+        for key in self.revocable:
+            child = self._start("license", "revoke", key, stdin=subprocess.DEVNULL)
+            _, said = child.communicate()
+            secrecy.heard(said)
+            if child.returncode == 0:
+                self.promised.note(self.promised.revoked, key)
+            if self.is_over.is_set():
+                return
+            assert child.returncode == 0, said
+
+    def _apply(self) -> None:
+        """Each line that `apply` prints is a promise; the holders name the licenses in the order of the file."""
+        part = 0
+        while not self.is_over.is_set():
+            part += 1
+            holders = [f"round {self.number} part {part} license {index}" for index in range(APPLIED_EACH_ROUND)]
+            listed = catalog("acme", product(policies=[policy("many", activationLimit=10_000)], licenses=[
+                license(fresh_key(), "many", holder=holder) for holder in holders]))
+            child = self._start("apply", "-", "--json", stdin=subprocess.PIPE)
+            try:
+                child.stdin.write(json.dumps(listed))
+                child.stdin.close()
+            except BrokenPipeError:
+                assert self.is_over.is_set()
+            whole_lines = (line for line in child.stdout if line.endswith("\n"))
+            made = (line for line in whole_lines if json.loads(line)["kind"] == "license")
+            for holder, _ in zip(holders, made):
+                self.promised.note(self.promised.applied, holder)
+            secrecy.heard(child.stderr.read())
+            child.wait()
+            child.stdout.close()
+            child.stderr.close()
+            assert child.returncode == 0 or self.is_over.is_set()
+
+
+def all_licenses(installation: Installation) -> list[dict]:
+    found, after = [], []
+    while page := installation.do("license", "list", "--json", "--limit", "1000", *after).json["licenses"]:
+        found += page
+        after = ["--after", page[-1]["id"]]
+    return found
+
+
+def check(installation: Installation, a_round: Round, promised: Acknowledged) -> None:
+    """Compares every promise with what the command line finds after the crash."""
+    seats = {}
+    for key in a_round.busy:
+        listed = installation.do("activation", "list", key, "--all", "--json").json["activations"]
+        seats |= {seat["id"]: seat for seat in listed}
+    assert promised.taken <= set(seats)
+    assert promised.released <= {id for id, seat in seats.items() if seat["releasedAt"]}
+    # At most the one request of each writer that was under way can be there without having been acknowledged.
+    assert len(seats) - len(promised.taken) <= WRITERS
+    assert sum(1 for seat in seats.values() if seat["releasedAt"]) - len(promised.released) <= WRITERS
+    for key in promised.revoked:
+        shown = installation.show(key)
+        assert shown["state"] == "revoked"
+        assert [event["kind"] for event in shown["events"]] == ["license.issued", "license.revoked"]
+
+
+def test_what_was_acknowledged_survives_fifty_kills(installation):
+    chance = random.Random(20_261_121)
+    applied, kinds = set(), {"taken": 0, "released": 0, "revoked": 0, "applied": 0}
+    for number in range(KILLS):
+        server = installation.start()
+        try:
+            a_round = Round(installation, server, number, chance)
+            promised = a_round.run()
+        finally:
+            server.discard()
+        check(installation, a_round, promised)
+        applied |= promised.applied
+        for kind in kinds:
+            kinds[kind] += len(getattr(promised, kind))
+
+    listed = all_licenses(installation)
+    assert applied <= {one["holder"] for one in listed}
+    assert all(count > 0 for count in kinds.values()), kinds
+    assert installation.do("doctor").code == 0
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        assert {app.activate(key).status for key in promised.revoked} <= {404}
+        seat = sorted(promised.taken - promised.released)[:1]
+        for key in a_round.busy:
+            listed = [one["id"] for one in installation.show(key)["activations"]]
+            for instance in set(seat) & set(listed):
+                assert app.validate(key, instance).status == 200
+
+
+def test_killing_the_command_line_leaves_a_whole_store(installation):
+    """A restore, a backup and a rotation that are killed leave what was there, or all of what was wanted."""
+    key = fresh_key()
+    installation.apply(catalog("acme", product(licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        for _ in range(10):
+            child = subprocess.Popen(
+                installation.words("key", "rotate", "--tenant", "acme"), cwd=installation.home,
+                env=installation.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            child.stdout.read(1)
+            child.kill()
+            child.wait()
+            child.stdout.close()
+            keyset = server.client.get("/acme/.well-known/keylight-keys").json
+            lease = app.validate(key, instance)["lease"]
+            assert lease["kid"] == keyset["primary_kid"]
+            assert lease["kid"] in {one["kid"] for one in keyset["keys"]}
+    installation.do("doctor")

@@ -1,0 +1,75 @@
+"""Another process holds the database."""
+
+import sqlite3
+import threading
+from contextlib import contextmanager
+
+from catalogs import catalog, fresh_key, license, policy, product
+from client import App
+
+
+@contextmanager
+def held(installation):
+    """Holds the right to write, as another program may."""
+    other = sqlite3.connect(installation.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def requests_in_flight(server) -> int:
+    for line in server.client.get("/metrics").body.decode().splitlines():
+        if line.startswith("tenure_requests_in_flight "):
+            return int(float(line.split()[1]))
+    raise AssertionError("no such metric")
+
+
+def test_changes_are_refused_for_a_while_and_answers_go_on(installation):
+    key = fresh_key()
+    installation.apply(catalog("acme", product(policies=[policy(activationLimit=100)], licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        answers = []
+
+        def activate(number: int) -> None:
+            client = server.new_client()
+            answers.append(App(client, "acme", "notes").activate(key, f"Device {number}"))
+            client.close()
+
+        with held(installation):
+            threads = [threading.Thread(target=activate, args=(number,)) for number in range(5)]
+            for thread in threads:
+                thread.start()
+            while any(thread.is_alive() for thread in threads):
+                assert app.validate(key, instance).status == 200
+                assert server.client.get("/ready").status == 200
+            for thread in threads:
+                thread.join()
+
+        assert [answer.status for answer in answers] == [503] * 5
+        assert all(int(answer.headers["retry-after"]) >= 1 for answer in answers)
+        assert {answer["code"] for answer in answers} == {"try_again"}
+        assert app.activate(key, "Afterwards").status == 200
+        assert len(installation.show(key)["activations"]) == 2
+
+
+def test_a_change_waits_for_a_short_hold(installation):
+    key = fresh_key()
+    installation.apply(catalog("acme", product(licenses=[license(key)])))
+    with installation.serving() as server:
+        client, answers = server.new_client(), []
+        waiting = threading.Thread(target=lambda: answers.append(App(client, "acme", "notes").activate(key)))
+        with held(installation):
+            waiting.start()
+            # The question itself is one, the activation that waits is the other.
+            while requests_in_flight(server) < 2:
+                pass
+        waiting.join()
+        client.close()
+
+        assert answers[0].status == 200
+        assert len(installation.show(key)["activations"]) == 1

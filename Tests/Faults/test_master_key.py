@@ -1,0 +1,55 @@
+"""A master key that is missing, wrong, or no key."""
+
+import pytest
+import secrecy
+from catalogs import catalog, fresh_key, license, product
+
+
+@pytest.fixture
+def made(installation):
+    """An installation that has a store and a key."""
+    installation.apply(catalog("acme", product(licenses=[license(fresh_key())])))
+    secrecy.keep(installation.master_key.read_text().strip())
+    return installation
+
+
+def refused(installation) -> str:
+    before = installation.database.read_bytes()
+    for words in (["license", "list"], ["key", "rotate", "--tenant", "acme"], ["serve", "--listen", "127.0.0.1:0"]):
+        output = installation.run(*words)
+        assert output.code == 1 and output.out == "", output
+    assert installation.database.read_bytes() == before
+    return output.err
+
+
+def test_a_missing_key_is_not_made_anew(made):
+    kept = made.master_key.rename(made.home / "kept.key")
+
+    assert "master key" in refused(made)
+    assert not made.master_key.exists()
+    with made.serving("--master-key-file", str(kept)) as server:
+        assert server.client.get("/acme/notes/config").status == 200
+
+
+def test_a_wrong_key_is_refused(made):
+    made.master_key.write_text(secrecy.keep("5a" * 32) + "\n")
+
+    assert "not the master key" in refused(made)
+    assert made.run("doctor").code == 1
+
+
+@pytest.mark.parametrize("contents", ["", "\n", "too short 5a5a", "5a" * 31, "5a" * 33, "zz" * 32, "5a" * 5000])
+def test_a_file_that_holds_no_key_is_refused(made, contents):
+    made.master_key.write_text(contents)
+    said = refused(made)
+
+    assert "no master key" in said
+    assert not contents.strip() or contents.strip() not in said
+
+
+def test_a_key_that_others_may_read_is_a_warning(made):
+    made.master_key.chmod(0o644)
+    output = made.do("doctor")
+
+    assert "others may read" in output.out and "chmod 600" in output.out
+    assert made.run("doctor", "--strict").code == 1
