@@ -58,6 +58,17 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What `make bench` runs; see Benchmarks/README.md.
+        .executableTarget(
+            name: "bench-floor", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"],
+            path: "Benchmarks/Floor", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-seed",
+            dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
+            path: "Benchmarks/Seed", swiftSettings: strict),
+        .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
+        .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
+
         .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
         .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
         .testTarget(

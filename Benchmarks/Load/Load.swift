@@ -1,0 +1,50 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Drives a server at a fixed rate and reports how late its answers were.
+///
+/// The schedule is fixed before the first request: an answer's latency counts from the moment its request was due, so
+/// a server that stalls is charged for everybody who had to wait meanwhile. Connections take turns, each on a thread.
+@main
+struct Load {
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 7, let port = UInt16(arguments[1]), let rate = Double(arguments[3]), rate > 0,
+            let seconds = Double(arguments[4]), let connections = Int(arguments[5]), connections > 0,
+            let bodies = Bodies(path: arguments[6])
+        else {
+            fail("usage: bench-load PORT PATH RATE SECONDS CONNECTIONS KEYS-FILE", code: 2)
+        }
+        let schedule = Schedule(start: Moment.now() + 100_000_000, rate: rate, total: Int(rate * seconds))
+        let report = Report()
+        let finished = DispatchSemaphore(value: 0)
+        for turn in 0..<connections {
+            guard let wire = Wire(port: port) else { fail("bench-load: cannot connect to port \(port)", code: 1) }
+            Thread.detachNewThread {
+                var wire = wire
+                var bodies = bodies.starting(at: turn)
+                var latencies: [UInt64] = []
+                var notOK = 0
+                for index in stride(from: turn, to: schedule.total, by: connections) {
+                    let due = schedule.due(index)
+                    let request = bodies.next(path: arguments[2])
+                    Moment.sleep(until: due)
+                    guard let status = wire.ask(request) else { fail("bench-load: a connection broke", code: 1) }
+                    latencies.append(Moment.now() - due)
+                    if status != 200 { notOK += 1 }
+                }
+                report.add(latencies, notOK: notOK)
+                finished.signal()
+            }
+        }
+        for _ in 0..<connections { finished.wait() }
+        print(report.json(seconds: Double(Moment.now() - schedule.start) / 1e9))
+    }
+
+    private static func fail(_ text: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+        exit(code)
+    }
+}

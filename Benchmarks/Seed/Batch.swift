@@ -1,0 +1,41 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureStore
+
+/// Licenses that are written in one commit.
+struct Batch {
+    static let size = 200_000
+
+    let product: Product
+    let policy: Policy
+    let now: Timestamp
+    private(set) var writes: [Write] = []
+    private(set) var lines = ""
+    private var random = SecureRandom()
+
+    init(product: Product, policy: Policy, now: Timestamp) {
+        self.product = product
+        self.policy = policy
+        self.now = now
+    }
+
+    /// Issues a license and activates it, as an operator and a device would.
+    mutating func addLicense(_ id: LicenseID, _ activation: ActivationID) {
+        let text = LicenseKeyText.mint(prefix: product.keyPrefix, using: &random)
+        let issue = License.issue(
+            id: id, product: product.ref, key: text.kept(under: product.keyPrefix),
+            policy: policy.id, holder: nil, term: policy.term(from: now), by: .operator("bench"), at: now)
+        guard let issued = issue.license else { return }
+        let attempt = ActivationAttempt(
+            newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
+            name: "Bench device")
+        let answer = issued.activate(attempt, seats: Seats(taken: 0, known: nil), under: policy, at: now)
+        guard case .activated(let activation, _, var seat) = answer else { return }
+        // Written once, as it is in the end.
+        writes.append(.license(seat.license ?? issued))
+        seat.license = nil
+        writes += issue.events.map(Write.event) + [Write](seat)
+        lines += "\(text.text) \(activation.id)\n"
+    }
+}

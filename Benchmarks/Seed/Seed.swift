@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import TenureCore
+import TenureSQLite
+import TenureStore
+
+/// Fills a database with licenses, one device active on each, and writes down what its clients would know.
+///
+/// Everything goes through the law and the store, only more of it to a commit than a server would take. Each line of
+/// the keys file is a license key and an instance id; all are of one length, so that line n is found without reading.
+@main
+struct Seed {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let count = Int(arguments[2]) else {
+            fail("usage: bench-seed DATABASE COUNT KEYS-FILE", code: 2)
+        }
+        let store = try SQLiteStore.open(path: arguments[1], mode: .existing)
+        guard let product = try await store.catalog().tenants.values.first?.products.values.first,
+            let policy = product.policies.values.first
+        else {
+            fail("bench-seed: the database has no policy; apply a catalog", code: 1)
+        }
+        guard let file = fopen(arguments[3], "w") else { fail("bench-seed: cannot write \(arguments[3])", code: 1) }
+        let now = Timestamp(seconds: Int64(time(nil)))
+        var names = drawNames(count: count)[...]
+        while !names.isEmpty {
+            var batch = Batch(product: product, policy: policy, now: now)
+            for pair in names.prefix(Batch.size) { batch.addLicense(pair.license, pair.activation) }
+            names = names.dropFirst(Batch.size)
+            let writes = batch.writes
+            try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+            fputs(batch.lines, file)
+        }
+        guard fclose(file) == 0 else { fail("bench-seed: cannot write \(arguments[3])", code: 1) }
+        await store.close()
+    }
+
+    private static func fail(_ text: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+        exit(code)
+    }
+}
