@@ -36,6 +36,9 @@ struct CSVFile {
         guard fsync(descriptor) == 0 else { throw CommandError("Writing \(path) failed: \(DataFolder.reason(errno)).") }
     }
 
+    /// Takes the file back, so that its name is free for the next attempt.
+    func remove() { unlink(path) }
+
     /// Quotes what needs it, and disarms what a spreadsheet would take for a formula.
     private static func escaped(_ cell: String) -> String {
         let disarmed = cell.first.map("=+-@\t\r".contains) == true ? "'" + cell : cell

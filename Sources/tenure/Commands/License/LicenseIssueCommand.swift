@@ -42,6 +42,7 @@ enum LicenseIssueCommand {
                 product: ref, policy: arguments[policy], holder: arguments[holder], end: arguments[expires],
                 count: min(batch, total - done))
             guard let issued = try await issue(order, by: .commandLine) else {
+                file?.remove()
                 throw CommandError(
                     "There is no policy \(arguments[policy]) in \(ref). `tenure apply FILE` adds one; nothing was issued."
                 )
