@@ -55,7 +55,7 @@ struct CatalogPlan {
                 let ref = PolicyRef(product: product.ref, policy: policy)
                 if let count = licenses[ref], count > 0 {
                     inUse += count
-                    let detail = "\(count) licenses follow it"
+                    let detail = count == 1 ? "1 license follows it" : "\(count) licenses follow it"
                     changes.append(PlannedChange(.keep, "policy", "\(product.ref)/\(policy)", detail))
                 } else if kept != nil {
                     changes.append(PlannedChange(.remove, "policy", "\(product.ref)/\(policy)"))

@@ -24,7 +24,10 @@ enum ApplyCommand {
     ) { arguments, console in
         let catalog = try CatalogFile(parsing: try read(arguments[file]))
         let isDry = arguments[dryRun]
-        let installation = try await Installation.open(arguments, console: console, creating: true)
+        let installation =
+            isDry
+            ? try await Installation.look(arguments, console: console)
+            : try await Installation.open(arguments, console: console, creating: true)
         let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
         let progress = console.progress("applying licenses", total: catalog.licenses.count)
         var changed = 0
@@ -42,6 +45,8 @@ enum ApplyCommand {
         await installation.store.close()
         switch (changed, isDry) {
         case (0, _): console.note("nothing to change")
+        case (1, true): console.note("1 change would be made")
+        case (1, false): console.note("1 change made")
         case (let count, true): console.note("\(count) changes would be made")
         case (let count, false): console.note("\(count) changes made")
         }

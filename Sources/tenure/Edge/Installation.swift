@@ -1,5 +1,7 @@
+import Glibc
 import TenureCommandLine
 import TenureCore
+import TenureCrypto
 import TenureSQLite
 import TenureServer
 import TenureStore
@@ -26,6 +28,18 @@ struct Installation {
         let file = MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey)
         let master = try await masterKey(file, of: store, console: console)
         return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: clock)
+    }
+
+    /// Opens what is there; where nothing is, an empty store in memory, so that a command which only looks makes nothing.
+    static func look(_ arguments: Parsed, console: Console) async throws -> Installation {
+        let folder = DataFolder(path: arguments[SharedOptions.data])
+        if access(folder.database, F_OK) == 0 || errno != ENOENT { return try await open(arguments, console: console) }
+        let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
+        return Installation(
+            folder: folder, store: try SQLiteStore.inMemory(),
+            master: try MasterKey(bytes: SecureRandom.bytes(AES256GCM.keyLength)),
+            masterKeyFile: MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey),
+            clock: clock)
     }
 
     /// The key that the store was begun with; a store that has none yet gets one.
