@@ -15,6 +15,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let masterKeyWrong = Code("master_key_wrong")
         /// The catalog and a license contradict each other.
         public static let catalogInconsistent = Code("catalog_inconsistent")
+        /// The catalog file cannot stand beside what is stored. Nothing was changed.
+        public static let catalogConflict = Code("catalog_conflict")
         /// Cryptography failed where it cannot, short of a broken machine.
         public static let crypto = Code("crypto_failed")
     }

@@ -5,6 +5,8 @@ import TenureStore
 struct CatalogPlan {
     private(set) var changes: [PlannedChange] = []
     private(set) var writes: [Write] = []
+    /// What the file cannot have because of what is stored and stays; nothing may be written then.
+    private(set) var conflicts: [String] = []
 
     /// Compares what is stored with what the file names.
     ///
@@ -29,6 +31,20 @@ struct CatalogPlan {
                 plan(product, over: known?.products[product.ref.product])
             }
             if prune, let known { self.prune(known, keeping: tenant, licensesPerPolicy) }
+            if let known { findSharedPrefixes(known, and: tenant) }
+        }
+    }
+
+    /// Products that the file names and products that stay beside them must not mint keys that look alike.
+    private mutating func findSharedPrefixes(_ known: Tenant, and tenant: Tenant) {
+        let removed = changes.filter { $0.verb == .remove && $0.kind == "product" }.map(\.name)
+        for stays in known.products.values.sorted(by: { $0.ref < $1.ref })
+        where tenant.products[stays.ref.product] == nil && !removed.contains(stays.ref.description) {
+            for product in tenant.products.values where product.keyPrefix == stays.keyPrefix {
+                conflicts.append(
+                    "The keyPrefix \(product.keyPrefix) of \(product.ref) is the product \(stays.ref)'s already; it must "
+                        + "be unique in the tenant.")
+            }
         }
     }
 

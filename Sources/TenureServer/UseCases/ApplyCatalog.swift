@@ -63,13 +63,18 @@ public struct ApplyCatalog: Sendable {
             }
         }
         let made = keys
-        let change = Change(loading: LoadKeys(catalog: true)) { loaded -> Saving<[PlannedChange]> in
+        let change = Change(loading: LoadKeys(catalog: true)) {
+            loaded -> Saving<Result<[PlannedChange], ServerError>> in
             let plan = CatalogPlan(
                 from: loaded.catalog ?? Catalog(), to: file, licensesPerPolicy: loaded.licensesPerPolicy,
                 prune: options.prune, newKey: { made[$0] })
-            return Saving(plan.changes, options.dryRun ? [] : plan.writes)
+            guard plan.conflicts.isEmpty else {
+                let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
+                return Saving(.failure(ServerError(.catalogConflict, message)))
+            }
+            return Saving(.success(plan.changes), options.dryRun ? [] : plan.writes)
         }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }.get()
     }
 
     private func apply(
