@@ -1,0 +1,68 @@
+"""Clocks that step."""
+
+from catalogs import catalog, fresh_key, license, policy, product
+from client import App
+
+DAY = 86_400
+
+
+def test_a_clock_that_steps_back_costs_nobody_a_license(installation):
+    key = fresh_key()
+    installation.moves_time()
+    installation.apply(catalog("acme", product(policies=[policy(durationDays=30)], licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        installation.set_clock(3 * DAY)
+        instance = app.activated(key, machine_hash="ab" * 32)
+        installation.set_clock(-3 * DAY)
+
+        answer = app.validate(key, instance)
+        assert answer.status == 200
+        lease = answer["lease"]
+        assert lease["expiresAt"] - lease["issuedAt"] == 7 * DAY
+        assert app.activated(key, machine_hash="ab" * 32) == instance
+        assert server.client.get("/acme/.well-known/keylight-keys").json["keys"]
+        assert app.deactivate(instance).status == 200
+        assert app.validate(key, instance)["code"] == "activation_released"
+
+    seat = installation.do("activation", "list", key, "--all", "--json").json["activations"][0]
+    assert seat["id"] == instance and seat["releasedAt"]
+
+
+def test_a_clock_far_ahead_expires_and_comes_back(installation):
+    key = fresh_key()
+    installation.moves_time()
+    installation.apply(catalog("acme", product(policies=[policy(durationDays=30)], licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        installation.set_clock(100 * 365 * DAY)
+        assert app.validate(key, instance)["code"] == "license_expired"
+        installation.set_clock(0)
+        assert app.validate(key, instance).status == 200
+
+
+def test_a_clock_file_that_is_gone_stops_no_request(installation):
+    key = fresh_key()
+    installation.moves_time()
+    installation.apply(catalog("acme", product(licenses=[license(key)])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        for contents in ("soon", "", "9" * 400, "9223372036854775807", "-9223372036854775808"):
+            installation.clock.write_text(contents)
+            answer = app.validate(key, instance)
+            assert answer.status in (200, 422), (contents, answer)
+        installation.clock.unlink()
+        assert app.validate(key, instance).status == 200
+        installation.set_clock(0)
+
+
+def test_the_doctor_notices_a_clock_that_is_behind_what_was_recorded(installation):
+    installation.moves_time()
+    installation.set_clock(3 * DAY)
+    installation.apply(catalog("acme", product(licenses=[license(fresh_key())])))
+    installation.clock = None
+
+    output = installation.run("doctor")
+    assert output.code == 1 and "FAILURE  clock" in output.out and "Set the clock right" in output.out
