@@ -44,14 +44,6 @@ extension StoreError {
         }
     }
 
-    /// A row that no version of this program wrote.
-    static func unreadable(_ what: String) -> StoreError {
-        StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
-    }
-
-    /// The store was used after it was closed.
-    static let closed = StoreError(.closed, "The store has been closed; the server is stopping.")
-
     /// Whether the fault is the surroundings', so that every other change of the group would meet it as well.
     var concernsAll: Bool {
         [.busy, .full, .readOnly, .permission].contains(code)

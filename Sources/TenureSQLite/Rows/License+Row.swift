@@ -18,11 +18,6 @@ extension License {
             policy: try row.slug(place), holder: row.optionalText(place + 7), term: term, recordedState: state,
             issuedAt: row.moment(place + 4), firstActivatedAt: row.optionalMoment(place + 5))
     }
-
-    /// Whether the two differ at most in what a first activation or the passing of time changes.
-    func differsOnlyInState(from other: License) -> Bool {
-        id == other.id && key == other.key && policy == other.policy && holder == other.holder && term == other.term
-    }
 }
 
 extension SQL {

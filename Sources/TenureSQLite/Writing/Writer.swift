@@ -41,7 +41,7 @@ final class Writer: Sendable {
     func record(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
         if sightings.isEmpty { return }
         try await withCheckedContinuation { caller in
-            let waiting = WaitingSightings(rest: Array(sightings)[...], caller: caller)
+            let waiting = WaitingSightings(sightings, caller: caller)
             let taken = queue.change { queue in queue.add(waiting) }
             if !taken { caller.resume(returning: .failure(.closed)) }
         }.get()

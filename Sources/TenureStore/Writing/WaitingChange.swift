@@ -1,7 +1,5 @@
-import TenureStore
-
-/// A change that waits for its commit, whatever it answers.
-protocol WaitingChange: Sendable {
+/// A change that waits for its commit, whatever it answers; what engines queue.
+package protocol WaitingChange: Sendable {
     /// What its decision needs to see.
     var keys: LoadKeys { get }
 
@@ -14,25 +12,25 @@ protocol WaitingChange: Sendable {
 
 /// A change together with its caller.
 // No lock: from the moment it is queued, only the writer's thread touches `answer`.
-final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
+package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
     private let change: Change<Answer>
     private let caller: CheckedContinuation<Result<Answer, StoreError>, Never>
     private var answer: Answer?
 
-    init(_ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>) {
+    package init(_ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>) {
         self.change = change
         self.caller = caller
     }
 
-    var keys: LoadKeys { change.keys }
+    package var keys: LoadKeys { change.keys }
 
-    func decide(_ loaded: Loaded) -> [Write] {
+    package func decide(_ loaded: Loaded) -> [Write] {
         let saving = change.decide(loaded)
         answer = saving.answer
         return saving.writes
     }
 
-    func resume(_ failure: StoreError?) {
+    package func resume(_ failure: StoreError?) {
         if let failure {
             caller.resume(returning: .failure(failure))
         } else if let answer {

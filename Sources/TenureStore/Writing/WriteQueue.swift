@@ -1,9 +1,7 @@
-import TenureStore
-
 /// What waits for the writer, and whether it still takes more.
-struct WriteQueue {
+package struct WriteQueue {
     /// What the writer does next.
-    enum Work {
+    package enum Work {
         case changes([any WaitingChange])
         case sightings(WaitingSightings)
         case stop
@@ -14,25 +12,32 @@ struct WriteQueue {
     private var groupsSinceSightings = 0
     private var isClosed = false
 
+    package init() {}
+
     /// Queues a change; false when the queue is closed.
-    mutating func add(_ change: any WaitingChange) -> Bool {
+    package mutating func add(_ change: any WaitingChange) -> Bool {
         if !isClosed { changes.append(change) }
         return !isClosed
     }
 
     /// Queues sightings; false when the queue is closed.
-    mutating func add(_ sighting: WaitingSightings) -> Bool {
+    package mutating func add(_ sighting: WaitingSightings) -> Bool {
         if !isClosed { sightings.append(sighting) }
         return !isClosed
     }
 
     /// Puts back sightings of which a portion has been written, closed or not: they were promised.
-    mutating func putBack(_ sighting: WaitingSightings) {
+    package mutating func putBack(_ sighting: WaitingSightings) {
         sightings.insert(sighting, at: 0)
     }
 
+    /// Puts back changes that an engine could not carry out together with those before them: they go first.
+    package mutating func putBack(_ postponed: [any WaitingChange]) {
+        changes.insert(contentsOf: postponed, at: 0)
+    }
+
     /// Takes no more; what waits is still done.
-    mutating func close() {
+    package mutating func close() {
         isClosed = true
     }
 
@@ -40,7 +45,7 @@ struct WriteQueue {
     ///
     /// Changes go first, all that wait up to ``largestGroup``. Sightings get a turn when no change waits, and one in
     /// ``patience`` groups when changes never cease, so that those who gather them do not gather for ever.
-    mutating func next() -> Work? {
+    package mutating func next() -> Work? {
         if let first = sightings.first, changes.isEmpty || groupsSinceSightings >= Self.patience {
             sightings.removeFirst()
             groupsSinceSightings = 0
