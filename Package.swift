@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
 
         .target(name: "TenureCore", swiftSettings: strict),
@@ -35,6 +36,9 @@ let package = Package(
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
         .target(
             name: "TenureSQLite", dependencies: ["TenureStore", "TenureCore", "CSQLite"],
+            swiftSettings: strictAndMemorySafe),
+        .target(
+            name: "TenurePostgres", dependencies: ["TenureStore", "TenureCore", "CPostgres"],
             swiftSettings: strictAndMemorySafe),
         .target(name: "TenureHTTP", swiftSettings: strict),
         .target(
@@ -53,7 +57,8 @@ let package = Package(
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureSQLite", "TenureStore", "TenureHTTPServer", "TenureHTTP",
+                "TenureCommandLine", "TenureServer", "TenureSQLite", "TenurePostgres", "TenureStore",
+                "TenureHTTPServer", "TenureHTTP",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
@@ -80,6 +85,10 @@ let package = Package(
             name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
         .testTarget(
             name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenurePostgresTests",
+            dependencies: ["TenurePostgres", "TenureTesting", "TenureStore", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
             name: "TenureServerTests",

@@ -31,6 +31,9 @@ public final class SQLiteStore: Store {
         try await writer.record(sightings)
     }
 
+    /// Always: the folder's lock lets only one server run on a file.
+    public func lead(_ role: Role) async -> Bool { true }
+
     /// Waits for changes under way, then lets go of the file.
     public func close() async {
         await writer.stop()

@@ -69,6 +69,12 @@ public protocol Store: Sendable {
     /// - Parameter progress: Called now and then with the share done, 0...1.
     func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
 
+    /// Whether this server is the one that runs a service now; asked before each piece of the service's work.
+    ///
+    /// Of all servers on one store at most one is told so at a time; when it dies another is told so within ten seconds,
+    /// if it keeps asking. A server that cannot reach the store is told no.
+    func lead(_ role: Role) async -> Bool
+
     /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
     func integrityFaults() async throws(StoreError) -> [String]
 

@@ -1,0 +1,46 @@
+import CPostgres
+import TenureStore
+
+/// Where the database is: a URL whose form has been checked.
+struct Address: Sendable {
+    /// As it was given; secret when it holds a password.
+    let url: String
+    /// For people: database and host, without user or password.
+    let place: String
+
+    /// Refuses what is no URL of PostgreSQL, and, unless allowed, one that holds a password: it would show in the list of
+    /// processes and in the shell's history.
+    init(_ url: String, allowingPassword: Bool) throws(StoreError) {
+        guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
+            throw StoreError(.failed, "A store is named as postgres://USER@HOST/DATABASE; this is no such URL.")
+        }
+        let options = try Self.options(of: url)
+        if !allowingPassword, options["password"] != nil || options["sslpassword"] != nil {
+            throw StoreError(
+                .permission,
+                "A store's URL on the command line may not hold a password: others can see it. Put the password in a "
+                    + "PGPASSFILE, or the whole URL in a file and name it with --store-file FILE.")
+        }
+        self.url = url
+        let host = options["host"] ?? options["hostaddr"] ?? "this machine"
+        place = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
+    }
+
+    private static func options(of url: String) throws(StoreError) -> [String: String] {
+        var words: UnsafeMutablePointer<CChar>?
+        guard let parsed = unsafe PQconninfoParse(url, &words) else {
+            unsafe PQfreemem(words)
+            throw StoreError(.failed, "The store's URL cannot be read; write postgres://USER@HOST:PORT/DATABASE.")
+        }
+        defer { unsafe PQconninfoFree(parsed) }
+        var options: [String: String] = [:]
+        var option = unsafe parsed
+        while let keyword = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val {
+                unsafe options[String(cString: keyword)] = unsafe String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return options
+    }
+}

@@ -1,0 +1,30 @@
+import CPostgres
+
+extension Connection {
+    /// Connects with the defaults that suit a server; what the URL says goes before them.
+    ///
+    /// A host that falls silent is noticed within about ten seconds; a standby is refused where the URL names several
+    /// hosts.
+    static func connect(_ address: Address) -> OpaquePointer? {
+        let options: KeyValuePairs = [
+            "fallback_application_name": "tenure", "connect_timeout": "3", "keepalives_idle": "5",
+            "keepalives_interval": "2", "keepalives_count": "2", "tcp_user_timeout": "10000", "gssencmode": "disable",
+            "target_session_attrs": "read-write", "dbname": address.url, "client_encoding": "UTF8",
+        ]
+        let words = options.flatMap { [$0.key, $0.value] }.map { Array($0.utf8CString) }
+        // All words in one block, so that their addresses stay good during the call.
+        let block = words.flatMap { $0 }
+        return unsafe block.withUnsafeBufferPointer { block in
+            var keywords: [UnsafePointer<CChar>?] = unsafe []
+            var values: [UnsafePointer<CChar>?] = unsafe []
+            guard var place = block.baseAddress else { return nil }
+            for (number, word) in words.enumerated() {
+                if number.isMultiple(of: 2) { unsafe keywords.append(place) } else { unsafe values.append(place) }
+                unsafe place += word.count
+            }
+            unsafe keywords.append(nil)
+            unsafe values.append(nil)
+            return unsafe PQconnectdbParams(keywords, values, 1)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A value that one thread at a time may touch, and on whose change others can wait.
+// The lock is `mutex`: `state` is touched only between its lock and unlock.
+@safe final class Monitor<State>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private var state: State
+
+    init(_ state: sending State) {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe changed = .allocate(capacity: 1)
+        self.state = state
+        unsafe pthread_mutex_init(mutex, nil)
+        unsafe pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(changed)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe changed.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Touches the value.
+    func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body(&state)
+    }
+
+    /// Changes the value and wakes one thread that waits.
+    func change<Result>(_ body: (inout State) -> Result) -> Result {
+        withLock { state in
+            defer { unsafe pthread_cond_signal(changed) }
+            return body(&state)
+        }
+    }
+
+    /// Changes the value and wakes all threads that wait.
+    func changeForAll<Result>(_ body: (inout State) -> Result) -> Result {
+        withLock { state in
+            defer { unsafe pthread_cond_broadcast(changed) }
+            return body(&state)
+        }
+    }
+
+    /// Waits until the body finds what it looks for.
+    func wait<Result>(for body: (inout State) -> Result?) -> Result {
+        withLock { state in
+            while true {
+                if let result = body(&state) { return result }
+                unsafe pthread_cond_wait(changed, mutex)
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Text as PostgreSQL can hold it: its `text` has no NUL, and what people write may.
+///
+/// A NUL becomes U+10FFFF `0`, and a U+10FFFF, a code point that is no character, becomes U+10FFFF `1`; so no two texts
+/// become one, and what is saved comes back.
+enum StorableText {
+    static func encode(_ text: String) -> String {
+        var text = text
+        let isPlain = text.withUTF8 { bytes in unsafe bytes.allSatisfy { $0 != 0 && $0 != 0xF4 } }
+        if isPlain { return text }
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\0": out.append(contentsOf: [escape, "0"])
+            case escape: out.append(contentsOf: [escape, "1"])
+            default: out.append(scalar)
+            }
+        }
+        return String(out)
+    }
+
+    static func decode(_ text: String) -> String {
+        guard text.utf8.contains(0xF4) else { return text }
+        var out = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                out.append(scalar == "0" ? "\0" : escape)
+            } else if scalar != escape {
+                out.append(scalar)
+            }
+            isEscaped = !isEscaped && scalar == escape
+        }
+        return String(out)
+    }
+
+    private static let escape: Unicode.Scalar = "\u{10FFFF}"
+}

@@ -1,0 +1,77 @@
+import TenureStore
+
+extension StoreError.Code {
+    /// A row like this exists; turned into what it means by whoever saved it.
+    static let duplicate = StoreError.Code("store_duplicate")
+    /// A row names, or is named by, another; turned into what it means by whoever saved it.
+    static let reference = StoreError.Code("store_reference")
+    /// Two transactions stood in each other's way; carried out again by the engine.
+    static let conflict = StoreError.Code("store_conflict")
+}
+
+extension StoreError {
+    /// Says what an SQLSTATE of PostgreSQL means for an operator.
+    static func from(state: String, words: String, at place: String) -> StoreError {
+        let (code, message) = meaning(of: state, at: place)
+        return StoreError(code, message, cause: words)
+    }
+
+    private static func meaning(of state: String, at place: String) -> (Code, String) {
+        switch state {
+        case "23505": (.duplicate, "A row like this is stored already: a fault of this program.")
+        case "23503", "23001": (.reference, "A row names one that is not stored: a fault of this program.")
+        case "40001", "40P01": (.conflict, "Two changes of \(place) stood in each other's way.")
+        case "57014": (.busy, "\(place) took longer than a statement may; nothing was changed. Try again.")
+        case "55P03", "25P03":
+            (.busy, "Another server or session has been holding rows of \(place) for too long; see pg_stat_activity.")
+        case "53300", "57P01", "57P02", "57P03", "57P04", "57P05": (.unavailable, unreachable(place))
+        case "53100":
+            (.full, "The disk that holds \(place) is full. Nothing was changed; free some space and try again.")
+        case "53200", "53400": (.busy, "\(place) is out of memory or of another resource; nothing was changed.")
+        case "25006":
+            (.readOnly, "\(place) takes no writes: a standby, or default_transaction_read_only; name the primary.")
+        case "42501":
+            (.permission, "The database's user may not do this in \(place); grant it, or own the schema with it.")
+        case "28000", "28P01":
+            (.permission, "\(place) refuses this user; check user, PGPASSFILE and pg_hba.conf.")
+        case "3D000", "42P01", "3F000":
+            (.missing, "\(place), or Tenure's tables in it, are not there; run `tenure init` with the same store.")
+        case "XX001", "XX002": (.corrupt, "\(place) is damaged; stop the servers and restore the latest backup.")
+        default:
+            state.hasPrefix("08")
+                ? (.unavailable, unreachable(place))
+                : (.failed, "\(place) refused a statement: a fault of this program, please report it.")
+        }
+    }
+
+    /// The connection was refused or lost while nothing, or only what can be asked again, was under way.
+    static func unavailable(_ place: String, cause: String) -> StoreError {
+        StoreError(.unavailable, unreachable(place), cause: cause)
+    }
+
+    /// The connection was lost after COMMIT was sent and before it was answered.
+    static func outcomeUnknown(_ place: String, cause: String) -> StoreError {
+        StoreError(
+            .unavailable,
+            "The connection to \(place) was lost during a commit: whether the change was made is not known. Look, or ask "
+                + "again: a repeated request changes nothing twice.", cause: cause)
+    }
+
+    /// The error with a code that the store's contract names; what the engine tells apart for itself is its own affair.
+    var forCallers: StoreError {
+        switch code {
+        case .conflict: StoreError(.busy, "\(message) It was tried several times; try again.", cause: cause)
+        case .duplicate, .reference: StoreError(.failed, message, cause: cause)
+        default: self
+        }
+    }
+
+    /// Whether the fault is the surroundings', so that every other change of the group would meet it as well.
+    var concernsAll: Bool {
+        [.busy, .unavailable, .full, .readOnly, .permission, .missing].contains(code)
+    }
+
+    private static func unreachable(_ place: String) -> String {
+        "\(place) cannot be reached or takes no more connections; nothing was changed. It is tried again by itself."
+    }
+}

@@ -1,0 +1,34 @@
+public import TenureStore
+
+extension PostgresStore {
+    /// Looks for what constraints do not forbid; pages and indexes are the database's own affair (`pg_amcheck`).
+    public func integrityFaults() async throws(StoreError) -> [String] {
+        try await readers.read { connection throws(StoreError) in
+            let answers = try connection.readConsistently([Statement(.strayEvents), Statement(.invalidIndexes)])
+            let events = try answers[0].all { row in
+                "events: number \(row.integer(0)) names a license that is not there"
+            }
+            return try events + answers[1].all { row in "index \(row.text(0)) is not valid; REINDEX it" }
+        }
+    }
+
+    /// Fails: a copy of a PostgreSQL store is made with the database's own means.
+    public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        throw StoreError(
+            .failed,
+            "A store on PostgreSQL is copied with the database's own means, such as pg_dump; nothing was written.")
+    }
+}
+
+extension SQL {
+    fileprivate static let strayEvents = SQL(
+        """
+        SELECT sequence FROM events e
+        WHERE NOT EXISTS (SELECT 1 FROM licenses l WHERE l.id = e.license_id) LIMIT 100
+        """)
+    fileprivate static let invalidIndexes = SQL(
+        """
+        SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid
+        """)
+}

@@ -1,0 +1,31 @@
+import TenureCore
+public import TenureStore
+
+extension PostgresStore {
+    /// Counts what is stored; reads every license, so it is nothing for each request.
+    public func census() async throws(StoreError) -> Census {
+        try await readers.read { connection throws(StoreError) in
+            let answers = try connection.readConsistently([
+                Statement(.licensesPerState), Statement(.liveActivations), Statement(.latestEvent),
+            ])
+            var licenses: [LicenseState: Int] = [:]
+            for (state, count) in try answers[0].all(LicenseState.readCount) { licenses[state] = count }
+            return Census(
+                licenses: licenses, liveActivations: try answers[1].first { row in Int(row.integer(0)) } ?? 0,
+                latestEvent: try answers[2].first { row in row.integer(0) } ?? 0)
+        }
+    }
+}
+
+extension LicenseState {
+    fileprivate static func readCount(_ row: Row) throws(StoreError) -> (LicenseState, Int) {
+        guard let state = LicenseState(rawValue: row.text(0)) else { throw .unreadable("a license's state") }
+        return (state, Int(row.integer(1)))
+    }
+}
+
+extension SQL {
+    fileprivate static let licensesPerState = SQL("SELECT state, count(*) FROM licenses GROUP BY state")
+    fileprivate static let liveActivations = SQL("SELECT count(*) FROM activations WHERE released_at IS NULL")
+    fileprivate static let latestEvent = SQL("SELECT coalesce(max(sequence), 0) FROM events")
+}

@@ -1,0 +1,66 @@
+import TenureStore
+
+extension Connection {
+    /// Applies what is missing, each migration in a transaction of its own, while no other server does.
+    /// - Parameter creating: Whether a database that holds nothing of Tenure is begun, or refused with `.missing`.
+    func migrate(creating: Bool, place: String) throws(StoreError) {
+        for migration in MigrationID.allCases {
+            try run(.begin)
+            do {
+                try run(.lockMigrations)
+                try apply(migration, creating: creating, place: place)
+                try run(.commit)
+            } catch {
+                if !isLost { _ = try? run(.rollback) }
+                throw error
+            }
+        }
+    }
+
+    private func apply(_ migration: MigrationID, creating: Bool, place: String) throws(StoreError) {
+        if try run(.ledgerExists).first({ row in row.flag(0) }) == true {
+            let applied = Set(try run(.appliedMigrations).all { row in row.text(0) })
+            try refuseNewer(applied, place: place)
+            if applied.contains(migration.rawValue) { return }
+        } else {
+            guard creating else {
+                throw StoreError(
+                    .missing, "\(place) holds nothing of Tenure yet; run `tenure init` with the same store first.")
+            }
+            if let foreign = try run(.foreignTable).first({ row in row.text(0) }) {
+                throw StoreError(
+                    .foreign,
+                    "\(place) holds a table `\(foreign)` of another program; name another database or schema. It was not "
+                        + "touched.")
+            }
+            try execute(.ledger)
+        }
+        try execute(migration.statements)
+        try run(.recordMigration, [.text(migration.rawValue)])
+    }
+
+    private func refuseNewer(_ applied: Set<String>, place: String) throws(StoreError) {
+        let unknown = applied.subtracting(MigrationID.allCases.map(\.rawValue))
+        if unknown.isEmpty { return }
+        throw StoreError(
+            .newerSchema,
+            "\(place) was made by a newer version of Tenure (it has \(unknown.sorted().joined(separator: ", "))); "
+                + "run that version on every server.")
+    }
+}
+
+extension SQL {
+    fileprivate static let lockMigrations = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 1)")
+    fileprivate static let ledgerExists = SQL("SELECT to_regclass('tenure_migrations') IS NOT NULL")
+    fileprivate static let foreignTable = SQL(
+        """
+        SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
+            ('tenants', 'products', 'policies', 'catalog_version', 'licenses', 'activations', 'events', 'signing_keys',
+            'tokens', 'settings') LIMIT 1
+        """)
+    fileprivate static let appliedMigrations = SQL("SELECT id FROM tenure_migrations")
+    fileprivate static let recordMigration = SQL(
+        "INSERT INTO tenure_migrations VALUES ($1, extract(epoch FROM now())::bigint)")
+    fileprivate static let ledger = SQL(
+        "CREATE TABLE tenure_migrations (id text COLLATE \"C\" PRIMARY KEY, applied_at bigint NOT NULL)")
+}

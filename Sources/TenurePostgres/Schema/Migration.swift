@@ -1,0 +1,10 @@
+import TenureStore
+
+extension MigrationID {
+    /// What the migration does to a database; never edited once released.
+    var statements: SQL {
+        switch self {
+        case .first: .softwareLicenses
+        }
+    }
+}

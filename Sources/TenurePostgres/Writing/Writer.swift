@@ -1,0 +1,89 @@
+import TenureCore
+import TenureStore
+
+/// The one thread of this server that changes the database, and the queue before it.
+final class Writer: Sendable {
+    private let queue = Monitor(WriteQueue())
+    private let ending = Ending(threads: 1)
+
+    /// Starts the thread.
+    init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
+        try startThread { [self] in
+            let session = Session(address, settings)
+            work(on: session)
+            session.close()
+            ending.threadEnded()
+        }
+    }
+
+    func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+        try await withCheckedContinuation { caller in
+            let pending = PendingChange(change, caller: caller)
+            let taken = queue.change { queue in queue.add(pending) }
+            if !taken { pending.resume(.closed) }
+        }.get()
+    }
+
+    func record(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
+        if sightings.isEmpty { return }
+        try await withCheckedContinuation { caller in
+            let waiting = WaitingSightings(sightings, caller: caller)
+            let taken = queue.change { queue in queue.add(waiting) }
+            if !taken { caller.resume(returning: .failure(.closed)) }
+        }.get()
+    }
+
+    /// Does what is queued, then ends the thread.
+    func stop() async {
+        queue.change { queue in queue.close() }
+        await ending.wait()
+    }
+
+    private func work(on session: Session) {
+        while true {
+            switch queue.wait(for: { queue in queue.next() }) {
+            case .changes(let group):
+                carryOut(group, on: session)
+            case .sightings(var waiting):
+                record(waiting.nextPortion(), of: waiting, on: session)
+            case .stop:
+                return
+            }
+        }
+    }
+
+    private func carryOut(_ group: [any WaitingChange], on session: Session) {
+        var outcomes: [GroupCommit.Outcome]
+        do {
+            outcomes = try session.use { connection throws(StoreError) in
+                try GroupCommit(connection: connection).carryOut(group)
+            }
+        } catch {
+            outcomes = group.map { _ in .failed(error.forCallers) }
+        }
+        var postponed: [any WaitingChange] = []
+        for (change, outcome) in zip(group, outcomes) {
+            switch outcome {
+            case .saved: change.resume(nil)
+            case .failed(let error): change.resume(error)
+            case .postponed: postponed.append(change)
+            }
+        }
+        if !postponed.isEmpty { queue.withLock { queue in queue.putBack(postponed) } }
+    }
+
+    private func record(
+        _ portion: ArraySlice<(key: ActivationID, value: Timestamp)>, of waiting: WaitingSightings, on session: Session
+    ) {
+        do {
+            try session.use { connection throws(StoreError) in try connection.record(portion) }
+        } catch {
+            return waiting.caller.resume(returning: .failure(error.forCallers))
+        }
+        if waiting.rest.isEmpty {
+            waiting.caller.resume(returning: .success(()))
+        } else {
+            queue.withLock { queue in queue.putBack(waiting) }
+        }
+    }
+}

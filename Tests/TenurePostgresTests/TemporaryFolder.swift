@@ -1,0 +1,15 @@
+import Foundation
+
+/// A folder of one test's own, gone when the test lets go of it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/tenure-pg-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String = "store.db") -> String { "\(path)/\(name)" }
+}
