@@ -27,15 +27,19 @@ public struct LoadKeys: Sendable, Hashable {
     /// The request whose earlier answer is needed, if there is one.
     public var answerTo: Digest?
 
+    /// The value of the server's own that is needed.
+    public var setting: String?
+
     /// Names what is needed; by default nothing.
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
-        signingKeysOf: TenantID? = nil, answerTo: Digest? = nil
+        signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil
     ) {
         self.license = license
         self.seatsFor = seatsFor
         self.catalog = catalog
         self.signingKeysOf = signingKeysOf
+        self.setting = setting
         self.answerTo = answerTo
     }
 }
@@ -63,6 +67,9 @@ public struct Loaded: Sendable {
     /// The signing keys; empty when not asked for.
     public var signingKeys: [SigningKeyRecord]
 
+    /// The value of the server's own; nil when not asked for or never set.
+    public var setting: [UInt8]?
+
     /// What was answered to the request before; nil when not asked for or never answered.
     public var answer: RememberedAnswer?
 
@@ -70,7 +77,7 @@ public struct Loaded: Sendable {
     public init(
         catalogVersion: Int64, license: License? = nil, seats: Seats? = nil, activation: Activation? = nil,
         catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:], signingKeys: [SigningKeyRecord] = [],
-        answer: RememberedAnswer? = nil
+        answer: RememberedAnswer? = nil, setting: [UInt8]? = nil
     ) {
         self.catalogVersion = catalogVersion
         self.license = license
@@ -79,6 +86,7 @@ public struct Loaded: Sendable {
         self.catalog = catalog
         self.licensesPerPolicy = licensesPerPolicy
         self.signingKeys = signingKeys
+        self.setting = setting
         self.answer = answer
     }
 }

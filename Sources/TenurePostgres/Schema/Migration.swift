@@ -5,6 +5,7 @@ extension MigrationID {
     var statements: SQL {
         switch self {
         case .first: .softwareLicenses
+        case .rememberedAnswers: .rememberedAnswers
         }
     }
 }

@@ -69,7 +69,7 @@ struct GroupCommit {
         let opening = [Statement(.begin), Statement(isAlone ? .lockCatalog : .shareCatalog)]
         do {
             var answers = Array(try connection.roundTrip(opening + keys.statements).dropFirst(2))
-            let before = try RunningState(answers, for: group)
+            let before = try RunningState(answers, to: keys, of: group)
             answers = []
             if isAlone {
                 let loaded = try loadAlone(group[0].keys, over: before)
@@ -117,6 +117,9 @@ struct GroupCommit {
         if let tenant = keys.signingKeysOf {
             loaded.signingKeys = try connection.all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)
         }
+        if let name = keys.setting {
+            loaded.setting = try connection.first(.setting, [.text(name)], { row in row.bytes(0) })
+        }
         return loaded
     }
 
@@ -131,8 +134,8 @@ struct GroupCommit {
 }
 
 extension LoadKeys {
-    /// Whether the change needs the catalog to hold still for it alone.
-    fileprivate var isWholeCatalog: Bool { catalog || signingKeysOf != nil }
+    /// Whether the change looks at what no row lock guards, and needs the catalog's lock for itself.
+    fileprivate var isWholeCatalog: Bool { catalog || signingKeysOf != nil || setting != nil }
 }
 
 extension SQL {

@@ -6,10 +6,12 @@ struct GroupKeys {
     private var ids: [(LicenseID, String?)] = []
     private var keys: [(hash: Digest, product: ProductRef, identity: String?)] = []
     private var activations: [(ActivationID, String?)] = []
+    private var requests: [Digest] = []
     private(set) var seatsAreAsked = false
 
     init(_ group: [any WaitingChange]) {
         for change in group {
+            if let request = change.keys.answerTo { requests.append(request) }
             let identity = change.keys.seatsFor?.code
             if change.keys.seatsFor != nil { seatsAreAsked = true }
             switch change.keys.license {
@@ -21,7 +23,8 @@ struct GroupKeys {
         }
     }
 
-    var isEmpty: Bool { ids.isEmpty && keys.isEmpty && activations.isEmpty }
+    var licensesAreAsked: Bool { !ids.isEmpty || !keys.isEmpty || !activations.isEmpty }
+    var answersAreAsked: Bool { !requests.isEmpty }
 
     /// What ``SQL/wanted`` binds.
     var values: [Value] {
@@ -35,13 +38,15 @@ struct GroupKeys {
     /// What loads it, in this order: the licenses first, for their locks make all that follows hold still.
     var statements: [Statement] {
         var statements = [Statement(.catalogVersion)]
-        if isEmpty { return statements }
-        statements.append(Statement(.lockLicenses, values))
-        statements.append(Statement(.activationsByID, [.ids(activations.map(\.0))]))
-        if seatsAreAsked {
+        if licensesAreAsked {
+            statements.append(Statement(.lockLicenses, values))
+            statements.append(Statement(.activationsByID, [.ids(activations.map(\.0))]))
+        }
+        if licensesAreAsked, seatsAreAsked {
             statements.append(Statement(.seatsTaken, values + [.integer(Int64(RunningState.enoughSeats))]))
             statements.append(Statement(.liveActivationsOfDevices, values))
         }
+        if answersAreAsked { statements += SQL.loadingAnswers(to: requests) }
         return statements
     }
 }

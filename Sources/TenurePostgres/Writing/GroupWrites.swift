@@ -28,6 +28,8 @@ struct GroupWrites {
             case .removeProduct(let product): others += SQL.removing(product)
             case .signingKey(let key): others.append(SQL.saving(key))
             case .token(let token): others.append(SQL.saving(token))
+            case .remember(let answer): others.append(SQL.saving(answer))
+            case .forgetAnswers(let moment): others.append(SQL.forgettingAnswers(before: moment))
             case .setting(let name, let value): others.append(SQL.savingSetting(name, value: value))
             }
         }

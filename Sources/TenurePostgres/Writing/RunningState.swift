@@ -24,20 +24,36 @@ struct RunningState {
     /// The latest live activation of each device asked about; nil inside for none.
     private var known: [DeviceName: Activation?] = [:]
 
+    /// What was answered to the requests asked about.
+    private var remembered: [Digest: RememberedAnswer] = [:]
+
     /// No policy's limit is higher, so that counting may stop here.
     static let enoughSeats = Policy.highestActivationLimit + 1
 
-    /// Reads the answers to the statements of ``GroupKeys``.
-    init(_ answers: [Answer], for group: [any WaitingChange]) throws(StoreError) {
-        catalogVersion = try Catalog.version(answers[0])
-        guard answers.count > 1 else { return }
-        for license in try answers[1].all(License.read) { keep(license) }
-        for activation in try answers[2].all(Activation.read) { activations[activation.id] = activation }
-        guard answers.count > 3 else { return }
-        for (license, count) in try answers[3].all({ row throws(StoreError) in (try row.license(0), row.integer(1)) }) {
+    /// Reads the answers to the statements of ``GroupKeys``, in their order.
+    init(_ answers: [Answer], to keys: GroupKeys, of group: [any WaitingChange]) throws(StoreError) {
+        var answers = answers[...]
+        catalogVersion = try Catalog.version(answers.removeFirst())
+        if keys.licensesAreAsked {
+            for license in try answers.removeFirst().all(License.read) { keep(license) }
+            for activation in try answers.removeFirst().all(Activation.read) { activations[activation.id] = activation }
+        }
+        if keys.licensesAreAsked, keys.seatsAreAsked {
+            try readSeats(taken: answers.removeFirst(), live: answers.removeFirst(), of: group)
+        }
+        if keys.answersAreAsked {
+            answers.removeFirst()
+            for answer in try answers.removeFirst().all(RememberedAnswer.read) { remembered[answer.key] = answer }
+        }
+    }
+
+    private mutating func readSeats(
+        taken counts: Answer, live: Answer, of group: [any WaitingChange]
+    ) throws(StoreError) {
+        for (license, count) in try counts.all({ row throws(StoreError) in (try row.license(0), row.integer(1)) }) {
             taken[license] = Int(count)
         }
-        for activation in try answers[4].all(Activation.read) {
+        for activation in try live.all(Activation.read) {
             activations[activation.id] = activation
             if let identity = activation.identity.code {
                 known[DeviceName(license: activation.license, identity: identity)] = .some(activation)
@@ -56,6 +72,7 @@ struct RunningState {
     func loaded(for keys: LoadKeys) -> Loaded? {
         var loaded = Loaded(catalogVersion: catalogVersion, license: license(keys.license))
         if case .activation(let id) = keys.license, loaded.license != nil { loaded.activation = activations[id] }
+        if let request = keys.answerTo { loaded.answer = remembered[request] }
         guard let device = keys.seatsFor, let license = loaded.license else { return loaded }
         guard let count = taken[license.id] else { return nil }
         guard let identity = device.code else {
@@ -73,6 +90,8 @@ struct RunningState {
             switch write {
             case .license(let license): keep(license)
             case .activation(let activation): apply(activation, of: loaded)
+            case .remember(let answer): remembered[answer.key] = answer
+            case .forgetAnswers(let moment): remembered = remembered.filter { $0.value.at >= moment }
             default: break
             }
         }

@@ -28,6 +28,9 @@ extension Connection {
         if let request = keys.answerTo {
             loaded.answer = try first(.rememberedAnswer, [.blob(request)], RememberedAnswer.read)
         }
+        if let name = keys.setting {
+            loaded.setting = try first(.setting, [.text(name)], { row in row.bytes(0) })
+        }
         return loaded
     }
 

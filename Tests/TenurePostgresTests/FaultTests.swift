@@ -1,0 +1,159 @@
+import TenurePostgres
+import TenureStore
+import Testing
+
+@Suite struct `When the database fails` {
+    let server: PostgresServer
+    let url: String
+
+    init() throws {
+        server = try PostgresServer.shared.get()
+        url = try server.makeDatabase()
+    }
+
+    @Test func `connections that were lost while idle are made again unnoticed`() async throws {
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        try await store.set("before")
+        #expect(try await store.catalogVersion() == 0)
+        try endSessions()
+        try await store.set("after")
+        #expect(try await store.catalogVersion() == 0)
+        #expect(try await store.setting("after") == [1])
+        await store.close()
+    }
+
+    @Test func `a change whose session ends before it is saved is carried out over another one, once`() async throws {
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        try await store.set("connected")
+        let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
+        async let saving: Void = store.set("saved")
+        try await waitUntil { try waiting() == 1 }
+        try endSessions(waiting: true)
+        try await waitUntil { try waiting() == 1 }
+        holder.letGo()
+        try await saving
+        #expect(try await store.setting("saved") == [1])
+        await store.close()
+    }
+
+    @Test func `a change that waits too long for another is refused as busy, and the store goes on`() async throws {
+        let store = try await PostgresStore.open(
+            url: url, mode: .create, limits: PostgresStore.Limits(lockTimeout: .milliseconds(100)))
+        let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
+        let error = await #expect(throws: StoreError.self) { try await store.set("late") }
+        #expect(error?.code == .busy)
+        holder.letGo()
+        try await store.set("later")
+        #expect(try await store.setting("late") == nil)
+        #expect(try await store.setting("later") == [1])
+        await store.close()
+    }
+
+    @Test func `a statement that takes too long is refused as busy, and the store goes on`() async throws {
+        let store = try await PostgresStore.open(
+            url: url, mode: .create,
+            limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), listingTimeout: .milliseconds(100)))
+        let holder = try Holder(server, url, "BEGIN; LOCK TABLE settings, catalog_version")
+        for _ in 0..<2 {
+            let error = await #expect(throws: StoreError.self) { try await store.setting("a") }
+            #expect(error?.code == .busy)
+        }
+        let error = await #expect(throws: StoreError.self) { try await store.catalogVersion() }
+        #expect(error?.code == .busy)
+        holder.letGo()
+        #expect(try await store.setting("a") == nil)
+        await store.close()
+    }
+
+    @Test func `two that lock each other out are told apart by the engine, and both are saved`() async throws {
+        let stores = [
+            try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+        ]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
+                    try await stores[number % 2].perform(
+                        Change(loading: LoadKeys()) { _ in
+                            Saving((), names.map { .setting(name: $0, value: [UInt8(number)]) })
+                        })
+                }
+            }
+            try await group.waitForAll()
+        }
+        for store in stores { await store.close() }
+    }
+
+    @Test func `too many connections are told as unavailable`() async throws {
+        let small = try PostgresServer([
+            "-c", "fsync=off", "-c", "max_connections=4", "-c", "superuser_reserved_connections=0",
+        ])
+        let url = try small.makeDatabase()
+        await (try PostgresStore.open(url: url, mode: .create)).close()
+        let holders = try await withThrowingTaskGroup(of: Holder.self) { group in
+            for _ in 0..<4 { group.addTask { try Holder(small, url, "SELECT 1") } }
+            return try await group.reduce(into: [Holder]()) { $0.append($1) }
+        }
+        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("takes no more connections") == true)
+        for holder in holders { holder.letGo() }
+    }
+
+    @Test(arguments: [false, true])
+    func `a server that stops and comes back loses nothing that was acknowledged`(crashing: Bool) async throws {
+        let own = try PostgresServer([])
+        let url = try own.makeDatabase()
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        let writers = Task {
+            try await withThrowingTaskGroup(of: (saved: [String], refused: Int).self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        var saved: [String] = []
+                        var refused = 0
+                        // Until changes have been refused and have then gone through again.
+                        while refused == 0 || saved.last?.hasSuffix("after") != true {
+                            let name = "\(writer) \(saved.count) \(refused == 0 ? "before" : "after")"
+                            do throws(StoreError) {
+                                try await store.set(name)
+                                saved.append(name)
+                            } catch {
+                                #expect(error.code == .unavailable, "\(error)")
+                                refused += 1
+                                try await Task.sleep(for: .milliseconds(5))
+                            }
+                        }
+                        return (saved, refused)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        try await waitUntil { (try? await store.setting("0 5 before")) != nil }
+        try own.stop(crashing: crashing)
+        let error = await #expect(throws: StoreError.self) { try await store.catalogVersion() }
+        #expect(error?.code == .unavailable)
+        try own.start()
+        let results = try await writers.value
+        for name in results.flatMap(\.saved) { #expect(try await store.setting(name) == [1], "\(name)") }
+        await store.close()
+    }
+
+    /// Ends the store's sessions, all of them or those that wait for a lock.
+    private func endSessions(waiting: Bool = false) throws {
+        try server.sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+            AND application_name = 'tenure' \(waiting ? "AND wait_event_type = 'Lock'" : "")
+            """, in: url)
+    }
+
+    private func waiting() throws -> Int {
+        Int(
+            try server.sql(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                AND application_name = 'tenure' AND wait_event_type = 'Lock'
+                """, in: url)) ?? -1
+    }
+}

@@ -1,0 +1,59 @@
+import TenureCore
+import TenurePostgres
+import TenureStore
+import Testing
+
+@Suite struct `A database that several servers share` {
+    let server: PostgresServer
+    let url: String
+
+    init() throws {
+        server = try PostgresServer.shared.get()
+        url = try server.makeDatabase()
+    }
+
+    @Test func `one leads in a role; when it has gone the other does`() async throws {
+        let first = try await PostgresStore.open(url: url, mode: .create)
+        let second = try await PostgresStore.open(url: url)
+        #expect(await first.lead(.expirySweep))
+        #expect(await !second.lead(.expirySweep))
+        #expect(await first.lead(.expirySweep))
+        await first.close()
+        try await waitUntil { await second.lead(.expirySweep) }
+        await second.close()
+    }
+
+    @Test func `one that lost its session leads no longer`() async throws {
+        let first = try await PostgresStore.open(url: url, mode: .create)
+        let second = try await PostgresStore.open(url: url)
+        #expect(await first.lead(.expirySweep))
+        try server.sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 16
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """, in: url)
+        try await waitUntil { await second.lead(.expirySweep) }
+        #expect(await !first.lead(.expirySweep))
+        for store in [first, second] { await store.close() }
+    }
+
+    @Test func `a value that several set at once if nobody has is set once`() async throws {
+        let stores = [
+            try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+        ]
+        let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await stores[number % 2].perform(
+                        Change(loading: LoadKeys(setting: "s")) { loaded -> Saving<[UInt8]> in
+                            if let earlier = loaded.setting { return Saving(earlier) }
+                            return Saving([UInt8(number)], [.setting(name: "s", value: [UInt8(number)])])
+                        })
+                }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(kept.count == 1)
+        for store in stores { await store.close() }
+    }
+}
