@@ -16,7 +16,8 @@ struct Tenure {
             "One program: the server and everything an operator does to it. Commands work whether a server is running on the data folder or not.",
         example: "tenure apply catalog.json && tenure serve",
         commands: [
-            ServeCommand.command, ApplyCommand.command, LicenseCommands.group, ActivationCommands.group,
+            InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
+            ActivationCommands.group,
             KeyCommands.group, TokenCommands.group, BackupCommand.command, RestoreCommand.command,
             DoctorCommand.command,
         ])

@@ -19,7 +19,12 @@ enum RestoreCommand {
         example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
         arguments: [file, replace] + SharedOptions.installation
     ) { arguments, console in
-        let folder = try DataFolder.created(arguments[SharedOptions.data])
+        guard case .folder(let path) = try StorePlace.named(by: arguments) else {
+            throw CommandError(
+                "restore puts a copy into a data folder, not into PostgreSQL; use the database's own means, such as pg_restore."
+            )
+        }
+        let folder = try DataFolder.created(path)
         try folder.takeLock()
         let exists = access(folder.database, F_OK) == 0
         guard !exists || arguments[replace] else {

@@ -33,7 +33,7 @@ enum ServeCommand {
                 "--clock is for trying out: it needs a server on loopback or a unix socket, not on \(address).")
         }
         let installation = try await Installation.open(arguments, console: console, creating: true)
-        try installation.folder.takeLock()
+        try installation.folder?.takeLock()
         let log = StandardErrorLog(clock: installation.clock)
         let gauges = ServerGauges()
         let server = try await LicenseServer(

@@ -5,7 +5,12 @@ import TenureCore
 enum SharedOptions {
     static let data = Argument.option("data", "DIR", "The data folder.", as: .text, default: "./tenure-data")
     static let masterKey: Argument<String?> = .optional(
-        "master-key-file", "FILE", "The master key; without it DIR/master.key.", as: .text)
+        "master-key-file", "FILE", "The master key; without it DIR/master.key, and on PostgreSQL none.", as: .text)
+    static let store: Argument<String?> = .optional(
+        "store", "STORE", "`sqlite`, in the data folder, or a database as postgres://USER@HOST/NAME; default: sqlite.",
+        as: .text)
+    static let storeFile: Argument<String?> = .optional(
+        "store-file", "FILE", "Holds what --store would say; its URL may hold a password.", as: .text)
     static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
     static let json = Argument.json
@@ -13,7 +18,7 @@ enum SharedOptions {
     static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
 
     /// What every command on an installation takes.
-    static let installation: [any DeclaredArgument] = [data, masterKey, clock]
+    static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock]
 }
 
 extension Reading {

@@ -8,7 +8,8 @@ import TenureStore
 
 /// An opened installation: the store, its master key and the clock that its commands go by.
 struct Installation {
-    let folder: DataFolder
+    /// The data folder; nil where the store is a database that servers share.
+    let folder: DataFolder?
     let store: any Store
     let master: MasterKey
     let masterKeyFile: MasterKeyFile
@@ -20,20 +21,42 @@ struct Installation {
     }
 
     /// Opens what is there, or, where a command may begin an installation, makes what is missing.
+    ///
+    /// On PostgreSQL `tenure init` alone begins one, so that of several servers none makes a key of its own.
     static func open(_ arguments: Parsed, console: Console, creating: Bool = false) async throws -> Installation {
-        let path = arguments[SharedOptions.data]
-        let folder = creating ? try DataFolder.created(path) : try DataFolder.existing(path)
+        let place = try StorePlace.named(by: arguments)
+        return try await open(place, arguments, console: console, creating: creating && !place.isShared)
+    }
+
+    /// Begins an installation, or finds it begun already.
+    static func begin(_ arguments: Parsed, console: Console) async throws -> Installation {
+        try await open(StorePlace.named(by: arguments), arguments, console: console, creating: true)
+    }
+
+    private static func open(
+        _ place: StorePlace, _ arguments: Parsed, console: Console, creating: Bool
+    ) async throws -> Installation {
+        let folder = try place.folder(creating: creating)
         let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
-        let store = try SQLiteStore.open(path: folder.database, mode: creating ? .readWriteCreate : .existing)
-        let file = MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey)
-        let master = try await masterKey(file, of: store, console: console)
+        let file = try place.masterKeyFile(arguments)
+        let store = try await place.open(creating: creating)
+        let master: MasterKey
+        if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
+            throw CommandError(
+                "The store was not begun yet; run `tenure init` with the same store and master key first.")
+        } else {
+            master = try await masterKey(file, of: store, console: console)
+        }
         return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: clock)
     }
 
     /// Opens what is there; where nothing is, an empty store in memory, so that a command which only looks makes nothing.
     static func look(_ arguments: Parsed, console: Console) async throws -> Installation {
+        let place = try StorePlace.named(by: arguments)
         let folder = DataFolder(path: arguments[SharedOptions.data])
-        if access(folder.database, F_OK) == 0 || errno != ENOENT { return try await open(arguments, console: console) }
+        if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {
+            return try await open(arguments, console: console)
+        }
         let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
         return Installation(
             folder: folder, store: try SQLiteStore.inMemory(),
@@ -47,13 +70,7 @@ struct Installation {
         _ file: MasterKeyFile, of store: any Store, console: Console
     ) async throws -> MasterKey {
         if let checkValue = try await store.setting(MasterKey.checkValueSetting) {
-            let key = try file.read()
-            guard key.matches(checkValue: checkValue) else {
-                throw CommandError(
-                    "\(file.path) is not the master key of this store. Name the right one with --master-key-file FILE; nothing was changed."
-                )
-            }
-            return key
+            return try matching(checkValue, file)
         }
         if !file.exists {
             try file.create()
@@ -61,12 +78,23 @@ struct Installation {
                 "made a master key: \(file.path). Keep a copy apart from the data (backups do not hold it), and better, "
                     + "move it off this disk and name it with --master-key-file.")
         }
-        let key = try file.read()
-        let checkValue = try key.checkValue()
-        try await store.perform(
-            Change(loading: LoadKeys()) { _ in
-                Saving((), [.setting(name: MasterKey.checkValueSetting, value: checkValue)])
+        let checkValue = try file.read().checkValue()
+        // Of two that begin a store at once, with two keys, the first one's key stays.
+        let kept = try await store.perform(
+            Change(loading: LoadKeys(setting: MasterKey.checkValueSetting)) { loaded -> Saving<[UInt8]> in
+                if let earlier = loaded.setting { return Saving(earlier) }
+                return Saving(checkValue, [.setting(name: MasterKey.checkValueSetting, value: checkValue)])
             })
+        return try matching(kept, file)
+    }
+
+    private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
+        let key = try file.read()
+        guard key.matches(checkValue: checkValue) else {
+            throw CommandError(
+                "\(file.path) is not the master key of this store. Name the right one with --master-key-file FILE; nothing was changed."
+            )
+        }
         return key
     }
 }

@@ -1,11 +1,10 @@
 import Glibc
 import TenureCore
-import TenureSQLite
 import TenureStore
 
 /// Looks at the clock: everything Tenure promises is dated by it.
 enum ClockCheck {
-    static func run(_ store: SQLiteStore, virtualClock: String?) async -> Finding {
+    static func run(_ store: any Store, virtualClock: String?) async -> Finding {
         if let virtualClock {
             return .warning(
                 "clock", "virtual clock, moved by \(virtualClock)", cure: "Leave --clock away on a server that counts.")
@@ -22,7 +21,7 @@ enum ClockCheck {
         return .ok("clock", "\(now), synchronised")
     }
 
-    private static func latestEvent(_ store: SQLiteStore) async throws(StoreError) -> Timestamp? {
+    private static func latestEvent(_ store: any Store) async throws(StoreError) -> Timestamp? {
         let last = try await store.census().latestEvent
         return try await store.events(EventFilter(), after: max(0, last - 1), limit: 1).last?.event.at
     }

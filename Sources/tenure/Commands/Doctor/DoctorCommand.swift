@@ -1,5 +1,4 @@
 import TenureCommandLine
-import TenureSQLite
 import TenureServer
 import TenureStore
 
@@ -15,10 +14,16 @@ enum DoctorCommand {
     ) { arguments, console in
         var findings: [Finding] = []
         do throws(CommandError) {
-            let folder = try DataFolder.existing(arguments[SharedOptions.data])
-            findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
-            let file = MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey)
-            findings += await store(folder, file, virtualClock: arguments[SharedOptions.clock])
+            let place = try StorePlace.named(by: arguments)
+            let file = try place.masterKeyFile(arguments)
+            switch place {
+            case .folder(let path):
+                let folder = try DataFolder.existing(path)
+                findings = [FolderCheck.run(folder), DiskCheck.run(folder), LockCheck.run(folder)]
+            case .postgres:
+                findings = [.ok("folder, disk, server", "not looked at: they are the database's own affair")]
+            }
+            findings += await store(place, file, virtualClock: arguments[SharedOptions.clock])
         } catch {
             findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
         }
@@ -29,15 +34,18 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ folder: DataFolder, _ file: MasterKeyFile, virtualClock: String?
+        _ place: StorePlace, _ file: MasterKeyFile, virtualClock: String?
     ) async -> [Finding] {
-        let store: SQLiteStore
+        let store: any Store
         do throws(StoreError) {
-            store = try SQLiteStore.open(path: folder.database, mode: .existing)
+            store = try await place.open(creating: false)
         } catch {
             return [
                 .failure(
-                    "store", error.message, cure: "See the message; a copy can be put back with `tenure restore FILE`.")
+                    "store", error.message,
+                    cure:
+                        "See the message; a copy can be put back with `tenure restore FILE`, or the database's own means."
+                )
             ]
         }
         var findings = await StoreCheck.run(store)

@@ -1,11 +1,10 @@
 import TenureCore
-import TenureSQLite
 import TenureServer
 import TenureStore
 
 /// Looks at the master key and whether it opens the signing keys.
 enum KeyCheck {
-    static func run(_ store: SQLiteStore, _ file: MasterKeyFile) async -> [Finding] {
+    static func run(_ store: any Store, _ file: MasterKeyFile) async -> [Finding] {
         do {
             guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else {
                 return [.ok("master key", "not needed yet: the store is empty")]

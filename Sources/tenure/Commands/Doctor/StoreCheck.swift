@@ -1,9 +1,8 @@
-import TenureSQLite
 import TenureStore
 
 /// Looks at the schema and the integrity of the store.
 enum StoreCheck {
-    static func run(_ store: SQLiteStore) async -> [Finding] {
+    static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
             let faults = try await store.integrityFaults()
             guard faults.isEmpty else {

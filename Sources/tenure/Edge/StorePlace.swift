@@ -1,0 +1,68 @@
+import Foundation
+import TenureCommandLine
+import TenurePostgres
+import TenureSQLite
+import TenureStore
+
+/// Where an installation keeps its store: `--store`, `--store-file` and `--data`, read together.
+enum StorePlace {
+    /// In SQLite, in this folder.
+    case folder(path: String)
+    /// In a PostgreSQL database that several servers may share.
+    case postgres(url: String, allowingPassword: Bool)
+
+    /// Reads the options.
+    static func named(by arguments: Parsed) throws(CommandError) -> StorePlace {
+        let file = arguments[SharedOptions.storeFile]
+        if file != nil, arguments[SharedOptions.store] != nil {
+            throw CommandError("--store and --store-file say the same thing: give one of them.")
+        }
+        let text = try file.map(read) ?? arguments[SharedOptions.store] ?? "sqlite"
+        if text == "sqlite" { return .folder(path: arguments[SharedOptions.data]) }
+        guard text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") else {
+            throw CommandError(
+                "A store is `sqlite` or postgres://USER@HOST/NAME; --store or --store-file says neither.")
+        }
+        return .postgres(url: text, allowingPassword: file != nil)
+    }
+
+    /// Whether several servers may share it.
+    var isShared: Bool {
+        if case .postgres = self { true } else { false }
+    }
+
+    /// The data folder; nil for a database, which needs none.
+    func folder(creating: Bool) throws(CommandError) -> DataFolder? {
+        guard case .folder(let path) = self else { return nil }
+        return creating ? try DataFolder.created(path) : try DataFolder.existing(path)
+    }
+
+    /// The file with the master key: beside the data, or where the option says.
+    func masterKeyFile(_ arguments: Parsed) throws(CommandError) -> MasterKeyFile {
+        if let path = arguments[SharedOptions.masterKey] { return MasterKeyFile(path: path) }
+        guard case .folder(let path) = self else {
+            throw CommandError("A store on PostgreSQL needs --master-key-file FILE, the same key on every server.")
+        }
+        return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
+    }
+
+    /// Opens the store.
+    func open(creating: Bool) async throws(StoreError) -> any Store {
+        switch self {
+        case .folder(let path):
+            try SQLiteStore.open(
+                path: DataFolder(path: path).database, mode: creating ? .readWriteCreate : .existing)
+        case .postgres(let url, let allowingPassword):
+            try await PostgresStore.open(
+                url: url, mode: creating ? .create : .existing, allowingPassword: allowingPassword)
+        }
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError(
+                "The store file \(path) cannot be read; it must hold one line such as postgres://USER@HOST/NAME.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
