@@ -46,7 +46,7 @@ extension SQLiteStore {
 
 /// A copy under way.
 // No lock: one task at a time moves it, and its source is lent to that task meanwhile.
-@safe private final class Copying: @unchecked Sendable {
+@safe final class Copying: @unchecked Sendable {
     private let target: Connection
     private let backup: OpaquePointer
 

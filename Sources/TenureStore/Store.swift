@@ -75,6 +75,16 @@ public protocol Store: Sendable {
     /// if it keeps asking. A server that cannot reach the store is told no.
     func lead(_ role: Role) async -> Bool
 
+    /// Takes hold of this moment of the store, to be read page by page while others go on writing.
+    func snapshot() async throws(StoreError) -> any StoreSnapshot
+
+    /// Saves what another store held, as it was: with its ids, sequence numbers and catalog version.
+    ///
+    /// Meant for a store that nobody else uses yet, page after page in the order of ``StorePart``. A page is saved whole
+    /// or not at all, and durable before this returns; saving it again changes nothing. Events that are new afterwards
+    /// have higher sequence numbers. Fails with `.keyTaken` when another license of a product has a key of the page.
+    func adopt(_ page: StorePage) async throws(StoreError)
+
     /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
     func integrityFaults() async throws(StoreError) -> [String]
 

@@ -24,8 +24,8 @@ public enum Write: Sendable, Hashable {
     case signingKey(SigningKeyRecord)
     /// An operator token, new or revoked.
     case token(TokenRecord)
-    /// A value of the server's own.
-    case setting(name: String, value: [UInt8])
+    /// A value of the server's own; nil removes it.
+    case setting(name: String, value: [UInt8]?)
     /// An answer to remember; one that was given too long ago is replaced.
     case remember(RememberedAnswer)
     /// The end of all answers given before a moment.

@@ -4,6 +4,20 @@ import TenureStore
 extension SQL {
     static let raiseCatalogVersion = SQL("UPDATE catalog_version SET version = version + 1")
 
+    private static let setCatalogVersion = SQL("UPDATE catalog_version SET version = ?1")
+
+    /// Saves a whole catalog with the version that it has in another store.
+    static func adopt(_ catalog: Catalog, on connection: Connection) throws(StoreError) {
+        for tenant in catalog.tenants.values {
+            try saveTenant(tenant.id, name: tenant.name, on: connection)
+            for product in tenant.products.values {
+                try save(product, on: connection)
+                for policy in product.policies.values { try save(policy, in: product.ref, on: connection) }
+            }
+        }
+        try connection.run(setCatalogVersion, [.integer(catalog.version)])
+    }
+
     static func saveTenant(_ id: TenantID, name: String, on connection: Connection) throws(StoreError) {
         try connection.run(insertTenant, [.slug(id), .text(name)])
     }

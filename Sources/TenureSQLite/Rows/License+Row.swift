@@ -26,6 +26,7 @@ extension SQL {
         key_masked, holder FROM licenses
         """
     static let licenseByID = SQL(licenseColumns, " WHERE id = ?1")
+    static let licensesAfter = SQL(licenseColumns, " WHERE id > ?1 ORDER BY id LIMIT ?2")
     static let licenseByKey = SQL(licenseColumns, " WHERE key_hash = ?1 AND tenant = ?2 AND product = ?3")
 
     private static let insertLicense = SQL(

@@ -9,7 +9,9 @@ extension RememberedAnswer {
 }
 
 extension SQL {
-    static let rememberedAnswer = SQL("SELECT request, fingerprint, at, sealed FROM answers WHERE request = ?1")
+    private static let answerColumns: StaticString = "SELECT request, fingerprint, at, sealed FROM answers"
+    static let rememberedAnswer = SQL(answerColumns, " WHERE request = ?1")
+    static let answersAfter = SQL(answerColumns, " WHERE request > ?1 ORDER BY request LIMIT ?2")
 
     private static let insertAnswer = SQL(
         "INSERT OR REPLACE INTO answers (request, fingerprint, at, sealed) VALUES (?1, ?2, ?3, ?4)")

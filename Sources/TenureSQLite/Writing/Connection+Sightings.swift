@@ -4,13 +4,8 @@ import TenureStore
 extension Connection {
     /// Writes sightings down in a transaction of their own; one that is older than what is stored changes nothing.
     func record(_ sightings: ArraySlice<(key: ActivationID, value: Timestamp)>) throws(StoreError) {
-        try run(.beginImmediate)
-        do {
+        try transaction { () throws(StoreError) in
             for (id, moment) in sightings { try run(.recordSighting, [.id(id), .moment(moment)]) }
-            try run(.commit)
-        } catch {
-            if isInTransaction { try? run(.rollback) }
-            throw error
         }
     }
 }

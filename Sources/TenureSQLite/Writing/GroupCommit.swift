@@ -23,7 +23,7 @@ struct GroupCommit {
     }
 
     private func together(_ group: [any WaitingChange]) throws(StoreError) {
-        try transaction { () throws(StoreError) in
+        try connection.transaction { () throws(StoreError) in
             var version = try connection.readCatalogVersion()
             for change in group { try connection.carryOut(change, catalogVersion: &version) }
         }
@@ -32,7 +32,7 @@ struct GroupCommit {
     /// Gives each change a savepoint of its own, so that one that fails is rolled back alone.
     private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
         var failures: [StoreError?] = []
-        try transaction { () throws(StoreError) in
+        try connection.transaction { () throws(StoreError) in
             var version = try connection.readCatalogVersion()
             for change in group {
                 failures.append(try alone(change, catalogVersion: &version))
@@ -59,20 +59,21 @@ struct GroupCommit {
         try connection.run(.releaseSavepoint)
         return nil
     }
-
-    private func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-        try connection.run(.beginImmediate)
-        do {
-            try body()
-            try connection.run(.commit)
-        } catch {
-            if connection.isInTransaction { try? connection.run(.rollback) }
-            throw error
-        }
-    }
 }
 
 extension Connection {
+    /// Carries out the body in a transaction that writes; all of it is on disk afterwards, or nothing is.
+    func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        try run(.beginImmediate)
+        do {
+            try body()
+            try run(.commit)
+        } catch {
+            if isInTransaction { try? run(.rollback) }
+            throw error
+        }
+    }
+
     /// Whether a transaction is open; SQLite ends one by itself when the disk fails.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }

@@ -62,7 +62,7 @@ public enum StoreContract {
 
     /// All promises.
     public static let cases: [Case] =
-        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers
+        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies
 }
 
 /// A promise that an engine did not keep.

@@ -53,7 +53,7 @@ extension Store {
 }
 
 extension Sample {
-    fileprivate static func answer(_ number: Int, at moment: Timestamp = now) -> RememberedAnswer {
+    static func answer(_ number: Int, at moment: Timestamp = now) -> RememberedAnswer {
         RememberedAnswer(key: hash(number), fingerprint: hash(number + 1), sealed: [1, 2, 3], at: moment)
     }
 }

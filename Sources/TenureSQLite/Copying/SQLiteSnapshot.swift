@@ -1,0 +1,84 @@
+import TenureCore
+import TenureStore
+
+/// A read transaction on a connection of its own, and how far it has been read.
+final class SQLiteSnapshot: StoreSnapshot {
+    private struct Reading {
+        let connection: Connection
+        var walk = StoreWalk()
+    }
+
+    private let reading: Monitor<Reading?>
+
+    /// Reads on a connection that nobody else uses and that is in a transaction.
+    init(on connection: Connection) {
+        reading = Monitor(Reading(connection: connection))
+    }
+
+    func counts() async throws(StoreError) -> [StorePart: Int] {
+        try lend { reading throws(StoreError) in try reading.connection.countParts() }
+    }
+
+    func next() async throws(StoreError) -> StorePage? {
+        try lend { reading throws(StoreError) in
+            while let part = reading.walk.part {
+                let page = try reading.connection.page(of: part, at: reading.walk)
+                reading.walk.advance(over: page)
+                if page.count > 0 || part == .catalog { return page }
+            }
+            return nil
+        }
+    }
+
+    func end() async {
+        reading.withLock { reading in reading = nil }
+    }
+
+    private func lend<Result>(_ body: (inout Reading) throws(StoreError) -> Result) throws(StoreError) -> Result {
+        try reading.withLock { reading throws(StoreError) in
+            guard var open = reading else { throw .closed }
+            let result = try body(&open)
+            reading = open
+            return result
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func page(of part: StorePart, at walk: StoreWalk) throws(StoreError) -> StorePage {
+        let limit = Value.integer(StoreWalk.pageSize)
+        return switch part {
+        case .catalog: .catalog(try readCatalog())
+        case .settings: .settings(try all(.settings, [], SettingRecord.read))
+        case .signingKeys: .signingKeys(try all(.signingKeysByName, [], SigningKeyRecord.read))
+        case .tokens: .tokens(try all(.tokensByID, [], TokenRecord.read))
+        case .licenses:
+            .licenses(try all(.licensesAfter, [.integer(walk.license?.number ?? -1), limit], License.read))
+        case .activations:
+            .activations(
+                try all(
+                    .activationsAfter, [walk.activation.map { .id($0) } ?? .blob([]), limit], Activation.read))
+        case .events: .events(try all(.events, [.integer(walk.event), limit], EventRecord.read))
+        case .answers:
+            .answers(try all(.answersAfter, [.blob(walk.answer?.bytes ?? []), limit], RememberedAnswer.read))
+        }
+    }
+
+    fileprivate func countParts() throws(StoreError) -> [StorePart: Int] {
+        let counts = try first(.countParts) { row in
+            StorePart.allCases.indices.map { place in Int(row.integer(Int32(place))) }
+        }
+        return Dictionary(uniqueKeysWithValues: zip(StorePart.allCases, counts ?? []))
+    }
+}
+
+extension SQL {
+    /// In the order of ``StorePart``.
+    fileprivate static let countParts = SQL(
+        """
+        SELECT (SELECT count(*) FROM tenants) + (SELECT count(*) FROM products) + (SELECT count(*) FROM policies),
+            (SELECT count(*) FROM settings), (SELECT count(*) FROM signing_keys), (SELECT count(*) FROM tokens),
+            (SELECT count(*) FROM licenses), (SELECT count(*) FROM activations), (SELECT count(*) FROM events),
+            (SELECT count(*) FROM answers)
+        """)
+}

@@ -1,0 +1,66 @@
+public import TenureCore
+
+/// Rows of one part of a store, in the order of their keys; texts are ordered by their UTF-8 bytes.
+public enum StorePage: Sendable, Hashable {
+    /// The whole catalog, with its version.
+    case catalog(Catalog)
+    /// Settings by name.
+    case settings([SettingRecord])
+    /// Signing keys by tenant and name.
+    case signingKeys([SigningKeyRecord])
+    /// Tokens by id.
+    case tokens([TokenRecord])
+    /// Licenses by id.
+    case licenses([License])
+    /// Activations by the bytes of their ids.
+    case activations([Activation])
+    /// Events by sequence number.
+    case events([EventRecord])
+    /// Remembered answers by the bytes of their keys.
+    case answers([RememberedAnswer])
+
+    /// The part that the rows belong to.
+    public var part: StorePart {
+        switch self {
+        case .catalog: .catalog
+        case .settings: .settings
+        case .signingKeys: .signingKeys
+        case .tokens: .tokens
+        case .licenses: .licenses
+        case .activations: .activations
+        case .events: .events
+        case .answers: .answers
+        }
+    }
+
+    /// How many rows there are; a catalog has one for each tenant, product and policy.
+    public var count: Int {
+        switch self {
+        case .catalog(let catalog):
+            catalog.tenants.values.reduce(0) { count, tenant in
+                count + 1 + tenant.products.values.reduce(0) { $0 + 1 + $1.policies.count }
+            }
+        case .settings(let rows): rows.count
+        case .signingKeys(let rows): rows.count
+        case .tokens(let rows): rows.count
+        case .licenses(let rows): rows.count
+        case .activations(let rows): rows.count
+        case .events(let rows): rows.count
+        case .answers(let rows): rows.count
+        }
+    }
+}
+
+/// A value of the server's own, with its name.
+public struct SettingRecord: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// The value.
+    public let value: [UInt8]
+
+    /// Pairs the two.
+    public init(name: String, value: [UInt8]) {
+        self.name = name
+        self.value = value
+    }
+}

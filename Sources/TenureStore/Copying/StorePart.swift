@@ -1,0 +1,19 @@
+/// What a store consists of, in the order in which a copy saves it: what is named comes before what names it.
+public enum StorePart: String, Sendable, Hashable, CaseIterable {
+    /// Tenants, products and policies, with the catalog's version.
+    case catalog
+    /// Values of the server's own, such as the master key's check value.
+    case settings
+    /// Keys that sign leases, sealed.
+    case signingKeys = "signing keys"
+    /// Operators' tokens, hashed; revoked ones too.
+    case tokens
+    /// Licenses in every state.
+    case licenses
+    /// Activations, released ones too.
+    case activations
+    /// Events with their sequence numbers.
+    case events
+    /// Answers that are given again when a request is sent again.
+    case answers
+}

@@ -1,0 +1,37 @@
+package import TenureCore
+
+/// How far a store has been read: which part comes next, and after which of its rows.
+package struct StoreWalk: Sendable {
+    /// The part to read from next; nil when all has been read.
+    package private(set) var part: StorePart? = StorePart.allCases.first
+
+    /// The last license read.
+    package private(set) var license: LicenseID?
+    /// The last activation read.
+    package private(set) var activation: ActivationID?
+    /// The sequence number of the last event read; 0 before the first.
+    package private(set) var event: Int64 = 0
+    /// The key of the last answer read.
+    package private(set) var answer: Digest?
+
+    /// Rows to a page of the parts that grow; the others are read whole.
+    package static let pageSize = 5_000
+
+    /// Begins at the beginning.
+    package init() {}
+
+    /// Moves behind a page that was read from ``part``.
+    package mutating func advance(over page: StorePage) {
+        switch page {
+        case .catalog, .settings, .signingKeys, .tokens: break
+        case .licenses(let rows): license = rows.last?.id
+        case .activations(let rows): activation = rows.last?.id
+        case .events(let rows): event = rows.last?.sequence ?? event
+        case .answers(let rows): answer = rows.last?.key
+        }
+        let isPaged = [.licenses, .activations, .events, .answers].contains(page.part)
+        if isPaged, page.count == Self.pageSize { return }
+        let later = StorePart.allCases.drop { $0 != page.part }.dropFirst()
+        part = later.first
+    }
+}
