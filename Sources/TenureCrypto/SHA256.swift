@@ -16,7 +16,7 @@ public enum SHA256 {
     }
 
     // Fetched once, since a fetch costs more than a short digest; never written again, and OpenSSL shares it freely.
-    private nonisolated(unsafe) static let algorithm: OpaquePointer = {
+    nonisolated(unsafe) static let algorithm: OpaquePointer = {
         guard let fetched = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
             preconditionFailure("libcrypto has no SHA-256; is its default provider installed?")
         }

@@ -19,6 +19,6 @@ struct Tenure {
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
             ActivationCommands.group,
             KeyCommands.group, TokenCommands.group, BackupCommand.command, RestoreCommand.command,
-            DoctorCommand.command,
+            MigrateStoreCommand.command, DoctorCommand.command,
         ])
 }

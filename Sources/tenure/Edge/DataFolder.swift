@@ -51,13 +51,15 @@ struct DataFolder {
         }
     }
 
-    /// Takes the lock that only one server or restore may hold; kept until the process ends.
-    func takeLock() throws(CommandError) {
+    /// Takes the lock that only one server, restore or move may hold; kept until the process ends.
+    /// - Parameter message: What to say when another process holds it.
+    func takeLock(orElse message: String? = nil) throws(CommandError) {
         let descriptor = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandError("The lock \(lock) cannot be opened: \(Self.reason(errno)).") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandError(
-                "Another server is running on \(path). Stop it first, or name another folder with --data DIR.")
+                message
+                    ?? "Another server is running on \(path). Stop it first, or name another folder with --data DIR.")
         }
     }
 

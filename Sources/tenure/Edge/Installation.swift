@@ -40,6 +40,7 @@ struct Installation {
         let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
         let file = try place.masterKeyFile(arguments)
         let store = try await place.open(creating: creating)
+        try await refuseUnfinishedCopy(store)
         let master: MasterKey
         if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
             throw CommandError(

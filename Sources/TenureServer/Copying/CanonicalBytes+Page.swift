@@ -1,0 +1,86 @@
+import TenureCore
+import TenureStore
+
+extension CanonicalBytes {
+    mutating func append(_ page: StorePage) {
+        switch page {
+        case .catalog(let catalog): append(catalog)
+        case .settings(let rows): for row in rows { append(row) }
+        case .signingKeys(let rows): for row in rows { append(row) }
+        case .tokens(let rows): for row in rows { append(row) }
+        case .licenses(let rows): for row in rows { append(row) }
+        case .activations(let rows): for row in rows { append(row) }
+        case .events(let rows): for row in rows { append(row) }
+        case .answers(let rows): for row in rows { append(row) }
+        }
+    }
+
+    private mutating func append(_ setting: SettingRecord) {
+        append(setting.name)
+        append(setting.value)
+    }
+
+    private mutating func append(_ key: SigningKeyRecord) {
+        append(key.tenant.text)
+        append(key.kid)
+        append(key.standing.rawValue)
+        append(key.publicKey)
+        append(key.sealedSeed)
+        append(key.createdAt)
+        append(key.publishedUntil)
+    }
+
+    private mutating func append(_ token: TokenRecord) {
+        append(token.id)
+        append(token.tenant.text)
+        append(token.name)
+        append(token.scopes.count)
+        for scope in token.scopes { append(scope) }
+        append(token.hash)
+        append(token.createdAt)
+        append(token.expiresAt)
+        append(token.revokedAt)
+    }
+
+    private mutating func append(_ license: License) {
+        append(license.id.number)
+        append(license.product)
+        append(license.key.hash)
+        append(license.key.masked)
+        append(license.policy.text)
+        append(license.holder)
+        append(license.term.start)
+        append(license.term.end)
+        append(license.recordedState.rawValue)
+        append(license.issuedAt)
+        append(license.firstActivatedAt)
+    }
+
+    private mutating func append(_ activation: Activation) {
+        append(activation.id)
+        append(activation.license.number)
+        append(activation.identity.code)
+        append(activation.name)
+        append(activation.activatedAt)
+        append(activation.lastSeenAt)
+        append(activation.releasedAt)
+    }
+
+    private mutating func append(_ record: EventRecord) {
+        append(record.sequence)
+        append(record.event.kind.text)
+        append(record.event.at)
+        append(record.event.product)
+        append(record.event.license.number)
+        append(record.event.activation)
+        append(record.event.actor.description)
+        append(Event.code(record.event.detail))
+    }
+
+    private mutating func append(_ answer: RememberedAnswer) {
+        append(answer.key)
+        append(answer.fingerprint)
+        append(answer.sealed)
+        append(answer.at)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TenureCommandLine
+import TenureSQLite
+import TenureStore
+
+/// Where a store is: `sqlite:PATH`, a data folder or a database file.
+enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A data folder, with the database and the lock of its server in it.
+    case folder(String)
+    /// A database file by itself, such as a backup.
+    case file(String)
+
+    /// Reads the written form; a path that ends in `.sqlite`, or that is a file, names a database file.
+    init?(text: String) {
+        guard text.hasPrefix("sqlite:"), text != "sqlite:" else { return nil }
+        let path = String(text.dropFirst("sqlite:".count))
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let isFile = exists ? !isFolder.boolValue : path.hasSuffix(".sqlite")
+        self = isFile ? .file(path) : .folder(path)
+    }
+
+    var description: String {
+        switch self {
+        case .folder(let path), .file(let path): "sqlite:\(path)"
+        }
+    }
+
+    /// Opens what is there. Unless others may go on with it, no server may be running on it until this process ends.
+    func openSource(whileServing: Bool) throws -> any Store {
+        switch self {
+        case .folder(let path):
+            let folder = try DataFolder.existing(path)
+            if !whileServing {
+                try folder.takeLock(
+                    orElse: "A server is running on \(path), and what it did meanwhile would be missing in the copy. "
+                        + "Stop it first; for a copy to look at, add --while-serving.")
+            }
+            return try SQLiteStore.open(path: folder.database, mode: .existing)
+        case .file(let path):
+            return try SQLiteStore.open(path: path, mode: .existing)
+        }
+    }
+
+    /// Opens it for a copy, making what is missing. No server may be running on it.
+    func openTarget() throws -> any Store {
+        switch self {
+        case .folder(let path):
+            let folder = try DataFolder.created(path)
+            try folder.takeLock(orElse: "A server is running on \(path). Name a folder that is not in use.")
+            return try SQLiteStore.open(path: folder.database)
+        case .file(let path):
+            return try SQLiteStore.open(path: path)
+        }
+    }
+}
+
+extension Reading where Value == StoreAddress {
+    /// A store of any engine.
+    static var storeAddress: Reading {
+        Reading(show: { $0.description }) { text throws(UsageError) in
+            guard let address = StoreAddress(text: text) else {
+                throw UsageError("write sqlite:PATH with a data folder or a database file")
+            }
+            return address
+        }
+    }
+}
