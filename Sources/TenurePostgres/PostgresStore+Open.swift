@@ -10,7 +10,7 @@ extension PostgresStore {
     }
 
     /// How patient the store is, and how many connections it makes: `lookups` + `readers` + 1, and one more where a
-    /// service leads.
+    /// service leads, and while a copy is made.
     public struct Limits: Sendable, Hashable {
         /// How long one statement may take, a change's or a lookup's, before `.busy`.
         public var statementTimeout: Duration
@@ -61,8 +61,11 @@ extension PostgresStore {
             await readers.stop()
             throw error
         }
-        return PostgresStore(
+        let copying = SessionSettings(
+            statementTimeout: .seconds(3_600), lockTimeout: limits.lockTimeout, isIndexed: false)
+        return try PostgresStore(
             lookups: try Readers(address, short, threads: limits.lookups), readers: readers,
-            leading: try Readers(address, short, threads: 1), writer: try Writer(address, short))
+            leading: try Readers(address, short, threads: 1), writer: try Writer(address, short),
+            openCopier: { () throws(StoreError) in try Readers(address, copying, threads: 1) })
     }
 }

@@ -13,9 +13,18 @@ public final class PostgresStore: Store {
     let readers: Readers
     /// For what one server leads in.
     let leading: Readers
+    /// For what is adopted from another store.
+    let adopting: Readers
+    /// Opens connections for snapshots, each with a thread.
+    let openCopier: @Sendable () throws(StoreError) -> Readers
     private let writer: Writer
 
-    init(lookups: Readers, readers: Readers, leading: Readers, writer: Writer) {
+    init(
+        lookups: Readers, readers: Readers, leading: Readers, writer: Writer,
+        openCopier: @escaping @Sendable () throws(StoreError) -> Readers
+    ) throws(StoreError) {
+        adopting = try openCopier()
+        self.openCopier = openCopier
         self.lookups = lookups
         self.readers = readers
         self.leading = leading
@@ -41,5 +50,6 @@ public final class PostgresStore: Store {
         await lookups.stop()
         await readers.stop()
         await leading.stop()
+        await adopting.stop()
     }
 }

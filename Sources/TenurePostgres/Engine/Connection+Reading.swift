@@ -31,5 +31,5 @@ extension SQL {
     static let begin = SQL("BEGIN")
     static let commit = SQL("COMMIT")
     static let rollback = SQL("ROLLBACK")
-    fileprivate static let beginReading = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    static let beginReading = SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 }

@@ -18,6 +18,8 @@ import TenureStore
     private(set) var isOutcomeUnknown = false
     /// The session's locks that a service holds through it.
     var heldLocks: Set<Int32> = []
+    /// Whether a snapshot's transaction is open on it.
+    var holdsSnapshot = false
 
     /// Whether the database said that it ends the session before it came to the last statement.
     private var isEndedInAdvance = false

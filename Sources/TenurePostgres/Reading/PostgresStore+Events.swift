@@ -23,7 +23,7 @@ extension PostgresStore {
 }
 
 extension SQL {
-    fileprivate static let events = SQL(eventColumns, " WHERE sequence > $1 ORDER BY sequence LIMIT $2")
+    static let events = SQL(eventColumns, " WHERE sequence > $1 ORDER BY sequence LIMIT $2")
     fileprivate static let eventsOfTenant = SQL(
         eventColumns, " WHERE tenant = $3 AND sequence > $1 ORDER BY sequence LIMIT $2")
     fileprivate static let eventsOfLicense = SQL(

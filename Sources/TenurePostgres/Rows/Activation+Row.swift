@@ -23,6 +23,8 @@ extension SQL {
         SELECT id, license_id, activated_at, last_seen_at, released_at, name, identity FROM activations
         """
     static let activationByID = SQL(activationColumns, " WHERE id = $1")
+    static let firstActivations = SQL(activationColumns, " ORDER BY id LIMIT $1")
+    static let activationsAfter = SQL(activationColumns, " WHERE id > $2 ORDER BY id LIMIT $1")
     static let activationsOfLicense = SQL(activationColumns, " WHERE license_id = $1 ORDER BY activated_at, id")
     static let liveActivationsOfLicense = SQL(
         activationColumns, " WHERE license_id = $1 AND released_at IS NULL ORDER BY activated_at, id")

@@ -4,6 +4,21 @@ import TenureStore
 extension SQL {
     static let raiseCatalogVersion = SQL("UPDATE catalog_version SET version = version + 1")
 
+    private static let setCatalogVersion = SQL("UPDATE catalog_version SET version = $1")
+
+    /// Saves a whole catalog with the version that it has in another store.
+    static func adopting(_ catalog: Catalog) -> [Statement] {
+        var statements: [Statement] = []
+        for tenant in catalog.tenants.values {
+            statements.append(savingTenant(tenant.id, name: tenant.name))
+            for product in tenant.products.values {
+                statements.append(saving(product))
+                statements += product.policies.values.map { saving($0, in: product.ref) }
+            }
+        }
+        return statements + [Statement(setCatalogVersion, [.integer(catalog.version)])]
+    }
+
     static func savingTenant(_ id: TenantID, name: String) -> Statement {
         Statement(insertTenant, [.slug(id), .text(name)])
     }

@@ -25,6 +25,7 @@ extension SQL {
         SELECT id, tenant, product, key_hash, policy, state, term_start, term_end, issued_at, first_activated_at, \
         key_masked, holder FROM licenses
         """
+    static let licensesAfter = SQL(licenseColumns, " WHERE id > $1 ORDER BY id LIMIT $2")
     private static let upsertLicenses = SQL(
         """
         INSERT INTO licenses (id, tenant, product, policy, state, term_start, term_end, issued_at, first_activated_at,

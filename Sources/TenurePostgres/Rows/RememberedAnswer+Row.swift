@@ -24,6 +24,26 @@ extension SQL {
         ]
     }
 
+    static let answersAfter = SQL(
+        "SELECT request, fingerprint, at, sealed FROM answers WHERE request > $1 ORDER BY request LIMIT $2")
+    private static let adoptAnswers = SQL(
+        """
+        INSERT INTO answers (request, fingerprint, at, sealed)
+        SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bigint[], $4::bytea[])
+        ON CONFLICT (request) DO UPDATE SET fingerprint = excluded.fingerprint, at = excluded.at,
+            sealed = excluded.sealed
+        """)
+
+    /// Saves answers, each of them once.
+    static func adopting(_ answers: [RememberedAnswer]) -> Statement {
+        Statement(
+            adoptAnswers,
+            [
+                .blobs(answers.map(\.key.bytes)), .blobs(answers.map(\.fingerprint.bytes)),
+                .integers(answers.map(\.at.seconds)), .blobs(answers.map(\.sealed)),
+            ])
+    }
+
     private static let insertAnswer = SQL(
         """
         INSERT INTO answers (request, fingerprint, at, sealed) VALUES ($1, $2, $3, $4)

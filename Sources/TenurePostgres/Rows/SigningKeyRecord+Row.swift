@@ -14,6 +14,7 @@ extension SQL {
     private static let signingKeyColumns: StaticString =
         "SELECT tenant, kid, standing, public_key, sealed_seed, created_at, published_until FROM signing_keys"
     static let signingKeys = SQL(signingKeyColumns, " ORDER BY created_at, tenant, kid")
+    static let signingKeysByName = SQL(signingKeyColumns, " ORDER BY tenant, kid")
     static let signingKeysOfTenant = SQL(signingKeyColumns, " WHERE tenant = $1 ORDER BY created_at, kid")
 
     private static let insertSigningKey = SQL(

@@ -14,6 +14,7 @@ extension SQL {
     private static let tokenColumns: StaticString =
         "SELECT id, tenant, name, scopes, hash, created_at, expires_at, revoked_at FROM tokens"
     static let tokens = SQL(tokenColumns, " ORDER BY created_at, id")
+    static let tokensByID = SQL(tokenColumns, " ORDER BY id")
     static let tokensOfTenant = SQL(tokenColumns, " WHERE tenant = $1 ORDER BY created_at, id")
 
     private static let insertToken = SQL(

@@ -1,17 +1,24 @@
 import Foundation
 import TenureCommandLine
+import TenurePostgres
 import TenureSQLite
 import TenureStore
 
-/// Where a store is: `sqlite:PATH`, a data folder or a database file.
+/// A store of any engine, as a word: `sqlite:PATH` or `postgres://...`.
 enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     /// A data folder, with the database and the lock of its server in it.
     case folder(String)
     /// A database file by itself, such as a backup.
     case file(String)
+    /// A PostgreSQL database; no password is in the URL.
+    case postgres(url: String)
 
     /// Reads the written form; a path that ends in `.sqlite`, or that is a file, names a database file.
     init?(text: String) {
+        if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(url: text)
+            return
+        }
         guard text.hasPrefix("sqlite:"), text != "sqlite:" else { return nil }
         let path = String(text.dropFirst("sqlite:".count))
         var isFolder: ObjCBool = false
@@ -23,11 +30,13 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .folder(let path), .file(let path): "sqlite:\(path)"
+        case .postgres(let url): url
         }
     }
 
-    /// Opens what is there. Unless others may go on with it, no server may be running on it until this process ends.
-    func openSource(whileServing: Bool) throws -> any Store {
+    /// Opens what is there. Unless others may go on with it, no server may be running on a folder until this process
+    /// ends; whether one runs on a PostgreSQL database cannot be told.
+    func openSource(whileServing: Bool) async throws -> any Store {
         switch self {
         case .folder(let path):
             let folder = try DataFolder.existing(path)
@@ -39,11 +48,13 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
             return try SQLiteStore.open(path: folder.database, mode: .existing)
         case .file(let path):
             return try SQLiteStore.open(path: path, mode: .existing)
+        case .postgres(let url):
+            return try await PostgresStore.open(url: url)
         }
     }
 
     /// Opens it for a copy, making what is missing. No server may be running on it.
-    func openTarget() throws -> any Store {
+    func openTarget() async throws -> any Store {
         switch self {
         case .folder(let path):
             let folder = try DataFolder.created(path)
@@ -51,6 +62,8 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
             return try SQLiteStore.open(path: folder.database)
         case .file(let path):
             return try SQLiteStore.open(path: path)
+        case .postgres(let url):
+            return try await PostgresStore.open(url: url, mode: .create)
         }
     }
 }
@@ -60,7 +73,8 @@ extension Reading where Value == StoreAddress {
     static var storeAddress: Reading {
         Reading(show: { $0.description }) { text throws(UsageError) in
             guard let address = StoreAddress(text: text) else {
-                throw UsageError("write sqlite:PATH with a data folder or a database file")
+                throw UsageError(
+                    "write sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")
             }
             return address
         }
