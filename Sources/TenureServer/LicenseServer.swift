@@ -40,7 +40,8 @@ public struct LicenseServer: Sendable {
         services = [
             sightings,
             ExpirySweep(
-                store: store, expire: ExpireLicenses(store: store, catalog: catalog, clock: clock), interval: sweepInterval
+                store: store, expire: ExpireLicenses(store: store, catalog: catalog, clock: clock),
+                interval: sweepInterval
             ) { error in
                 log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))
             },

@@ -73,8 +73,12 @@ class Installation:
 
     def run(self, *words: str, given: str | None = None) -> Output:
         """Runs a command to its end, whatever that is."""
+        return self.run_words(self.words(*words), given)
+
+    def run_words(self, words: list[str], given: str | None = None) -> Output:
+        """Runs a command line that was put together by hand."""
         done = subprocess.run(
-            self.words(*words), cwd=self.home, env=self.environment, input=given, text=True, capture_output=True,
+            words, cwd=self.home, env=self.environment, input=given, text=True, capture_output=True,
             stdin=subprocess.DEVNULL if given is None else None, timeout=COMMAND_SECONDS)
         output = Output(done.returncode, done.stdout, done.stderr)
         secrecy.heard(output.err)

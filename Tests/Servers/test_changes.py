@@ -1,0 +1,43 @@
+"""What the command line changes is seen by every server."""
+
+from catalogs import catalog, license, policy, product
+from client import App
+from crowd import wait_until
+
+SOON = 2
+
+
+def apps(pair) -> list[App]:
+    return [App(server.client, pair.tenant, "notes") for server in pair.servers]
+
+
+def test_a_revocation_is_seen_at_the_next_request(pair):
+    key = pair.offer()
+    instance = apps(pair)[0].activated(key)
+    assert {app.validate(key, instance).status for app in apps(pair)} == {200}
+    pair.installation.do("license", "revoke", key)
+    assert {app.validate(key, instance).status for app in apps(pair)} == {422}
+
+
+def test_a_rotated_key_signs_and_is_published_on_both(pair):
+    key = pair.offer()
+    instance = apps(pair)[0].activated(key)
+    before = apps(pair)[1].validate(key, instance)["lease"]["kid"]
+    pair.installation.do("key", "rotate", "--tenant", pair.tenant)
+
+    def primaries() -> set[str]:
+        path = f"/{pair.tenant}/.well-known/keylight-keys"
+        return {server.client.get(path)["primary_kid"] for server in pair.servers}
+
+    wait_until(lambda: len(primaries()) == 1 and before not in primaries(), SOON)
+    assert {app.validate(key, instance)["lease"]["kid"] for app in apps(pair)} == primaries()
+
+
+def test_a_policy_edit_is_seen_on_both(pair):
+    key = pair.offer(policy(activationLimit=1))
+    apps(pair)[0].activated(key)
+    assert {app.activate(key, "two").status for app in apps(pair)} == {402}
+    pair.installation.apply(catalog(pair.tenant, product(
+        policies=[policy(activationLimit=3)], licenses=[license(key)])))
+    assert [app.activate(key, f"more {number}").status for number, app in enumerate(apps(pair))] == [200, 200]
+    assert {app.activate(key, "too many").status for app in apps(pair)} == {402}

@@ -1,0 +1,32 @@
+"""What must run once runs on one server, and on another when that one dies."""
+
+from datetime import datetime, timedelta, timezone
+
+from catalogs import policy
+from crowd import wait_until
+
+TAKEOVER = 10
+
+
+def leaders(pair) -> list[str]:
+    return pair.installation.sql(
+        """SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE locktype = 'advisory' AND objid = 16 AND granted AND database =
+            (SELECT oid FROM pg_database WHERE datname = current_database())""")
+
+
+def expiries(pair) -> int:
+    return int(pair.installation.sql("SELECT count(*) FROM events WHERE kind = 'license.expired'")[0])
+
+
+def test_the_sweep_goes_on_elsewhere_when_its_server_is_killed(pair):
+    wait_until(lambda: len(leaders(pair)) == 1, 30)
+    leader = int(leaders(pair)[0].removeprefix("server"))
+    ends = datetime.now(timezone.utc) + timedelta(seconds=2)
+    pair.offer(policy(), expiresAt=ends.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    # The leader swept when it started and would again after a minute: this expiry is for the other one to find.
+    wait_until(lambda: datetime.now(timezone.utc) > ends, 30)
+    assert expiries(pair) == 0
+
+    pair.servers[leader].kill()
+    wait_until(lambda: leaders(pair) == [f"server{1 - leader}"] and expiries(pair) == 1, TAKEOVER)
