@@ -25,7 +25,7 @@ enum LicenseActCommands {
             name, abstract, discussion: discussion, example: "tenure license \(name) NOTE-PRO0-0000-0001",
             arguments: LicenseReference.arguments + [SharedOptions.json]
         ) { arguments, console in
-            try await LicenseAct.perform(arguments, console: console) { _, _ in act }
+            try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: act) }
         }
     }
 }

@@ -18,6 +18,6 @@ enum LicenseChangeCommand {
         let edit = LicenseEdit(
             policy: arguments[policy], holder: arguments[holder].map { $0 == "-" ? "" : $0 }, end: arguments[expires])
         if edit == LicenseEdit() { throw UsageError("give at least one of --policy, --holder and --expires-at") }
-        return try await LicenseAct.perform(arguments, console: console) { _, _ in .change(edit) }
+        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .change(edit)) }
     }
 }

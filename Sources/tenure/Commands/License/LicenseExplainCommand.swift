@@ -27,7 +27,7 @@ enum LicenseExplainCommand {
                 "a device that holds a seat gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
             if let moment = explanation.changesAt { console.answer("this changes by itself on \(moment)") }
             for reason in explanation.reasons {
-                console.answer("- \(reason.message) [\(reason.code)]")
+                console.answer("- \(reason.sentence) [\(reason.code)]")
                 for fact in reason.evidence { console.answer("    \(fact.name): \(fact.value.text)") }
                 console.answer("    cure: \(reason.cure)")
             }

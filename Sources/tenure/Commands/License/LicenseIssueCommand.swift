@@ -70,14 +70,9 @@ enum LicenseIssueCommand {
                 issued.keyText, license.id.description, license.policy.text, license.holder ?? "",
                 license.term.end?.description ?? "",
             ])
-        } else if arguments[SharedOptions.json] {
-            console.answer { body in
-                body.member("licenseKey", issued.keyText)
-                body.license(license, at: now)
-            }
-        } else if arguments[count] == 1 {
-            console.answer("license key  \(issued.keyText)   (shown once)")
-            console.answer(lines: LicensePage(license: license, now: now).lines)
+        } else if arguments[SharedOptions.json] || arguments[count] == 1 {
+            LicensePage(license: license, newKey: issued.keyText, now: now)
+                .answer(asJSON: arguments[SharedOptions.json], on: console)
         } else {
             console.answer(issued.keyText)
         }

@@ -3,13 +3,15 @@ import TenureCore
 import TenureFormats
 import TenureServer
 
-/// A license as lines for a person.
+/// A license for whoever asked: as lines for a person, or as JSON.
 struct LicensePage {
     let license: License
+    /// The text of a key that was minted just now, to be shown once.
+    var newKey: String?
     let now: Timestamp
 
-    var lines: [String] {
-        [
+    private var lines: [String] {
+        (newKey.map { ["license key  \($0)   (shown once)"] } ?? []) + [
             "license   \(license.id)",
             "key       \(license.key.masked)",
             "product   \(license.product)",
@@ -23,11 +25,14 @@ struct LicensePage {
     }
 
     /// Answers the license, as JSON or as lines.
-    static func answer(_ license: License, at now: Timestamp, asJSON: Bool, on console: Console) {
-        if asJSON {
-            console.answer { $0.license(license, at: now) }
-        } else {
-            console.answer(lines: LicensePage(license: license, now: now).lines)
+    func answer(asJSON: Bool, on console: Console) {
+        guard asJSON else {
+            console.answer(lines: lines)
+            return
+        }
+        console.answer { body in
+            if let newKey { body.member("licenseKey", newKey) }
+            body.license(license, at: now)
         }
     }
 }
@@ -41,7 +46,12 @@ extension Console {
                 body.refusal(refusal)
             }
         } else {
-            for reason in refusal.reasons { fail("\(reason.message) \(reason.cure) [\(reason.code)]") }
+            for reason in refusal.reasons { fail("\(reason.sentence) \(reason.cure) [\(reason.code)]") }
         }
     }
+}
+
+extension Reason {
+    /// What happened as a sentence: Keylight's own words for a revoked license end without a full stop.
+    var sentence: String { message.hasSuffix(".") ? message : message + "." }
 }

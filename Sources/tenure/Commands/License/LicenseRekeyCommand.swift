@@ -1,7 +1,5 @@
 import TenureCommandLine
 import TenureCore
-import TenureCrypto
-import TenureFormats
 import TenureServer
 
 /// `tenure license rekey`
@@ -12,22 +10,12 @@ enum LicenseRekeyCommand {
         example: "tenure license rekey NOTE-PRO0-0000-0001",
         arguments: LicenseReference.arguments + [SharedOptions.json]
     ) { arguments, console in
-        var minted: String?
-        let code = try await LicenseAct.perform(arguments, console: console) { license, catalog in
+        try await LicenseAct.perform(arguments, console: console) { license, catalog in
             guard let key = catalog.current.mintKey(for: license.product) else {
                 throw CommandError(
                     "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")
             }
-            minted = key.text
-            return .rekey(key.key)
+            return LicenseAct.Plan(act: .rekey(key.key), newKey: key.text)
         }
-        if code == .done, let minted {
-            if arguments[SharedOptions.json] {
-                console.answer { $0.member("licenseKey", minted) }
-            } else {
-                console.answer("new key   \(minted)   (shown once)")
-            }
-        }
-        return code
     }
 }

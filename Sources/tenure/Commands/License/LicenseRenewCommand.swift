@@ -28,6 +28,6 @@ enum LicenseRenewCommand {
             } else {
                 .policy
             }
-        return try await LicenseAct.perform(arguments, console: console) { _, _ in .renew(length) }
+        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .renew(length)) }
     }
 }

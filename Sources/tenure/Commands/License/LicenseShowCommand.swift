@@ -28,7 +28,7 @@ enum LicenseShowCommand {
                 }
             }
         } else {
-            LicensePage.answer(license, at: now, asJSON: false, on: console)
+            LicensePage(license: license, now: now).answer(asJSON: false, on: console)
             console.answer("")
             console.answer(ActivationPage.table(activations))
             console.answer("")
