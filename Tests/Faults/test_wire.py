@@ -49,7 +49,8 @@ def test_unclear_framing_is_refused_and_nothing_after_it_is_read(vendor, fault):
     received = exchange(
         vendor.server, b"POST /x/y/activate HTTP/1.1\r\nHost: x\r\n" + UNCLEAR[fault] + SMUGGLED)
 
-    # libmicrohttpd 0.9.75 writes the header of its own refusals of a length twice; the connection ends there all the same.
+    # libmicrohttpd 0.9.75 writes the header of its own refusal of a length twice; the connection ends there all the
+    # same.
     assert b"tenure_http" not in received and len(set(statuses(received))) <= 1
     assert all(400 <= status < 500 and status != 404 for status in statuses(received)), received
 

@@ -67,7 +67,8 @@ def test_a_new_sdk_key_counts_from_the_next_request_on(vendor):
 
     actions = {
         "config": lambda app: app.config(), "keyless": lambda app: app.keyless("x", "trial"),
-        "validate": lambda app: app.validate(key, instance), "activate": lambda app: app.activate(key, machine_hash="ab" * 32),
+        "validate": lambda app: app.validate(key, instance),
+        "activate": lambda app: app.activate(key, machine_hash="ab" * 32),
         "deactivate": lambda app: app.deactivate("00000000-0000-4000-8000-000000000000"),
     }
     for action in actions.values():
