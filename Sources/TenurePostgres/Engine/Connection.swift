@@ -107,9 +107,8 @@ import TenureStore
     func execute(_ sql: SQL) throws(StoreError) {
         guard unsafe PQexitPipelineMode(handle) == 1 else { throw lose() }
         guard let result = unsafe PQexec(handle, sql.text) else { throw lose() }
-        let answer = unsafe Answer(result)
         let failure = unsafe failure(of: result)
-        withExtendedLifetime(answer) {}
+        unsafe PQclear(result)
         if let failure { throw failure }
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw lose() }
     }
@@ -152,8 +151,10 @@ import TenureStore
         var failure: StoreError?
         for (number, command) in commands.enumerated() {
             guard let result = unsafe try next(until: deadline) else { throw lose() }
-            let answer = unsafe Answer(result)
             let refused = unsafe self.failure(of: result)
+            let isPrepared = unsafe PQresultStatus(result) == PGRES_COMMAND_OK
+            // From here on the answer owns the result.
+            let answer = unsafe Answer(result)
             if let refused, isLost {
                 isEndedInAdvance = number < commands.count - 1
                 throw refused
@@ -161,7 +162,7 @@ import TenureStore
             switch command {
             case .prepare(let sql, let name, let meaning):
                 if let refused { failure = failure ?? meaning(refused) }
-                if sql.isKept, unsafe PQresultStatus(result) == PGRES_COMMAND_OK {
+                if sql.isKept, isPrepared {
                     prepared[ObjectIdentifier(sql)] = name
                 }
             case .statement(let meaning):

@@ -7,16 +7,18 @@
 #endif
 
 /// A value that one thread at a time may touch, and on whose change others can wait.
-// The lock is `mutex`: `state` is touched only between its lock and unlock.
+// The lock is `mutex`: `state` is touched only between its lock and unlock. It lives behind a pointer, so that no
+// exclusive access to it lasts while a thread waits and others change it.
 @safe final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
-    private var state: State
+    private let state: UnsafeMutablePointer<State>
 
     init(_ state: sending State) {
         unsafe mutex = .allocate(capacity: 1)
         unsafe changed = .allocate(capacity: 1)
-        self.state = state
+        unsafe self.state = .allocate(capacity: 1)
+        unsafe self.state.initialize(to: state)
         unsafe pthread_mutex_init(mutex, nil)
         unsafe pthread_cond_init(changed, nil)
     }
@@ -24,6 +26,8 @@
     deinit {
         unsafe pthread_cond_destroy(changed)
         unsafe pthread_mutex_destroy(mutex)
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
         unsafe changed.deallocate()
         unsafe mutex.deallocate()
     }
@@ -32,7 +36,7 @@
     func withLock<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&state)
+        return try unsafe body(&state.pointee)
     }
 
     /// Changes the value and wakes one thread that waits.
@@ -53,11 +57,11 @@
 
     /// Waits until the body finds what it looks for.
     func wait<Result>(for body: (inout State) -> Result?) -> Result {
-        withLock { state in
-            while true {
-                if let result = body(&state) { return result }
-                unsafe pthread_cond_wait(changed, mutex)
-            }
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = unsafe body(&state.pointee) { return result }
+            unsafe pthread_cond_wait(changed, mutex)
         }
     }
 }
