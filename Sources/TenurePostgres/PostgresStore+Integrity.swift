@@ -12,11 +12,11 @@ extension PostgresStore {
         }
     }
 
-    /// Fails: a copy of a PostgreSQL store is made with the database's own means.
+    /// Fails: a file is another engine's; `tenure backup` copies a ``snapshot()`` into one.
     public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         throw StoreError(
             .failed,
-            "A store on PostgreSQL is copied with the database's own means, such as pg_dump; nothing was written.")
+            "A store on PostgreSQL writes no file by itself; `tenure backup` copies it into one. Nothing was written.")
     }
 }
 

@@ -4,7 +4,7 @@ import TenureTesting
 import Testing
 
 @Suite struct `The store's contract` {
-    // A copy of a PostgreSQL store is made with the database's own means.
+    // A file is another engine's: the command line copies a snapshot into one.
     @Test(arguments: StoreContract.cases.filter { !$0.claim.contains("backup") })
     func `is kept in PostgreSQL`(_ promise: StoreContract.Case) async throws {
         let server = try PostgresServer.shared.get()

@@ -1,4 +1,6 @@
 import TenureCommandLine
+import TenureSQLite
+import TenureServer
 import TenureStore
 
 /// `tenure backup`
@@ -9,20 +11,36 @@ enum BackupCommand {
         "backup", "Copies the whole store into one file, while a server runs or not.",
         discussion: """
             The copy is one consistent moment. It does not hold the master key: keep that apart, for without it the signing \
-            keys in the copy cannot be opened.
+            keys in the copy cannot be opened. Of a PostgreSQL store it is a file like that of any other, and is compared \
+            with the database before it gets its name.
             """,
         example: "tenure backup tenure-2026-11-21.sqlite", arguments: [out] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        let progress = console.progress("copying", total: 1000)
-        let done = Share()
-        try await installation.store.backup(to: arguments[out]) { share in
-            progress.advance(by: done.advance(to: Int(share * 1000)))
+        if installation.folder == nil {
+            try await copyRows(of: installation.store, to: arguments[out], console: console)
+        } else {
+            try await copyPages(of: installation.store, to: arguments[out], console: console)
         }
-        progress.finish()
         await installation.store.close()
         console.answer("wrote \(arguments[out])")
         console.note("the master key is not in it: keep \(installation.masterKeyFile.path) safe, apart from the copy")
         return .done
+    }
+
+    private static func copyPages(of store: any Store, to path: String, console: Console) async throws {
+        let progress = console.progress("copying", total: 1000)
+        let done = Share()
+        try await store.backup(to: path) { share in progress.advance(by: done.advance(to: Int(share * 1000))) }
+        progress.finish()
+    }
+
+    private static func copyRows(of store: any Store, to path: String, console: Console) async throws {
+        let bars = CopyBars(on: console)
+        try await SQLiteStore.makeFile(path) { file in
+            let outcome = try await CopyStore(from: store, to: file)(report: bars.show)
+            bars.finish()
+            _ = try outcome.parts(from: "the database", to: path, on: console)
+        }
     }
 }

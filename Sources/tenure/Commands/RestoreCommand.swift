@@ -11,7 +11,7 @@ enum RestoreCommand {
         "replace", "Put the copy in the place of a store that is there; the old one is kept beside it.")
 
     static let command = Command(
-        "restore", "Puts a copy made by backup into the data folder.",
+        "restore", "Puts a copy made by backup into the data folder, or into an empty PostgreSQL database.",
         discussion: """
             The copy is checked first, and nothing is changed if it is damaged. Leases that were given after the copy was \
             made stay valid until they end; activations made since are gone, and their devices are told to activate again.
@@ -19,10 +19,13 @@ enum RestoreCommand {
         example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
         arguments: [file, replace] + SharedOptions.installation
     ) { arguments, console in
-        guard case .folder(let path) = try StorePlace.named(by: arguments) else {
-            throw CommandError(
-                "restore puts a copy into a data folder, not into PostgreSQL; use the database's own means, such as pg_restore."
-            )
+        let place = try StorePlace.named(by: arguments)
+        let key = try place.masterKeyFile(arguments)
+        guard case .folder(let path) = place else {
+            guard !arguments[replace] else {
+                throw UsageError("--replace is for data folders; name an empty database")
+            }
+            return try await restore(arguments[file], into: place, key, console: console)
         }
         let folder = try DataFolder.created(path)
         try folder.takeLock()
@@ -31,13 +34,7 @@ enum RestoreCommand {
             throw CommandError(
                 "\(folder.path) holds a store already. Name another folder, or add --replace to put it aside.")
         }
-        let copy = try SQLiteStore.open(path: arguments[file], mode: .existing)
-        let faults = try await copy.integrityFaults()
-        guard faults.isEmpty else {
-            throw CommandError(
-                "\(arguments[file]) is damaged, and nothing was changed: \(faults.joined(separator: "; "))")
-        }
-        try await checkMasterKey(arguments, of: copy, folder: folder, console: console)
+        let copy = try await soundCopy(arguments[file], key, console: console)
         if exists { try putAside(folder, console: console) }
         try await copy.backup(to: folder.database) { _ in }
         await copy.close()
@@ -45,22 +42,42 @@ enum RestoreCommand {
         return .done
     }
 
-    private static func checkMasterKey(
-        _ arguments: Parsed, of store: SQLiteStore, folder: DataFolder, console: Console
-    ) async throws {
-        let file = MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey)
-        guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { return }
-        guard file.exists else {
+    private static func restore(
+        _ path: String, into place: StorePlace, _ key: MasterKeyFile, console: Console
+    ) async throws -> ExitCode {
+        let copy = try await soundCopy(path, key, console: console)
+        let target = try await place.open(creating: true)
+        let bars = CopyBars(on: console)
+        let outcome = try await CopyStore(from: copy, to: target)(report: bars.show)
+        bars.finish()
+        await target.close()
+        await copy.close()
+        _ = try outcome.parts(from: path, to: "the database", on: console)
+        console.answer("restored \(path) into the database")
+        return .done
+    }
+
+    /// Opens the copy if it is whole and its master key is not known to be another.
+    private static func soundCopy(
+        _ path: String, _ key: MasterKeyFile, console: Console
+    ) async throws -> SQLiteStore {
+        let copy = try SQLiteStore.open(path: path, mode: .existing)
+        let faults = try await copy.integrityFaults()
+        guard faults.isEmpty else {
+            throw CommandError("\(path) is damaged, and nothing was changed: \(faults.joined(separator: "; "))")
+        }
+        guard let checkValue = try await copy.setting(MasterKey.checkValueSetting) else { return copy }
+        guard key.exists else {
             console.warn(
-                "the copy needs the master key it was made with: put it at \(file.path), or name it with --master-key-file"
+                "the copy needs the master key it was made with: put it at \(key.path), or name it with --master-key-file"
             )
-            return
+            return copy
         }
-        guard try file.read().matches(checkValue: checkValue) else {
+        guard try key.read().matches(checkValue: checkValue) else {
             throw CommandError(
-                "\(file.path) is not the master key of \(arguments[RestoreCommand.file]). Put the right one in its place; nothing was changed."
-            )
+                "\(key.path) is not the master key of \(path). Put the right one in its place; nothing was changed.")
         }
+        return copy
     }
 
     /// The log and the shared memory of the old database go with it: beside another one they would damage it.

@@ -21,13 +21,32 @@ extension Console {
             }
         }
     }
+}
 
-    /// Shows on the error output which parts differ.
-    func show(differences wanted: [PartDigest], _ kept: [PartDigest]) {
-        for (wanted, kept) in zip(wanted, kept) where wanted != kept {
-            fail(
-                "\(wanted.part.rawValue): \(wanted.rows.grouped) rows (\(wanted.prefix)) were copied, "
-                    + "\(kept.rows.grouped) (\(kept.prefix)) are there")
+extension CopyStore.Outcome {
+    /// What both stores hold now; fails with what to do about it when they do not hold the same.
+    func parts(from: String, to: String, on console: Console) throws(CommandError) -> [PartDigest] {
+        switch self {
+        case .copied(let parts), .alreadyThere(let parts):
+            return parts
+        case .differs(let wanted, let kept):
+            for (wanted, kept) in zip(wanted, kept) where wanted != kept {
+                console.fail(
+                    "\(wanted.part.rawValue): \(wanted.rows.grouped) rows (\(wanted.prefix)) were copied, "
+                        + "\(kept.rows.grouped) (\(kept.prefix)) are there")
+            }
+            throw CommandError(
+                "\(to) differs from \(from) after the copy, and no server will start on it. Make sure that nobody else "
+                    + "writes to either, empty the target, and run this again.")
+        case .sourceIsUnfinished:
+            throw CommandError(
+                "\(from) is itself a copy that was interrupted. Finish that one first, or name its source.")
+        case .targetIsTaken:
+            throw CommandError("\(to) holds something else already, and was not touched. Name an empty store.")
+        case .targetIsAnotherCopy:
+            throw CommandError(
+                "\(to) is an interrupted copy of another store, and was not touched. Finish that one, or name an empty store."
+            )
         }
     }
 }

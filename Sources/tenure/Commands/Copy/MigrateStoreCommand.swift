@@ -33,36 +33,14 @@ enum MigrateStoreCommand {
         bars.finish()
         await target.close()
         await source.close()
-        return try tell(outcome, from, to, asJSON: arguments[SharedOptions.json], on: console)
-    }
-
-    private static func tell(
-        _ outcome: CopyStore.Outcome, _ from: StoreAddress, _ to: StoreAddress, asJSON: Bool, on console: Console
-    ) throws(CommandError) -> ExitCode {
-        switch outcome {
-        case .copied(let parts):
-            console.answer(copied: parts, asJSON: asJSON)
+        let parts = try outcome.parts(from: "\(from)", to: "\(to)", on: console)
+        console.answer(copied: parts, asJSON: arguments[SharedOptions.json])
+        if case .alreadyThere = outcome {
+            console.note("\(to) holds all of \(from) already; nothing was written")
+        } else {
             console.note("copied \(from) to \(to); both hold the same")
             console.note(
                 "the master key is in neither store: give the new one the file of the old one, with --master-key-file FILE"
-            )
-        case .alreadyThere(let parts):
-            console.answer(copied: parts, asJSON: asJSON)
-            console.note("\(to) holds all of \(from) already; nothing was written")
-        case .differs(let wanted, let kept):
-            console.show(differences: wanted, kept)
-            throw CommandError(
-                "\(to) differs from \(from) after the copy, and no server will start on it. Make sure that nobody else "
-                    + "writes to either, empty the target, and run this again.")
-        case .sourceIsUnfinished:
-            throw CommandError(
-                "\(from) is itself a copy that was interrupted. Finish that one first, or name its source.")
-        case .targetIsTaken:
-            throw CommandError(
-                "\(to) holds something else already, and was not touched. Name an empty store.")
-        case .targetIsAnotherCopy:
-            throw CommandError(
-                "\(to) is an interrupted copy of another store, and was not touched. Finish that one, or name an empty store."
             )
         }
         return .done

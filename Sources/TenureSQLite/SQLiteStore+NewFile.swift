@@ -1,0 +1,23 @@
+import TenureStore
+
+extension SQLiteStore {
+    /// Makes a new database file of mode 0600 whose store the body fills; it gets its name when it is whole and on disk.
+    ///
+    /// Throws what the body throws, and ``StoreError`` such as `.exists` when there is a file of that name; then there is
+    /// no new one.
+    package static func makeFile(_ path: String, _ fill: (SQLiteStore) async throws -> Void) async throws {
+        if DatabaseFile.isThere(path) { throw DatabaseFile.exists(path) }
+        let temporary = "\(path).part-\(UInt32.random(in: 0 ... .max))"
+        let store = try SQLiteStore.open(path: temporary)
+        do {
+            try await fill(store)
+            await store.close()
+            try DatabaseFile.sync(temporary)
+            try DatabaseFile.rename(temporary, to: path)
+        } catch {
+            await store.close()
+            for ending in ["", "-wal", "-shm"] { DatabaseFile.remove(temporary + ending) }
+            throw error
+        }
+    }
+}
