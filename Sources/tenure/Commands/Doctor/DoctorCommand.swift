@@ -49,7 +49,7 @@ enum DoctorCommand {
             ]
         }
         var findings = await StoreCheck.run(store)
-        findings += await KeyCheck.run(store, file)
+        findings += await KeyCheck.run(store, file, of: place)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         await store.close()
         return findings

@@ -4,7 +4,7 @@ import TenureStore
 
 /// Looks at the master key and whether it opens the signing keys.
 enum KeyCheck {
-    static func run(_ store: any Store, _ file: MasterKeyFile) async -> [Finding] {
+    static func run(_ store: any Store, _ file: MasterKeyFile, of place: StorePlace) async -> [Finding] {
         do {
             guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else {
                 return [.ok("master key", "not needed yet: the store is empty")]
@@ -19,7 +19,7 @@ enum KeyCheck {
             let keys = try await store.signingKeys()
             let catalog = try await CatalogCache(store: store, master: try file.read())
             let bare = catalog.current.catalog.tenants.keys.filter { catalog.current.keyRings[$0] == nil }.sorted()
-            return [exposure(of: file)]
+            return [exposure(of: file, beside: place)]
                 + bare.map { tenant in
                     .failure("signing keys", "tenant \(tenant) has none", cure: "tenure key rotate --tenant \(tenant)")
                 } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all opened")] : [])
@@ -28,11 +28,11 @@ enum KeyCheck {
         }
     }
 
-    private static func exposure(of file: MasterKeyFile) -> Finding {
+    private static func exposure(of file: MasterKeyFile, beside place: StorePlace) -> Finding {
         if file.isExposed {
             return .warning("master key", "others may read \(file.path)", cure: "chmod 600 \(file.path)")
         }
-        if file.path.hasSuffix("/master.key") {
+        if case .folder(let path) = place, file.path == DataFolder(path: path).standardMasterKey {
             return .warning(
                 "master key", "it lies beside the data: who copies the folder has both",
                 cure: "Move it elsewhere, and name it with --master-key-file FILE.")
