@@ -77,7 +77,8 @@ extension SQL {
         FROM catalog_version c
         CROSS JOIN unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[]) WITH ORDINALITY
             AS w (activation, key_hash, tenant, product, place)
-        LEFT JOIN licenses l ON l.key_hash = w.key_hash AND l.tenant = w.tenant AND l.product = w.product
+        LEFT JOIN LATERAL (SELECT * FROM licenses WHERE key_hash = w.key_hash OFFSET 0) AS l
+            ON l.tenant = w.tenant AND l.product = w.product
         LEFT JOIN activations a ON a.id = w.activation
         """)
 }

@@ -53,12 +53,16 @@ struct GroupKeys {
 
 extension SQL {
     /// The licenses that a group names, each with the identity of the device that asks about it.
+    ///
+    /// `OFFSET 0` keeps the look at the key to the key's index: of a table it knows nothing about, the planner takes
+    /// tenant and product for as good a choice.
     private static let wanted: StaticString = """
         WITH wanted (id, identity) AS (
             SELECT w.id, w.identity FROM unnest($1::bigint[], $2::text[]) AS w (id, identity)
             UNION SELECT l.id, w.identity
             FROM unnest($3::bytea[], $4::text[], $5::text[], $6::text[]) AS w (key_hash, tenant, product, identity)
-            JOIN licenses l ON l.key_hash = w.key_hash AND l.tenant = w.tenant AND l.product = w.product
+            JOIN LATERAL (SELECT id, tenant, product FROM licenses WHERE key_hash = w.key_hash OFFSET 0) AS l
+                ON l.tenant = w.tenant AND l.product = w.product
             UNION SELECT a.license_id, w.identity
             FROM unnest($7::uuid[], $8::text[]) AS w (id, identity) JOIN activations a ON a.id = w.id
         )
@@ -79,10 +83,10 @@ extension SQL {
     fileprivate static let liveActivationsOfDevices = SQL(
         wanted,
         """
-        SELECT DISTINCT ON (a.license_id, a.identity)
-            a.id, a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity
-        FROM wanted w JOIN activations a
-            ON a.license_id = w.id AND a.released_at IS NULL AND a.identity = w.identity
-        ORDER BY a.license_id, a.identity, a.activated_at DESC, a.id DESC
+        SELECT a.id, a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity
+        FROM wanted w CROSS JOIN LATERAL (
+            SELECT * FROM activations
+            WHERE license_id = w.id AND released_at IS NULL AND identity = w.identity
+            ORDER BY activated_at DESC, id DESC LIMIT 1) AS a
         """)
 }

@@ -1,0 +1,44 @@
+import TenureCore
+import TenurePostgres
+import TenureStore
+import Testing
+
+@Suite struct `The plan of a hot statement` {
+    /// A table that was filled a moment ago is one that the planner knows nothing about.
+    @Test func `goes by the key's index, however little is known about the table`() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = try server.makeDatabase()
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        let tenant = try #require(TenantID("acme"))
+        let product = ProductRef(tenant: tenant, product: try #require(ProductID("notes")))
+        let policy = try #require(PolicyID("pro"))
+        let prefix = try #require(LicenseKeyPrefix("NOTE"))
+        let now = Timestamp(seconds: 1_790_000_000)
+        let key = try #require(Digest([UInt8](repeating: 7, count: 32)))
+        let license = License(
+            id: try #require(LicenseID(number: 1)), product: product, key: LicenseKey(hash: key, masked: "NOTE-7"),
+            policy: policy, holder: nil, term: .perpetual(from: now), recordedState: .issued, issuedAt: now,
+            firstActivatedAt: nil)
+        try await store.perform(
+            Change(loading: LoadKeys()) { _ in
+                Saving(
+                    (),
+                    [
+                        .tenant(id: tenant, name: "Acme"),
+                        .product(Product(ref: product, name: "Notes", keyPrefix: prefix)),
+                        .policy(Policy(id: policy, name: "Pro"), in: product), .license(license),
+                    ])
+            })
+        let keys = LoadKeys(license: .key(key, in: product), seatsFor: .machine("m"))
+        let loaded = try await store.perform(Change(loading: keys) { loaded in Saving(loaded) })
+        #expect(loaded.license == license)
+        let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
+        #expect(record.license == license)
+        await store.close()
+        // A session tells what it did when it ends.
+        let used = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ="
+        try await waitUntil { Int(try server.sql("\(used) 'licenses_by_key'", in: url)) ?? 0 >= 4 }
+        #expect(try server.sql("\(used) 'licenses_by_policy'", in: url) == "0")
+        #expect(try server.sql("\(used) 'licenses_by_product'", in: url) == "0")
+    }
+}
