@@ -61,11 +61,9 @@ extension PostgresStore {
             await readers.stop()
             throw error
         }
-        let copying = SessionSettings(
-            statementTimeout: .seconds(3_600), lockTimeout: limits.lockTimeout, isIndexed: false)
-        return try PostgresStore(
-            lookups: try Readers(address, short, threads: limits.lookups), readers: readers,
-            leading: try Readers(address, short, threads: 1), writer: try Writer(address, short),
-            openCopier: { () throws(StoreError) in try Readers(address, copying, threads: 1) })
+        return PostgresStore(
+            address, lookups: try Readers(address, short, threads: limits.lookups), readers: readers,
+            leading: try Readers(address, short, threads: 1), adopting: try Readers(address, .copying, threads: 1),
+            writer: try Writer(address, short))
     }
 }

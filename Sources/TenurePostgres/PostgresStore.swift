@@ -15,16 +15,15 @@ public final class PostgresStore: Store {
     let leading: Readers
     /// For what is adopted from another store.
     let adopting: Readers
-    /// Opens connections for snapshots, each with a thread.
-    let openCopier: @Sendable () throws(StoreError) -> Readers
+    /// Where a snapshot connects to.
+    let address: Address
     private let writer: Writer
 
     init(
-        lookups: Readers, readers: Readers, leading: Readers, writer: Writer,
-        openCopier: @escaping @Sendable () throws(StoreError) -> Readers
-    ) throws(StoreError) {
-        adopting = try openCopier()
-        self.openCopier = openCopier
+        _ address: Address, lookups: Readers, readers: Readers, leading: Readers, adopting: Readers, writer: Writer
+    ) {
+        self.address = address
+        self.adopting = adopting
         self.lookups = lookups
         self.readers = readers
         self.leading = leading

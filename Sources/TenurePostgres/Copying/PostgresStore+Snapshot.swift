@@ -7,7 +7,7 @@ extension PostgresStore {
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         // A store that has been closed has no more moments.
         _ = try await catalogVersion()
-        let copier = try openCopier()
+        let copier = try Readers(address, .copying, threads: 1)
         do {
             try await copier.read { connection throws(StoreError) in
                 // The transaction sees the state at its first query, not at its beginning.

@@ -8,6 +8,10 @@ struct SessionSettings: Sendable {
     /// unknown to the planner the tables are.
     var isIndexed: Bool
 
+    /// For copies, whose statements are few and long.
+    static let copying = SessionSettings(
+        statementTimeout: .seconds(3_600), lockTimeout: .seconds(5), isIndexed: false)
+
     var statement: Statement {
         let choice: Value = .text(isIndexed ? "off" : "on")
         return Statement(
