@@ -17,12 +17,14 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads the usual text of 36 characters in either case; refuses everything else.
-    public init?(text: some StringProtocol) {
+    public init?(text: String) {
         let bytes = text.utf8
         guard bytes.count == 36 else { return nil }
         var nibbles: (high: UInt64, low: UInt64, count: Int) = (0, 0, 0)
-        for (place, byte) in bytes.enumerated() {
-            if Self.hyphens.contains(place) {
+        var place = 0
+        for byte in bytes {
+            defer { place += 1 }
+            if Self.isHyphen(place) {
                 guard byte == 0x2D else { return nil }
                 continue
             }
@@ -48,7 +50,7 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var place = 0
             for nibble in 0..<32 {
-                if Self.hyphens.contains(place) {
+                if Self.isHyphen(place) {
                     buffer[place] = 0x2D
                     place += 1
                 }
@@ -61,5 +63,10 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static let hyphens = [8, 13, 18, 23]
+    private static func isHyphen(_ place: Int) -> Bool {
+        switch place {
+        case 8, 13, 18, 23: true
+        default: false
+        }
+    }
 }

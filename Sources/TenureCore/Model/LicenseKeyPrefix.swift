@@ -4,16 +4,16 @@ public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
     /// Refuses a text of another shape, lower case included.
-    public init?(_ text: some StringProtocol) {
-        guard Self.allows(text.utf8) else { return nil }
-        self.text = String(text)
+    public init?(_ text: String) {
+        guard Self.allows(Array(text.utf8)[...]) else { return nil }
+        self.text = text
     }
 
     /// The prefix itself.
     public var description: String { text }
 
     /// Whether these bytes have the shape of a prefix.
-    package static func allows(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func allows(_ bytes: ArraySlice<UInt8>) -> Bool {
         (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
     }
 }

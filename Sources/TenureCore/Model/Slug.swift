@@ -7,10 +7,9 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
     public let text: String
 
     /// Refuses a text of another shape.
-    public init?(_ text: some StringProtocol) {
-        let bytes = text.utf8
-        guard (1...64).contains(bytes.count), bytes.allSatisfy(Self.allows) else { return nil }
-        self.text = String(text)
+    public init?(_ text: String) {
+        guard isSlug(text.utf8) else { return nil }
+        self.text = text
     }
 
     /// The text itself.
@@ -18,13 +17,18 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
 
     /// Orders slugs by their bytes.
     public static func < (one: Slug, other: Slug) -> Bool { one.text < other.text }
+}
 
-    private static func allows(_ byte: UInt8) -> Bool {
+/// Outside the type, whose parameter would have to be carried along for nothing on every request.
+private func isSlug(_ bytes: String.UTF8View) -> Bool {
+    guard (1...64).contains(bytes.count) else { return false }
+    for byte in bytes {
         switch byte {
-        case 0x61...0x7A, 0x30...0x39, 0x5F, 0x2D: true
-        default: false
+        case 0x61...0x7A, 0x30...0x39, 0x5F, 0x2D: continue
+        default: return false
         }
     }
+    return true
 }
 
 /// Names a tenant: one vendor on this server.

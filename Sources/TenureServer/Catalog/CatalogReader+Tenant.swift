@@ -69,7 +69,7 @@ extension CatalogReader {
     private mutating func keyPrefix(_ node: CatalogNode?, of id: ProductID) -> LicenseKeyPrefix? {
         guard let node else {
             let letters = id.text.uppercased().filter { $0.isLetter || $0.isNumber }.prefix(8)
-            return LicenseKeyPrefix(letters.count < 2 ? letters + "KEY" : letters)
+            return LicenseKeyPrefix(letters.count < 2 ? letters + "KEY" : String(letters))
         }
         guard case .string(let text) = node.value, let prefix = LicenseKeyPrefix(text) else {
             report(node, "must be 2 to 8 of A-Z and 0-9")

@@ -19,6 +19,7 @@ final class StandardErrorLog: Log {
 
     private let clock: any WallClock
     private let pending = Mutex(Pending())
+    private let latest = Mutex((moment: Timestamp(seconds: 0), text: Timestamp(seconds: 0).description))
     private let somethingPending = DispatchSemaphore(value: 0)
     private let finished = DispatchSemaphore(value: 0)
 
@@ -51,8 +52,8 @@ final class StandardErrorLog: Log {
     }
 
     private func encoded(_ line: LogLine) -> [UInt8] {
-        JSONWriter.object { body in
-            body.member("time", clock.now().description)
+        var bytes = JSONWriter.object { body in
+            body.member("time", time(of: clock.now()))
             body.member("level", line.level.rawValue)
             body.member("event", line.event)
             for (name, fact) in line.facts {
@@ -61,7 +62,17 @@ final class StandardErrorLog: Log {
                 case .number(let number): body.member(name.description, number)
                 }
             }
-        } + [0x0A]
+        }
+        bytes.append(0x0A)
+        return bytes
+    }
+
+    /// Many lines are of one second, so its text is written once.
+    private func time(of now: Timestamp) -> String {
+        latest.withLock { latest in
+            if latest.moment != now { latest = (now, now.description) }
+            return latest.text
+        }
     }
 
     private func writeUntilClosed() {

@@ -56,6 +56,7 @@ struct KeylightBody {
     private static let longestText = 256
 
     private static func isJSON(_ type: String) -> Bool {
+        if type == "application/json" { return true }
         let essence = type.prefix { $0 != ";" }.lowercased()
         return essence == "application/json" || essence == "application/json "
     }

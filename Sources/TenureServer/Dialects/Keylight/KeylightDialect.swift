@@ -2,7 +2,9 @@ import TenureCore
 import TenureHTTP
 
 /// Speaks Keylight's HTTP API (`spec/keylight.md` §1.3): translates bytes to values and back, and decides nothing.
-struct KeylightDialect: Sendable {
+///
+/// One object, for every route holds it and every request would copy it.
+final class KeylightDialect: Sendable {
     let activate: ActivateLicense
     let validate: ValidateLicense
     let deactivate: DeactivateLicense
@@ -12,14 +14,28 @@ struct KeylightDialect: Sendable {
     let metrics: Metrics
     let log: any Log
 
+    init(
+        activate: ActivateLicense, validate: ValidateLicense, deactivate: DeactivateLicense, catalog: CatalogCache,
+        clock: any WallClock, configurations: SignedConfigurations, metrics: Metrics, log: any Log
+    ) {
+        self.activate = activate
+        self.validate = validate
+        self.deactivate = deactivate
+        self.catalog = catalog
+        self.clock = clock
+        self.configurations = configurations
+        self.metrics = metrics
+        self.log = log
+    }
+
     /// Declares the dialect's routes.
     func declareRoutes(on router: inout Router) {
-        router.on("POST", "/{tenant}/{product}/activate") { await answer($0, $1, respondToActivate) }
-        router.on("POST", "/{tenant}/{product}/validate") { await answerRead($0, $1, respondToValidate) }
-        router.on("POST", "/{tenant}/{product}/deactivate") { await answer($0, $1, respondToDeactivate) }
-        router.on("POST", "/{tenant}/{product}/keyless") { await answer($0, $1, respondToKeyless) }
-        router.on("GET", "/{tenant}/{product}/config") { await answer($0, $1, respondToConfig) }
-        router.on("GET", "/{tenant}/.well-known/keylight-keys") { await answerKeys($0, $1) }
+        router.on("POST", "/{tenant}/{product}/activate") { await self.answer($0, $1, self.respondToActivate) }
+        router.on("POST", "/{tenant}/{product}/validate") { await self.answerRead($0, $1, self.respondToValidate) }
+        router.on("POST", "/{tenant}/{product}/deactivate") { await self.answer($0, $1, self.respondToDeactivate) }
+        router.on("POST", "/{tenant}/{product}/keyless") { await self.answer($0, $1, self.respondToKeyless) }
+        router.on("GET", "/{tenant}/{product}/config") { await self.answer($0, $1, self.respondToConfig) }
+        router.on("GET", "/{tenant}/.well-known/keylight-keys") { await self.answerKeys($0, $1) }
     }
 
     /// Finds the product, checks its SDK key, and turns every failure into an answer.
