@@ -29,7 +29,7 @@ run:
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	swift test --skip-build --disable-xctest
+	swift test --skip-build --disable-xctest --no-parallel
 	@TENURE_PROGRAM="$$(swift build --show-bin-path)/tenure" Scripts/test-program
 
 check:
