@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 public import TenureStore
 
 extension SQLiteStore {
@@ -17,6 +18,21 @@ extension SQLiteStore {
     /// Tenure made it; in all these cases the file was not touched. `.busy` when another process holds it for too long.
     public static func open(path: String, mode: Mode = .readWriteCreate) throws(StoreError) -> SQLiteStore {
         try DatabaseFile.prepare(path, mode: mode)
+        let began = ContinuousClock.now
+        while true {
+            do throws(StoreError) {
+                return try openPrepared(path, mode)
+            } catch {
+                // While another process makes, recovers or removes the log, SQLite says "busy" at once and does not wait.
+                guard error.code == .busy, ContinuousClock.now - began < openingPatience else { throw error }
+            }
+            usleep(5_000)
+        }
+    }
+
+    private static let openingPatience = Duration.seconds(5)
+
+    private static func openPrepared(_ path: String, _ mode: Mode) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         if unsafe sqlite3_db_readonly(connection.handle, nil) != 0 {
             throw StoreError(.readOnly, "\(path) may not be written; make the file and its folder writable.")

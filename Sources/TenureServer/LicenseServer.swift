@@ -19,7 +19,7 @@ public struct LicenseServer: Sendable {
     ///   - sweepInterval: How often expiries are recorded.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
-        stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(5),
+        stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60)
     ) async throws(ServerError) {
         let catalog = try await CatalogCache(store: store, master: master)

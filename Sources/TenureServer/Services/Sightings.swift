@@ -5,15 +5,16 @@ import TenureStore
 /// Gathers when devices were last seen and writes it down now and then.
 ///
 /// A refresh must not wait for the disk for a note that nobody's right depends on: what a crash loses is at most the
-/// last interval's sightings, and with more devices than ``limit`` between two writes, the ones beyond it.
+/// last interval's sightings. They are written seldom and many at a time: each write of a few costs every reader its
+/// view of the file, and many in order share the pages that they touch.
 public final class Sightings: Service {
     private let store: any Store
     private let interval: Duration
     private let onFailure: @Sendable (StoreError) -> Void
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
 
-    /// How many devices are remembered between two writes.
-    public static let limit = 100_000
+    /// How many devices are remembered at most; from half of it on they are written without waiting for the interval.
+    public static let limit = 400_000
 
     init(store: any Store, interval: Duration, onFailure: @escaping @Sendable (StoreError) -> Void) {
         self.store = store
@@ -30,11 +31,16 @@ public final class Sightings: Service {
 
     /// Writes what was gathered, and once more when cancelled.
     public func run() async {
+        var written = ContinuousClock.now
         repeat {
-            try? await Task.sleep(for: interval)
+            try? await Task.sleep(for: min(interval, .seconds(1)))
+            guard isHalfFull || ContinuousClock.now - written >= interval || Task.isCancelled else { continue }
             await write()
+            written = .now
         } while !Task.isCancelled
     }
+
+    private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
     /// Writes what was gathered since the last time.
     func write() async {

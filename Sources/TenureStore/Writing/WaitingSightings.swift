@@ -23,5 +23,5 @@ package struct WaitingSightings: Sendable {
         return portion
     }
 
-    private static let portion = 1_000
+    private static let portion = 4_000
 }
