@@ -1,4 +1,4 @@
-"""One server for all tests, each of which is a tenant of its own."""
+"""One server of each engine for all tests, each of which is a tenant of its own."""
 
 import sys
 from pathlib import Path
@@ -7,14 +7,21 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 
+from database import SharedInstallation, running_database
 from installation import Installation, temporary_home
 from vendor import Vendor
 
 
-@pytest.fixture(scope="session")
-def shared_installation():
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def shared_installation(request):
     with temporary_home() as home:
-        yield Installation(home)
+        if request.param == "sqlite":
+            yield Installation(home)
+            return
+        with running_database("-c", "fsync=off") as database:
+            installation = SharedInstallation(home, database, database.new_database(), "interop")
+            installation.do("init")
+            yield installation
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Makes each .scenario file one test."""
+"""Makes each .scenario file one test for each engine that it is about."""
 
 import shutil
 import sys
@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 
 import transcript
+from database import Database
 from program import NotBuilt
 from runner import Failed, Runner
 
@@ -20,17 +21,40 @@ def pytest_collect_file(file_path, parent):
     return None
 
 
+ONLY_IN_A_FOLDER = "# engine: sqlite"
+_database: Database | None = None
+
+
+def pytest_sessionfinish():
+    if _database:
+        _database.end()
+
+
+def new_store() -> str:
+    """The URL of an empty database, in a PostgreSQL that all scenarios share."""
+    global _database
+    _database = _database or Database("-c", "fsync=off")
+    return _database.url(_database.new_database())
+
+
 class ScenarioFile(pytest.File):
     def collect(self):
-        yield Scenario.from_parent(self, name=self.path.stem)
+        text = self.path.read_text(encoding="utf-8")
+        engines = ["sqlite"] if ONLY_IN_A_FOLDER in text.splitlines() else ["sqlite", "postgres"]
+        for engine in engines:
+            yield Scenario.from_parent(self, name=f"{self.path.stem}[{engine}]", engine=engine)
 
 
 class Scenario(pytest.Item):
+    def __init__(self, *, engine, **given):
+        super().__init__(**given)
+        self.engine = engine
+
     def runtest(self):
         steps = transcript.read(self.path.read_text(encoding="utf-8"))
         folder = Path(tempfile.mkdtemp(prefix="tenure-scenario-"))
         try:
-            Runner(folder).perform(steps)
+            Runner(folder, new_store() if self.engine == "postgres" else None).perform(steps)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

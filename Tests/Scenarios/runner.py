@@ -22,19 +22,22 @@ class Failed(Exception):
 
 
 class Runner:
-    """One scenario in a folder of its own."""
+    """One scenario in a folder of its own, and on a database of its own if its URL is given."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, store: str | None = None):
         self._home = folder / "home"
         self._home.mkdir()
         programs = folder / "bin"
         programs.mkdir()
-        (programs / "tenure").symlink_to(program())
+        wrapper = Path(__file__).with_name("on-a-database")
+        (programs / "tenure").symlink_to(wrapper if store else program())
         self._environment = {
             "PATH": f"{programs}:{os.environ.get('PATH', '/usr/bin:/bin')}",
             "HOME": str(self._home), "TMPDIR": str(self._home), "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1",
             "PACKAGE": str(PACKAGE),
         }
+        if store:
+            self._environment |= {"SCENARIO_STORE": store, "TENURE_PROGRAM": str(program())}
         self._known: dict[str, str] = {}
         self._server: Server | None = None
 
