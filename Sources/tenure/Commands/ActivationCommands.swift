@@ -42,7 +42,7 @@ enum ActivationCommands {
         "release", "Gives back a device's seat.",
         discussion: "The device is told at its next refresh. Repeating it changes nothing.",
         example: "tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
-        arguments: [activation] + SharedOptions.installation
+        arguments: [activation, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let release = DeactivateLicense(catalog: try await installation.catalog(), clock: installation.clock)
@@ -52,7 +52,14 @@ enum ActivationCommands {
             throw CommandError(
                 "There is no activation \(arguments[activation]). `tenure activation list LICENSE` shows a license's.")
         }
-        console.answer(released ? "released \(arguments[activation])" : "\(arguments[activation]) was released already")
+        let id = arguments[activation]
+        console.answer(
+            released ? "released \(id)" : "\(id) was released already", asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("activation", id.description)
+            body.member("released", true)
+            body.member("changed", released)
+        }
         return .done
     }
 }

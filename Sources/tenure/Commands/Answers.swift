@@ -6,4 +6,9 @@ extension Console {
     func answer(json body: (inout JSONObjectWriter) -> Void) {
         answer(String(decoding: JSONWriter.object(body), as: UTF8.self))
     }
+
+    /// Answers a line for a person, or the same as a JSON object.
+    func answer(_ line: String, asJSON: Bool, _ body: (inout JSONObjectWriter) -> Void) {
+        if asJSON { answer(json: body) } else { answer(line) }
+    }
 }

@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureFormats
 import TenureSQLite
 import TenureServer
 import TenureStore
@@ -14,7 +15,8 @@ enum BackupCommand {
             keys in the copy cannot be opened. Of a PostgreSQL store it is a file like that of any other, and is compared \
             with the database before it gets its name.
             """,
-        example: "tenure backup tenure-2026-11-21.sqlite", arguments: [out] + SharedOptions.installation
+        example: "tenure backup tenure-2026-11-21.sqlite",
+        arguments: [out, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         if installation.folder == nil {
@@ -23,7 +25,9 @@ enum BackupCommand {
             try await copyPages(of: installation.store, to: arguments[out], console: console)
         }
         await installation.store.close()
-        console.answer("wrote \(arguments[out])")
+        console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
+            $0.member("file", arguments[out])
+        }
         console.note("the master key is not in it: keep \(installation.masterKeyFile.path) safe, apart from the copy")
         return .done
     }

@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureFormats
 import TenureStore
 
 /// `tenure init`
@@ -10,11 +11,14 @@ enum InitCommand {
             Give every server a copy of the master key file. Doing it again changes nothing.
             """,
         example: "tenure init --store postgres://tenure@db.example/tenure --master-key-file master.key",
-        arguments: SharedOptions.installation
+        arguments: [SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.begin(arguments, console: console)
         await installation.store.close()
-        console.answer("the store is ready; its master key is \(installation.masterKeyFile.path)")
+        let key = installation.masterKeyFile.path
+        console.answer("the store is ready; its master key is \(key)", asJSON: arguments[SharedOptions.json]) { body in
+            body.member("masterKeyFile", key)
+        }
         return .done
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureFormats
 import TenureSQLite
 import TenureServer
 import TenureStore
@@ -17,7 +18,7 @@ enum RestoreCommand {
             made stay valid until they end; activations made since are gone, and their devices are told to activate again.
             """,
         example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
-        arguments: [file, replace] + SharedOptions.installation
+        arguments: [file, replace, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let place = try StorePlace.named(by: arguments)
         let key = try place.masterKeyFile(arguments)
@@ -25,7 +26,7 @@ enum RestoreCommand {
             guard !arguments[replace] else {
                 throw UsageError("--replace is for data folders; name an empty database")
             }
-            return try await restore(arguments[file], into: place, key, console: console)
+            return try await restore(arguments, into: place, key, console: console)
         }
         let folder = try DataFolder.created(path)
         try folder.takeLock()
@@ -38,13 +39,14 @@ enum RestoreCommand {
         if exists { try putAside(folder, console: console) }
         try await copy.backup(to: folder.database) { _ in }
         await copy.close()
-        console.answer("restored \(arguments[file]) into \(folder.path)")
+        report(arguments, into: folder.path, on: console)
         return .done
     }
 
     private static func restore(
-        _ path: String, into place: StorePlace, _ key: MasterKeyFile, console: Console
+        _ arguments: Parsed, into place: StorePlace, _ key: MasterKeyFile, console: Console
     ) async throws -> ExitCode {
+        let path = arguments[file]
         let copy = try await soundCopy(path, key, console: console)
         let target = try await place.open(creating: true)
         let bars = CopyBars(on: console)
@@ -53,8 +55,15 @@ enum RestoreCommand {
         await target.close()
         await copy.close()
         _ = try outcome.parts(from: path, to: "the database", on: console)
-        console.answer("restored \(path) into the database")
+        report(arguments, into: "the database", on: console)
         return .done
+    }
+
+    private static func report(_ arguments: Parsed, into place: String, on console: Console) {
+        console.answer("restored \(arguments[file]) into \(place)", asJSON: arguments[SharedOptions.json]) { body in
+            body.member("file", arguments[file])
+            body.member("restoredInto", place)
+        }
     }
 
     /// Opens the copy if it is whole and its master key is not known to be another.

@@ -81,7 +81,8 @@ enum TokenCommands {
 
     private static let revoke = Command(
         "revoke", "Revokes a token at once.", discussion: "Repeating it changes nothing.",
-        example: "tenure token revoke tok_0123456789abc", arguments: [id] + SharedOptions.installation
+        example: "tenure token revoke tok_0123456789abc",
+        arguments: [id, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let revoked = try await ManageTokens(store: installation.store, clock: installation.clock).revoke(
@@ -90,7 +91,7 @@ enum TokenCommands {
         guard let revoked else {
             throw CommandError("There is no token \(arguments[id]). `tenure token list` shows them.")
         }
-        console.answer("revoked \(revoked.id)")
+        console.answer("revoked \(revoked.id)", asJSON: arguments[SharedOptions.json]) { $0.token(revoked) }
         return .done
     }
 }
