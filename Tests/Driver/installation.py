@@ -18,6 +18,7 @@ from server import Server
 COMMAND_SECONDS = 120
 START_SECONDS = 60
 STOP_SECONDS = 60
+SAY_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,10 @@ class Running:
     @property
     def said(self) -> str:
         return self._server.said
+
+    def says(self, text: str) -> bool:
+        """Waits until it has said a text on one line; whether it did."""
+        return self._server.says(text, SAY_SECONDS)
 
     def new_client(self) -> Client:
         return Client(self.address)

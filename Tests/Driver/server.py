@@ -36,6 +36,9 @@ class Server:
     def _address(self) -> str | None:
         return next((found[1] for line in self._lines if (found := READY.match(line))), None)
 
+    def _has_said(self, text: str) -> bool:
+        return any(text in line for line in self._lines)
+
     @property
     def pid(self) -> int:
         return self._process.pid
@@ -51,6 +54,12 @@ class Server:
         with self._heard:
             self._heard.wait_for(lambda: self._address() or self._open == 0, timeout=seconds)
             return self._address()
+
+    def says(self, text: str, seconds: float) -> bool:
+        """Waits until it has said a text on one line; whether it did before it ended and in time."""
+        with self._heard:
+            self._heard.wait_for(lambda: self._has_said(text) or self._open == 0, timeout=seconds)
+            return self._has_said(text)
 
     def end(self, by: signal.Signals, seconds: float) -> int | None:
         """Sends a signal and waits; the exit code, or None when it would not end."""

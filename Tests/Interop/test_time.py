@@ -96,7 +96,7 @@ def test_an_early_renewal_loses_nothing(timed):
 
 def test_a_virtual_clock_says_so(timed):
     assert timed.server.client.get("/ready").json["clock"] == "virtual clock"
-    assert "virtual clock" in timed.server.said
+    assert timed.server.says("virtual clock")
     assert "virtual clock" in timed.installation.do("doctor").out
 
 
