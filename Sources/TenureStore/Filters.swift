@@ -58,12 +58,15 @@ public struct LicenseFilter: Sendable, Hashable {
 public struct EventFilter: Sendable, Hashable {
     /// Only this tenant's.
     public var tenant: TenantID?
-    /// Only this license's.
+    /// Only this license's, of a product or of an app.
     public var license: LicenseID?
+    /// Only this account's; it needs the tenant.
+    public var account: AccountID?
 
     /// Makes a filter.
-    public init(tenant: TenantID? = nil, license: LicenseID? = nil) {
+    public init(tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil) {
         self.tenant = tenant
         self.license = license
+        self.account = account
     }
 }

@@ -18,7 +18,7 @@ public struct LoadKeys: Sendable, Hashable {
     /// The device whose seat is asked about; loads the license's ``TenureCore/Seats``.
     public var seatsFor: DeviceIdentity?
 
-    /// Whether the whole catalog is needed, with the number of licenses of each policy.
+    /// Whether the whole catalog is needed, with the number of licenses of each policy and of each marketplace's app.
     public var catalog: Bool
 
     /// The tenant whose signing keys are needed.
@@ -30,11 +30,24 @@ public struct LoadKeys: Sendable, Hashable {
     /// The value of the server's own that is needed.
     public var setting: String?
 
+    /// The app licenses and rights that are needed.
+    public var apps: AppKeys?
+
+    /// The account that is needed.
+    public var account: AccountRef?
+
+    /// The credential of an account that is needed, by the hash of its text.
+    public var credential: Digest?
+
     /// Names what is needed; by default nothing.
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
-        signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil
+        signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil, apps: AppKeys? = nil,
+        account: AccountRef? = nil, credential: Digest? = nil
     ) {
+        self.apps = apps
+        self.account = account
+        self.credential = credential
         self.license = license
         self.seatsFor = seatsFor
         self.catalog = catalog
@@ -64,6 +77,9 @@ public struct Loaded: Sendable {
     /// How many licenses each policy has; empty when the catalog was not asked for.
     public var licensesPerPolicy: [PolicyRef: Int]
 
+    /// How many app licenses each app of a tenant has; empty when the catalog was not asked for.
+    public var licensesPerApp: [TenantID: [AppleItemID: Int]]
+
     /// The signing keys; empty when not asked for.
     public var signingKeys: [SigningKeyRecord]
 
@@ -73,18 +89,33 @@ public struct Loaded: Sendable {
     /// What was answered to the request before; nil when not asked for or never answered.
     public var answer: RememberedAnswer?
 
+    /// The app licenses and rights; nil when not asked for.
+    public var apps: LoadedApps?
+
+    /// The account; nil when not asked for or unknown.
+    public var account: Account?
+
+    /// The credential; nil when not asked for or unknown.
+    public var credential: AccountCredential?
+
     /// Puts it together.
     public init(
         catalogVersion: Int64, license: License? = nil, seats: Seats? = nil, activation: Activation? = nil,
-        catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:], signingKeys: [SigningKeyRecord] = [],
-        answer: RememberedAnswer? = nil, setting: [UInt8]? = nil
+        catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:],
+        licensesPerApp: [TenantID: [AppleItemID: Int]] = [:], signingKeys: [SigningKeyRecord] = [],
+        answer: RememberedAnswer? = nil, setting: [UInt8]? = nil, apps: LoadedApps? = nil, account: Account? = nil,
+        credential: AccountCredential? = nil
     ) {
+        self.apps = apps
+        self.account = account
+        self.credential = credential
         self.catalogVersion = catalogVersion
         self.license = license
         self.seats = seats
         self.activation = activation
         self.catalog = catalog
         self.licensesPerPolicy = licensesPerPolicy
+        self.licensesPerApp = licensesPerApp
         self.signingKeys = signingKeys
         self.setting = setting
         self.answer = answer

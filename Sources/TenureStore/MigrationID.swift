@@ -4,4 +4,6 @@ public enum MigrationID: String, Sendable, CaseIterable {
     case first = "0001-software-licenses"
     /// Answers that are given again when a request is sent again.
     case rememberedAnswers = "0002-remembered-answers"
+    /// Marketplaces with their apps and keys, accounts, app grants and app licenses.
+    case appLicenses = "0003-app-licenses"
 }

@@ -50,6 +50,43 @@ public protocol Store: Sendable {
     /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
     func events(_ filter: EventFilter, after cursor: Int64, limit: Int) async throws(StoreError) -> [EventRecord]
 
+    /// Reads the keys of all marketplaces, oldest first.
+    func marketplaceKeys() async throws(StoreError) -> [MarketplaceKeyRecord]
+
+    /// Reads the assets of these names that a tenant's marketplace has, at most 1000.
+    func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset]
+
+    /// Lists the accounts of a tenant in the order of their ids' bytes, those after the cursor, at most `limit` (1...1000).
+    func accounts(of tenant: TenantID, after cursor: AccountID?, limit: Int) async throws(StoreError) -> [Account]
+
+    /// Reads one account; nil when there is none of that name.
+    func account(_ ref: AccountRef) async throws(StoreError) -> Account?
+
+    /// Finds the account that has an e-mail address, compared without regard to ASCII case; nil when none or several do.
+    func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account?
+
+    /// Reads a credential by the hash of its text; nil when there is none.
+    func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential?
+
+    /// Reads the grants of an account, in the order of their apps, ended ones included.
+    func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant]
+
+    /// Reads a right of an account as it is at a moment, for explaining it.
+    func appRight(
+        of account: AccountRef, to item: AppleItemID, at now: Timestamp
+    ) async throws(StoreError) -> AppRight
+
+    /// Reads one app license; nil when there is none of that id.
+    func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense?
+
+    /// Lists app licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    func appLicenses(
+        _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> [AppLicense]
+
+    /// Counts the app licenses that are about to expire, for every tenant that has any app license.
+    func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk]
+
     /// Counts what is stored, for operators.
     func census() async throws(StoreError) -> Census
 

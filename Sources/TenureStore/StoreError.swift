@@ -31,6 +31,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let newerSchema = Code("store_newer_schema")
         /// Another license of the product has that key. Nothing was changed.
         public static let keyTaken = Code("key_taken")
+        /// Another tenant's marketplace has that domain. Nothing was changed.
+        public static let domainTaken = Code("domain_taken")
         /// What was to be removed is still in use. Nothing was changed.
         public static let inUse = Code("in_use")
         /// The store has been closed.

@@ -30,6 +30,29 @@ public enum Write: Sendable, Hashable {
     case remember(RememberedAnswer)
     /// The end of all answers given before a moment.
     case forgetAnswers(before: Timestamp)
+    /// A marketplace's own facts, new or changed; its apps are written apart. Fails with `.domainTaken` when another
+    /// tenant's marketplace has the domain.
+    case marketplace(Marketplace, of: TenantID)
+    /// The end of a marketplace; fails with `.inUse` when it has app licenses.
+    case removeMarketplace(of: TenantID)
+    /// An app's own facts and versions, new or changed; versions that are not named are removed with their assets.
+    case app(MarketplaceApp, of: TenantID)
+    /// The end of an app, its versions and assets; fails with `.inUse` when it has app licenses.
+    case removeApp(AppleItemID, of: TenantID)
+    /// An asset of a version that is there, new or changed. It concerns the catalog.
+    case appAsset(AppAsset)
+    /// A marketplace's key, new. It concerns the catalog.
+    case marketplaceKey(MarketplaceKeyRecord)
+    /// An account, new or changed.
+    case account(Account)
+    /// A credential of an account, new or ended.
+    case credential(AccountCredential)
+    /// The end of all credentials that ended or were used up before a moment.
+    case forgetCredentials(before: Timestamp)
+    /// An account's right to an app, new or changed.
+    case appGrant(AppGrant)
+    /// An app license, new or changed.
+    case appLicense(AppLicense)
 }
 
 extension [Write] {
@@ -38,6 +61,15 @@ extension [Write] {
         self = []
         if let license = consequences.license { append(.license(license)) }
         if let activation = consequences.activation { append(.activation(activation)) }
+        append(contentsOf: consequences.events.map(Write.event))
+    }
+}
+
+extension [Write] {
+    /// The writes that a decision about app licenses comes to.
+    public init(_ consequences: AppConsequences) {
+        self = consequences.licenses.map(Write.appLicense)
+        if let grant = consequences.grant { append(.appGrant(grant)) }
         append(contentsOf: consequences.events.map(Write.event))
     }
 }

@@ -6,11 +6,20 @@ public struct Event: Sendable, Hashable {
     /// When, by the server's clock.
     public let at: Timestamp
 
-    /// Whose product it concerns.
-    public let product: ProductRef
+    /// Whose event it is.
+    public let tenant: TenantID
 
-    /// Which license it concerns.
-    public let license: LicenseID
+    /// Which product it concerns; nil when it concerns none.
+    public let product: ProductID?
+
+    /// Which app it concerns; nil when it concerns none.
+    public let app: AppleItemID?
+
+    /// Whose account at the marketplace it concerns; nil when it concerns none.
+    public let account: AccountID?
+
+    /// Which license, of a product or of an app, it concerns; nil when it concerns none.
+    public let license: LicenseID?
 
     /// Which activation it concerns, if one.
     public let activation: ActivationID?
@@ -21,18 +30,32 @@ public struct Event: Sendable, Hashable {
     /// The facts that changed.
     public let detail: [Reason.Evidence]
 
-    /// Puts an event together.
+    /// Puts an event together from what a store holds.
     public init(
-        _ kind: EventKind, at: Timestamp, product: ProductRef, license: LicenseID, activation: ActivationID? = nil,
-        actor: Actor, detail: [Reason.Evidence] = []
+        _ kind: EventKind, at: Timestamp, tenant: TenantID, product: ProductID? = nil, app: AppleItemID? = nil,
+        account: AccountID? = nil, license: LicenseID?, activation: ActivationID? = nil, actor: Actor,
+        detail: [Reason.Evidence] = []
     ) {
         self.kind = kind
         self.at = at
+        self.tenant = tenant
         self.product = product
+        self.app = app
+        self.account = account
         self.license = license
         self.activation = activation
         self.actor = actor
         self.detail = detail
+    }
+
+    /// Puts an event about a product's license together.
+    public init(
+        _ kind: EventKind, at: Timestamp, product: ProductRef, license: LicenseID, activation: ActivationID? = nil,
+        actor: Actor, detail: [Reason.Evidence] = []
+    ) {
+        self.init(
+            kind, at: at, tenant: product.tenant, product: product.product, license: license, activation: activation,
+            actor: actor, detail: detail)
     }
 }
 
@@ -42,14 +65,17 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     case device
     /// The operator: at the command line, or the token of that name.
     case `operator`(String)
+    /// A person at a marketplace, on a page of the server's.
+    case account(AccountID)
     /// Time, noticed by the server itself.
     case time
 
-    /// `device`, `time` or `operator:NAME`.
+    /// `device`, `time`, `operator:NAME` or `account:ID`.
     public var description: String {
         switch self {
         case .device: "device"
         case .operator(let name): "operator:\(name)"
+        case .account(let account): "account:\(account)"
         case .time: "time"
         }
     }
@@ -60,8 +86,13 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
         case "device": self = .device
         case "time": self = .time
         default:
-            guard text.hasPrefix("operator:") else { return nil }
-            self = .operator(String(text.dropFirst("operator:".count)))
+            if text.hasPrefix("account:") {
+                guard let account = AccountID(String(text.dropFirst("account:".count))) else { return nil }
+                self = .account(account)
+            } else {
+                guard text.hasPrefix("operator:") else { return nil }
+                self = .operator(String(text.dropFirst("operator:".count)))
+            }
         }
     }
 }

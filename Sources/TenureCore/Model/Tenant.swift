@@ -9,10 +9,16 @@ public struct Tenant: Sendable, Hashable {
     /// Its products, by name.
     public var products: [ProductID: Product]
 
+    /// Its marketplace; nil when it has none.
+    public var marketplace: Marketplace?
+
     /// Makes a tenant.
-    public init(id: TenantID, name: String, products: [ProductID: Product] = [:]) {
+    public init(
+        id: TenantID, name: String, products: [ProductID: Product] = [:], marketplace: Marketplace? = nil
+    ) {
         self.id = id
         self.name = name
         self.products = products
+        self.marketplace = marketplace
     }
 }

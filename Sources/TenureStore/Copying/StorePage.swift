@@ -10,6 +10,18 @@ public enum StorePage: Sendable, Hashable {
     case signingKeys([SigningKeyRecord])
     /// Tokens by id.
     case tokens([TokenRecord])
+    /// Marketplace keys by tenant, purpose and name.
+    case marketplaceKeys([MarketplaceKeyRecord])
+    /// App assets by tenant, app, version and name.
+    case appAssets([AppAsset])
+    /// Accounts by tenant and id.
+    case accounts([Account])
+    /// Credentials by the bytes of their hashes.
+    case credentials([AccountCredential])
+    /// App grants by tenant, account and app.
+    case appGrants([AppGrant])
+    /// App licenses by id.
+    case appLicenses([AppLicense])
     /// Licenses by id.
     case licenses([License])
     /// Activations by the bytes of their ids.
@@ -26,6 +38,12 @@ public enum StorePage: Sendable, Hashable {
         case .settings: .settings
         case .signingKeys: .signingKeys
         case .tokens: .tokens
+        case .marketplaceKeys: .marketplaceKeys
+        case .appAssets: .appAssets
+        case .accounts: .accounts
+        case .credentials: .credentials
+        case .appGrants: .appGrants
+        case .appLicenses: .appLicenses
         case .licenses: .licenses
         case .activations: .activations
         case .events: .events
@@ -33,16 +51,23 @@ public enum StorePage: Sendable, Hashable {
         }
     }
 
-    /// How many rows there are; a catalog has one for each tenant, product and policy.
+    /// How many rows there are; a catalog has one for each tenant, product, policy, marketplace, app and version.
     public var count: Int {
         switch self {
         case .catalog(let catalog):
             catalog.tenants.values.reduce(0) { count, tenant in
                 count + 1 + tenant.products.values.reduce(0) { $0 + 1 + $1.policies.count }
+                    + (tenant.marketplace.map { 1 + $0.apps.values.reduce(0) { $0 + 1 + $1.versions.count } } ?? 0)
             }
         case .settings(let rows): rows.count
         case .signingKeys(let rows): rows.count
         case .tokens(let rows): rows.count
+        case .marketplaceKeys(let rows): rows.count
+        case .appAssets(let rows): rows.count
+        case .accounts(let rows): rows.count
+        case .credentials(let rows): rows.count
+        case .appGrants(let rows): rows.count
+        case .appLicenses(let rows): rows.count
         case .licenses(let rows): rows.count
         case .activations(let rows): rows.count
         case .events(let rows): rows.count

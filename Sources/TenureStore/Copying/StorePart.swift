@@ -8,6 +8,18 @@ public enum StorePart: String, Sendable, Hashable, CaseIterable {
     case signingKeys = "signing keys"
     /// Operators' tokens, hashed; revoked ones too.
     case tokens
+    /// Keys of marketplaces, sealed.
+    case marketplaceKeys = "marketplace keys"
+    /// Assets of apps with their keys.
+    case appAssets = "app assets"
+    /// People at marketplaces.
+    case accounts
+    /// What accounts prove themselves with, hashed.
+    case credentials
+    /// Rights of accounts to apps.
+    case appGrants = "app grants"
+    /// App licenses in every state.
+    case appLicenses = "app licenses"
     /// Licenses in every state.
     case licenses
     /// Activations, released ones too.

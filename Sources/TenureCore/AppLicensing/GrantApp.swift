@@ -1,0 +1,44 @@
+extension AppGrant {
+    /// Decides on granting an app to an account, newly or again.
+    ///
+    /// An open grant with the same end changes nothing. One that was ended or is over opens again, and lets devices
+    /// whose license was revoked ask for a new one.
+    /// - Parameters:
+    ///   - end: The first moment that no longer belongs to the term; nil for one without an end.
+    ///   - before: The grant as it is; nil when there was none.
+    public static func grant(
+        _ item: AppleItemID, to account: AccountRef, until end: Timestamp?, over before: AppGrant?, by actor: Actor,
+        at now: Timestamp
+    ) -> AppConsequences {
+        if let before, before.endedAt == nil, before.term.end == end { return .none }
+        let start = end.map { min($0, now) } ?? now
+        let term = Term(start: start, end: end) ?? .perpetual(from: start)
+        let grant = AppGrant(account: account, item: item, term: term, grantedAt: now, endedAt: nil)
+        let until: Reason.Evidence = end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never"))
+        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, [until])])
+    }
+
+    /// Grants anew what is as it was: the way to let a device whose license was revoked come back.
+    public func again(by actor: Actor, at now: Timestamp) -> AppConsequences {
+        var grant = self
+        grant.grantedAt = now
+        grant.endedAt = nil
+        return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
+    }
+
+    /// Decides on its end: no new licenses, and none of its licenses is renewed. Repeating it changes nothing.
+    public func end(by actor: Actor, at now: Timestamp) -> AppConsequences {
+        guard endedAt == nil else { return .none }
+        var grant = self
+        grant.endedAt = now
+        return AppConsequences(grant: grant, events: [event(.appGrantEnded, by: actor, at: now)])
+    }
+
+    private func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, tenant: account.tenant, app: item, account: account.account, license: nil, actor: actor,
+            detail: detail)
+    }
+}

@@ -1,0 +1,54 @@
+/// A tenant's marketplace: where devices get apps, licenses and updates (seeds 000-002).
+public struct Marketplace: Sendable, Hashable {
+    /// Who may ask for licenses.
+    public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// Everyone, for every listed app; there are no accounts, and device limits are not counted.
+        case open
+        /// The bearer of an account's token, for the apps granted to the account.
+        case token
+    }
+
+    /// Its name for people.
+    public var name: String
+
+    /// The host that its packages and its configuration are served from, such as `market.example`; unique on the server.
+    public var domain: String
+
+    /// The marketplace app itself.
+    public var appleItemID: AppleItemID?
+
+    /// The bundle of the marketplace app.
+    public var bundleID: String?
+
+    /// The shortest time between two looks for updates, in hours (Apple's floor is 24).
+    public var pollingIntervalHours: Int
+
+    /// Who may ask.
+    public var access: Access
+
+    /// Whether devices are told of a page that explains an expired license.
+    public var resolutionPage: Bool
+
+    /// Where people write for help; shown on the resolution page when it is there.
+    public var supportEmail: String?
+
+    /// Its apps.
+    public var apps: [AppleItemID: MarketplaceApp]
+
+    /// Makes a marketplace; what is left out has the catalog's default.
+    public init(
+        name: String, domain: String, appleItemID: AppleItemID? = nil, bundleID: String? = nil,
+        pollingIntervalHours: Int = 24, access: Access = .open, resolutionPage: Bool = true,
+        supportEmail: String? = nil, apps: [AppleItemID: MarketplaceApp] = [:]
+    ) {
+        self.name = name
+        self.domain = domain
+        self.appleItemID = appleItemID
+        self.bundleID = bundleID
+        self.pollingIntervalHours = pollingIntervalHours
+        self.access = access
+        self.resolutionPage = resolutionPage
+        self.supportEmail = supportEmail
+        self.apps = apps
+    }
+}

@@ -1,0 +1,86 @@
+/// An app that a marketplace offers.
+public struct MarketplaceApp: Sendable, Hashable {
+    /// Apple's name for it.
+    public let item: AppleItemID
+
+    /// Its bundle, such as `com.example.game`.
+    public var bundleID: String?
+
+    /// Its name for people; nil when nobody gave one.
+    public var name: String?
+
+    /// Its page for people.
+    public var shareURL: String?
+
+    /// Where its packages are when this server does not hold them.
+    public var packageURL: String?
+
+    /// Whether it was taken down: no new licenses, and none renewed where the rules say so.
+    public var isWithdrawn: Bool
+
+    /// The rules its licenses are made from.
+    public var rules: AppLicenseRules
+
+    /// Endpoints of its own in the configuration, by the configuration's names such as `restore` or
+    /// `license.licenseRenewalURL`: an absolute https URL, or a path on this server.
+    public var overrides: [String: String]
+
+    /// Its versions.
+    public var versions: [AppleVersionID: AppVersion]
+
+    /// Makes an app; what is left out has the catalog's default.
+    public init(
+        item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
+        packageURL: String? = nil, isWithdrawn: Bool = false, rules: AppLicenseRules = AppLicenseRules(),
+        overrides: [String: String] = [:], versions: [AppleVersionID: AppVersion] = [:]
+    ) {
+        self.item = item
+        self.bundleID = bundleID
+        self.name = name
+        self.shareURL = shareURL
+        self.packageURL = packageURL
+        self.isWithdrawn = isWithdrawn
+        self.rules = rules
+        self.overrides = overrides
+        self.versions = versions
+    }
+}
+
+/// One version of an app, as its package's manifest tells it.
+public struct AppVersion: Sendable, Hashable {
+    /// Apple's name for it.
+    public let id: AppleVersionID
+    /// `shortVersionString`, such as `1.4.2`.
+    public var shortVersion: String
+    /// `bundleVersion`, such as `142`.
+    public var bundleVersion: String
+
+    /// Makes a version.
+    public init(id: AppleVersionID, shortVersion: String, bundleVersion: String) {
+        self.id = id
+        self.shortVersion = shortVersion
+        self.bundleVersion = bundleVersion
+    }
+}
+
+/// Names an asset of an app's version.
+public struct AssetRef: Sendable, Hashable, Comparable {
+    /// Of which app.
+    public let item: AppleItemID
+    /// Of which version.
+    public let version: AppleVersionID
+    /// Which variant or delta.
+    public let asset: AssetID
+
+    /// Names an asset.
+    public init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
+        self.item = item
+        self.version = version
+        self.asset = asset
+    }
+
+    /// Orders by app, version, asset.
+    public static func < (one: AssetRef, other: AssetRef) -> Bool {
+        (one.item, one.version, one.asset) < (other.item, other.version, other.asset)
+    }
+}

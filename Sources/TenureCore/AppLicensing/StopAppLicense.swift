@@ -1,0 +1,42 @@
+/// What may be done to an app license besides renewing it.
+public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {
+    /// Stops it, reversibly: the next renewal is refused.
+    case suspend
+    /// Ends a suspension.
+    case reinstate
+    /// Stops it, finally; the device gets another only when the app is granted anew.
+    case revoke
+    /// Gives its place back, finally; the device may ask for another at any time.
+    case giveBack
+}
+
+extension AppLicense {
+    /// Decides on an act. One that names the state the license is in changes nothing; a final state refuses others.
+    public func perform(_ act: AppLicenseAct, by actor: Actor, at now: Timestamp) -> Decision<AppConsequences> {
+        switch act {
+        case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)
+        case .revoke: move(to: .revoked, .appLicenseRevoked, by: actor, at: now)
+        case .giveBack: move(to: .returned, .appLicenseReturned, by: actor, at: now)
+        case .reinstate:
+            switch recordedState {
+            case .suspended: move(to: .active, .appLicenseReinstated, by: actor, at: now)
+            case .revoked: .refused(Refusal(.appLicenseRevoked))
+            case .returned: .refused(Refusal(.appLicenseReturned))
+            case .issued, .active, .expired: .granted(.none)
+            }
+        }
+    }
+
+    private func move(
+        to state: LicenseState, _ kind: EventKind, by actor: Actor, at now: Timestamp
+    ) -> Decision<AppConsequences> {
+        if recordedState == state { return .granted(.none) }
+        if recordedState == .revoked { return .refused(Refusal(.appLicenseRevoked)) }
+        if recordedState == .returned { return .refused(Refusal(.appLicenseReturned)) }
+        var license = self
+        license.recordedState = state
+        license.stoppedAt = state == .active ? nil : now
+        let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
+        return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
+    }
+}
