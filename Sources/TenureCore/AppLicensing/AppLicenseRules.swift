@@ -35,6 +35,9 @@ public struct AppLicenseRules: Sendable, Hashable {
     /// The largest device limit: devices are counted in the transaction that adds one.
     public static let highestDeviceLimit = 1_000
 
+    /// Ten thousand years: longer ones are cut, so that no sum overflows.
+    private static let longestDays = 3_650_000
+
     /// The term of a license that begins now.
     ///
     /// It ends with the grant at the latest, and lasts at least a second: nothing left is never the 0 by which Apple
@@ -43,8 +46,8 @@ public struct AppLicenseRules: Sendable, Hashable {
     public func term(from now: Timestamp, grantEnd: Timestamp?, draw: Int) -> Term {
         let drawn = min(max(draw, -1000), 1000)
         let own = durationDays.map { days in
-            let whole = Int64(days) * Timestamp.secondsPerDay
-            return now.adding(seconds: whole + whole / 100 * Int64(jitterPercent) / 1000 * Int64(drawn))
+            let whole = Int64(min(days, Self.longestDays)) * Timestamp.secondsPerDay
+            return now.adding(seconds: whole + whole * Int64(jitterPercent) * Int64(drawn) / 100_000)
         }
         guard let end = [own, grantEnd].compactMap(\.self).min() else { return .perpetual(from: now) }
         let last = max(end, now.adding(seconds: 1))

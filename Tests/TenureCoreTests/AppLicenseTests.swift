@@ -1,0 +1,157 @@
+import TenureCore
+import Testing
+
+@Suite struct AppLicenseTests {
+    private let now = GivenApps.now
+
+    @Test func `a term is drawn within the jitter and ends with the grant`() {
+        let rules = AppLicenseRules(durationDays: 30, jitterPercent: 10)
+        let day: Int64 = 86_400
+        #expect(rules.term(from: now, grantEnd: nil, draw: 0).end == now.adding(days: 30))
+        #expect(rules.term(from: now, grantEnd: nil, draw: -1000).end == now.adding(days: 27))
+        #expect(rules.term(from: now, grantEnd: nil, draw: 1000).end == now.adding(days: 33))
+        #expect(rules.term(from: now, grantEnd: nil, draw: 99_999).end == now.adding(days: 33))
+        #expect(rules.term(from: now, grantEnd: now.adding(seconds: day), draw: 0).end == now.adding(days: 1))
+        #expect(AppLicenseRules(durationDays: nil).term(from: now, grantEnd: nil, draw: 5).end == nil)
+        #expect(
+            AppLicenseRules(durationDays: nil).term(from: now, grantEnd: now.adding(days: 3), draw: 5).end
+                == now.adding(days: 3))
+    }
+
+    @Test(arguments: [Int64(0), 1, 59, 86_400, .max]) func `nothing left is never written as for ever`(left: Int64) {
+        let rules = AppLicenseRules(durationDays: 30)
+        let term = rules.term(from: now, grantEnd: now.adding(seconds: left), draw: 0)
+        #expect(term.asIssuedAndDuration.duration > 0)
+    }
+
+    @Test(arguments: [
+        (Timestamp(seconds: 0), Timestamp(seconds: .max)), (Timestamp(seconds: -5), Timestamp(seconds: 5)),
+        (Timestamp(seconds: .max - 1), Timestamp(seconds: .max)), (Timestamp(seconds: 7), Timestamp(seconds: 7)),
+    ]) func `issued time and duration never overflow what a device reads`(start: Timestamp, end: Timestamp) throws {
+        let written = try #require(Term(start: start, end: end)).asIssuedAndDuration
+        #expect(written.duration > 0)
+        #expect(written.duration < UInt64(Int64.max))
+        #expect(!written.issuedTime.addingReportingOverflow(written.duration).overflow)
+        #expect(written.issuedTime + written.duration <= UInt64(Int64.max))
+    }
+
+    @Test func `a perpetual license is written with duration 0`() {
+        #expect(Term.perpetual(from: now).asIssuedAndDuration == (UInt64(now.seconds), 0))
+    }
+
+    @Test func `a later request replaces the device's earlier licenses and takes no second place`() throws {
+        let right = AppRight(grant: GivenApps.grant(), holders: [GivenApps.phone, GivenApps.device(2)])
+        let decision = GivenApps.marketplace(GivenApps.app()).issue(
+            GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [GivenApps.license()], at: now)
+        let granted = try #require(decision.outcome)
+        #expect(granted.consequences.licenses.map(\.id) == [GivenApps.newID, GivenApps.id])
+        #expect(granted.consequences.licenses.map(\.isReplaced) == [false, true])
+        #expect(granted.consequences.events.map(\.kind) == [.appLicenseIssued])
+    }
+
+    @Test func `a new device waits for a free place`() {
+        let full = AppRight(grant: GivenApps.grant(), holders: [GivenApps.device(2), GivenApps.device(3)])
+        let decision = GivenApps.marketplace(GivenApps.app()).issue(
+            GivenApps.wish(), to: GivenApps.requester(), right: full, earlier: [], at: now)
+        #expect(decision.refusal?.reasons.map(\.code) == [.deviceLimitReached])
+    }
+
+    @Test func `an open marketplace looks at neither grants nor places`() throws {
+        let market = GivenApps.marketplace(GivenApps.app(), access: .open)
+        let requester = GivenApps.requester(account: nil)
+        let license = try #require(
+            market.issue(GivenApps.wish(), to: requester, right: nil, earlier: [], at: now).outcome?.license)
+        #expect(license.account == nil)
+        let renewal = license.renew(
+            for: GivenApps.requester(9, account: nil), of: GivenApps.app(), right: nil, access: .open, hasKey: true,
+            draw: 0, at: now.adding(days: 29))
+        guard case .renewed(let renewed, _) = renewal else {
+            Issue.record("refused")
+            return
+        }
+        #expect(renewed.term.start == now.adding(days: 29))
+        #expect(renewed.id == license.id)
+    }
+
+    @Test func `all reasons are told, not the first alone`() {
+        let app = GivenApps.app(withdrawn: true)
+        let right = AppRight(grant: nil, holders: [GivenApps.device(2), GivenApps.device(3)])
+        let decision = GivenApps.marketplace(app).issue(
+            GivenApps.wish(hasKey: false), to: GivenApps.requester(), right: right, earlier: [], at: now)
+        #expect(
+            decision.refusal?.reasons.map(\.code) == [
+                .appWithdrawn, .appKeyMissing, .appNotGranted, .deviceLimitReached,
+            ])
+    }
+
+    @Test func `a refused renewal is remembered until the next one succeeds`() throws {
+        let ended = AppRight(grant: GivenApps.grant(ended: true), holders: [])
+        guard
+            case .ineligible(_, let consequences) = GivenApps.license().renew(
+                for: GivenApps.requester(), of: GivenApps.app(), right: ended, access: .token, hasKey: true, draw: 0,
+                at: now)
+        else {
+            Issue.record("renewed")
+            return
+        }
+        let failed = try #require(consequences.licenses.first)
+        #expect(failed.failedAt == now)
+        #expect(consequences.events.map(\.kind) == [.appLicenseIneligible])
+        let open = AppRight(grant: GivenApps.grant(), holders: [])
+        guard
+            case .renewed(let renewed, _) = failed.renew(
+                for: GivenApps.requester(3), of: GivenApps.app(), right: open, access: .token, hasKey: true, draw: 0,
+                at: now.adding(seconds: 60))
+        else {
+            Issue.record("refused")
+            return
+        }
+        #expect(renewed.failedAt == nil)
+    }
+
+    @Test func `a foreign license stays as it was, unnoticed`() {
+        let renewal = GivenApps.license().renew(
+            for: GivenApps.requester(device: GivenApps.device(7)), of: GivenApps.app(), right: nil, access: .open,
+            hasKey: true, draw: 0, at: now)
+        #expect(renewal == .ineligible(Refusal(.appLicenseForeign), .none))
+    }
+
+    @Test func `a grant that is as it was asked to be changes nothing, and granting again reopens it`() throws {
+        let grant = GivenApps.grant()
+        #expect(
+            AppGrant.grant(
+                GivenApps.item, to: grant.account, until: nil, over: grant, by: Given.operatorAda, at: now
+            ).isEmpty)
+        let ended = try #require(grant.end(by: Given.operatorAda, at: now).grant)
+        #expect(!ended.isOpen(at: now))
+        #expect(ended.end(by: Given.operatorAda, at: now).isEmpty)
+        let again = try #require(ended.again(by: Given.operatorAda, at: now).grant)
+        #expect(again.isOpen(at: now))
+        #expect(again.grantedAt == now)
+    }
+
+    @Test func `app license ids are above 0 and below what breaks devices`() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<1000 {
+            let id = LicenseID.randomForApp(using: &random)
+            #expect((1..<Int64.max).contains(id.number))
+        }
+    }
+
+    @Test(arguments: ["", "0", "-1", "1x", "9223372036854775808", "99999999999999999999"])
+    func `what is no app id is refused`(text: String) {
+        #expect(AppleItemID(text: text) == nil)
+        #expect(AppleVersionID(text: text) == nil)
+    }
+
+    @Test(arguments: ["", "a\nb", "a\u{85}b", String(repeating: "x", count: 129)])
+    func `what is no account is refused`(text: String) {
+        #expect(AccountID(text) == nil)
+    }
+
+    @Test func `accounts may hold spaces and any script, and are told apart by their bytes`() throws {
+        let account = try #require(AccountID("Ada Lovelace 🧮 Ωmega"))
+        #expect(account.text == "Ada Lovelace 🧮 Ωmega")
+        #expect(AccountID("\u{e9}") != AccountID("e\u{301}"))
+    }
+}
