@@ -32,6 +32,10 @@ public struct Marketplace: Sendable, Hashable {
     /// Where people write for help; shown on the resolution page when it is there.
     public var supportEmail: String?
 
+    /// Endpoints that apps, the marketplace app among them, have to themselves: by the configuration's names such as
+    /// `restore` or `license.licenseRenewalURL` an absolute https URL, or a path on this server.
+    public var overrides: [AppleItemID: [String: String]]
+
     /// Its apps.
     public var apps: [AppleItemID: MarketplaceApp]
 
@@ -39,7 +43,8 @@ public struct Marketplace: Sendable, Hashable {
     public init(
         name: String, domain: String, appleItemID: AppleItemID? = nil, bundleID: String? = nil,
         pollingIntervalHours: Int = 24, access: Access = .open, resolutionPage: Bool = true,
-        supportEmail: String? = nil, apps: [AppleItemID: MarketplaceApp] = [:]
+        supportEmail: String? = nil, overrides: [AppleItemID: [String: String]] = [:],
+        apps: [AppleItemID: MarketplaceApp] = [:]
     ) {
         self.name = name
         self.domain = domain
@@ -49,6 +54,14 @@ public struct Marketplace: Sendable, Hashable {
         self.access = access
         self.resolutionPage = resolutionPage
         self.supportEmail = supportEmail
+        self.overrides = overrides
         self.apps = apps
+    }
+}
+
+extension Marketplace {
+    /// Whether the server has the key of an asset, so that licenses can be written for it.
+    public func hasKey(of asset: AssetRef) -> Bool {
+        apps[asset.item]?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false
     }
 }

@@ -21,10 +21,6 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// The rules its licenses are made from.
     public var rules: AppLicenseRules
 
-    /// Endpoints of its own in the configuration, by the configuration's names such as `restore` or
-    /// `license.licenseRenewalURL`: an absolute https URL, or a path on this server.
-    public var overrides: [String: String]
-
     /// Its versions.
     public var versions: [AppleVersionID: AppVersion]
 
@@ -32,7 +28,7 @@ public struct MarketplaceApp: Sendable, Hashable {
     public init(
         item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
         packageURL: String? = nil, isWithdrawn: Bool = false, rules: AppLicenseRules = AppLicenseRules(),
-        overrides: [String: String] = [:], versions: [AppleVersionID: AppVersion] = [:]
+        versions: [AppleVersionID: AppVersion] = [:]
     ) {
         self.item = item
         self.bundleID = bundleID
@@ -41,7 +37,6 @@ public struct MarketplaceApp: Sendable, Hashable {
         self.packageURL = packageURL
         self.isWithdrawn = isWithdrawn
         self.rules = rules
-        self.overrides = overrides
         self.versions = versions
     }
 }
@@ -54,12 +49,17 @@ public struct AppVersion: Sendable, Hashable {
     public var shortVersion: String
     /// `bundleVersion`, such as `142`.
     public var bundleVersion: String
+    /// The assets whose key blobs the server has: for these, licenses can be written.
+    public var keyedAssets: Set<AssetID>
 
     /// Makes a version.
-    public init(id: AppleVersionID, shortVersion: String, bundleVersion: String) {
+    public init(
+        id: AppleVersionID, shortVersion: String, bundleVersion: String, keyedAssets: Set<AssetID> = []
+    ) {
         self.id = id
         self.shortVersion = shortVersion
         self.bundleVersion = bundleVersion
+        self.keyedAssets = keyedAssets
     }
 }
 
