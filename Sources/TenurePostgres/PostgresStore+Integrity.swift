@@ -24,7 +24,8 @@ extension SQL {
     fileprivate static let strayEvents = SQL(
         """
         SELECT sequence FROM events e
-        WHERE NOT EXISTS (SELECT 1 FROM licenses l WHERE l.id = e.license_id) LIMIT 100
+        WHERE license_id >= 0 AND NOT EXISTS (SELECT 1 FROM licenses l WHERE l.id = e.license_id)
+            AND NOT EXISTS (SELECT 1 FROM app_licenses l WHERE l.id = e.license_id) LIMIT 100
         """)
     fileprivate static let invalidIndexes = SQL(
         """

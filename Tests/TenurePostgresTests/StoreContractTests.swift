@@ -13,6 +13,12 @@ import Testing
             StoreContract.Subject(
                 folder: folder.path,
                 makeEmpty: { try await PostgresStore.open(url: server.makeDatabase(), mode: .create) },
+                makeShared: {
+                    let url = try server.makeDatabase()
+                    return [
+                        try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+                    ]
+                },
                 openBackup: { path in try await PostgresStore.open(url: path) }))
     }
 }

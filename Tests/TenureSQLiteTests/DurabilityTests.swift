@@ -46,7 +46,7 @@ import Testing
             """
             PRAGMA foreign_keys = OFF;
             INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL);
-            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]');
+            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL);
             """)
         let faults = try await store.integrityFaults()
         #expect(faults.count == 2)
@@ -58,7 +58,8 @@ import Testing
     @Test func `a row that cannot be read fails the one who asks, and nobody else`() async throws {
         let store = try SQLiteStore.open(path: folder.file())
         _ = try sqlite(
-            folder.file(), "INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]')")
+            folder.file(), "INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]', NULL, NULL)"
+        )
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.events(EventFilter(), after: 0, limit: 1)
         }
@@ -73,6 +74,11 @@ import Testing
         let schema = try sqlite(folder.file(), "SELECT sql FROM sqlite_schema WHERE type = 'table'")
         for state in LicenseState.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
         for standing in SigningKeyRecord.Standing.allCases { #expect(schema.contains("'\(standing.rawValue)'")) }
+        let codes =
+            Marketplace.Access.allCases.map(\.rawValue) + AppAsset.Kind.allCases.map(\.rawValue)
+            + MarketplaceKeyRecord.Purpose.allCases.map(\.rawValue)
+            + MarketplaceKeyRecord.Origin.allCases.map(\.rawValue) + AccountCredential.Kind.allCases.map(\.rawValue)
+        for code in codes { #expect(schema.contains("'\(code)'")) }
         await store.close()
     }
 }

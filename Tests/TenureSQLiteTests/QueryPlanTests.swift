@@ -25,6 +25,28 @@ import Testing
         ),
         ("SELECT * FROM events WHERE license_id = 1 AND sequence > 5 ORDER BY sequence", "events_by_license"),
         ("SELECT * FROM events WHERE tenant = 'a' AND sequence > 5 ORDER BY sequence", "events_by_tenant"),
+        (
+            "SELECT * FROM events WHERE tenant = 'a' AND account = 'b' AND sequence > 5 ORDER BY sequence",
+            "events_by_account"
+        ),
+        (
+            "SELECT * FROM app_licenses WHERE device = x'00' AND tenant = 'a' AND item = 5 AND +account IS NULL",
+            "app_licenses_by_device"
+        ),
+        (
+            "SELECT device FROM app_licenses WHERE tenant = 'a' AND account = 'b' AND item = 5 AND term_end > 5",
+            "app_licenses_by_account"
+        ),
+        ("SELECT * FROM app_licenses WHERE tenant = 'a' AND item = 5 AND id > 5 ORDER BY id", "app_licenses_by_app"),
+        (
+            """
+            SELECT tenant, failed_at FROM app_licenses WHERE state = 'active' AND is_replaced = 0 AND term_end IS NOT NULL
+            AND term_end > 5 AND term_end <= 9
+            """, "COVERING INDEX app_licenses_to_renew"
+        ),
+        ("SELECT * FROM accounts WHERE +tenant = 'a' AND email = 'b' COLLATE NOCASE", "accounts_by_email"),
+        ("DELETE FROM credentials WHERE expires_at < 5", "credentials_by_expiry"),
+        ("DELETE FROM credentials WHERE ended_at < 5", "credentials_by_end"),
     ]
 
     @Test(arguments: questions)

@@ -11,6 +11,10 @@ import Testing
             StoreContract.Subject(
                 folder: folder.path,
                 makeEmpty: { try SQLiteStore.open(path: folder.file("\(UUID()).db")) },
+                makeShared: {
+                    let path = folder.file("\(UUID()).db")
+                    return [try SQLiteStore.open(path: path), try SQLiteStore.open(path: path)]
+                },
                 openBackup: { path in try SQLiteStore.open(path: path, mode: .existing) }))
     }
 
@@ -21,6 +25,7 @@ import Testing
             StoreContract.Subject(
                 folder: folder.path,
                 makeEmpty: { try SQLiteStore.inMemory() },
+                makeShared: { [try SQLiteStore.inMemory()] },
                 openBackup: { path in try SQLiteStore.open(path: path, mode: .existing) }))
     }
 }

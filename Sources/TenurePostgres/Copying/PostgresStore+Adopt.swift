@@ -27,6 +27,12 @@ extension StorePage {
         case .settings(let rows): return rows.map { SQL.savingSetting($0.name, value: $0.value) }
         case .signingKeys(let rows): return rows.map(SQL.saving)
         case .tokens(let rows): return rows.map(SQL.saving)
+        case .marketplaceKeys(let rows): return rows.map(SQL.saving)
+        case .appAssets(let rows): return rows.map(SQL.saving)
+        case .accounts(let rows): return rows.map(SQL.saving)
+        case .credentials(let rows): return rows.map(SQL.saving)
+        case .appGrants(let rows): return rows.map(SQL.saving)
+        case .appLicenses(let rows): return [SQL.saving(rows)]
         case .licenses(let rows): return [SQL.saving(rows)]
         case .activations(let rows): return [SQL.saving(rows)]
         case .events(let rows): return SQL.adopting(rows)

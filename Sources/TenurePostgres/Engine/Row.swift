@@ -28,7 +28,7 @@ import TenureStore
 }
 
 /// One row of an answer, in PostgreSQL's binary format; good inside the reading closure.
-@safe struct Row {
+@safe struct Row: StoredRow {
     fileprivate let result: OpaquePointer
     fileprivate let number: Int32
 
@@ -70,6 +70,7 @@ import TenureStore
     }
 }
 
+/// Beside those of every ``StoredRow``, and not generic, because each request reads names and ids.
 extension Row {
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }

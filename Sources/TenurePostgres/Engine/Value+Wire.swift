@@ -19,6 +19,8 @@ extension Value {
             }
         case .blobs(let blobs):
             out.append(arrayOf: blobs, type: 17, bytesEach: 32) { out, bytes in out.append(contentsOf: bytes) }
+        case .flags(let flags):
+            out.append(arrayOf: flags, type: 16, bytesEach: 1) { out, flag in out.append(flag ? 1 : 0) }
         case .ids(let ids):
             out.append(arrayOf: ids, type: 2950, bytesEach: 16) { out, id in out.append(id) }
         }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureStore
 
 /// What is bound to a place of a statement: a value, or one column of many rows for `unnest`.
 enum Value {
@@ -12,6 +13,7 @@ enum Value {
     case integers([Int64?])
     case texts([String?])
     case blobs([[UInt8]])
+    case flags([Bool])
     case ids([ActivationID?])
 
     static func integer(_ number: Int?) -> Value { number.map { .integer(Int64($0)) } ?? .null }
@@ -20,4 +22,27 @@ enum Value {
     static func moment(_ moment: Timestamp?) -> Value { moment.map { .integer($0.seconds) } ?? .null }
     static func slug<Named>(_ slug: Slug<Named>?) -> Value { slug.map { .text($0.text) } ?? .null }
     static func license(_ id: LicenseID) -> Value { .integer(id.number) }
+}
+
+extension Value {
+    init(_ stored: StoredValue) {
+        self =
+            switch stored {
+            case .integer(let number): .integer(number)
+            case .text(let text): .text(text)
+            case .blob(let bytes): .blob(bytes)
+            case .flag(let flag): .flag(flag)
+            case .null: .null
+            }
+    }
+
+    /// One column of many rows; what is NULL in all of them may have any type.
+    static func column(_ values: [StoredValue]) -> Value {
+        switch values.first(where: { $0 != .null }) {
+        case .text: .texts(values.map { if case .text(let text) = $0 { text } else { nil } })
+        case .blob: .blobs(values.map { if case .blob(let bytes) = $0 { bytes } else { [] } })
+        case .flag: .flags(values.map { $0 == .flag(true) })
+        case .integer, .null, nil: .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
+        }
+    }
 }

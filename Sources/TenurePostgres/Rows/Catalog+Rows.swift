@@ -11,6 +11,7 @@ extension Connection {
 extension Catalog {
     static let statements: [Statement] = [
         Statement(.catalogVersion), Statement(.tenants), Statement(.products), Statement(.policies),
+        Statement(.marketplaces), Statement(.apps), Statement(.appVersions), Statement(.keyedAssets),
     ]
 
     /// Reads the answers to ``statements``.
@@ -22,6 +23,19 @@ extension Catalog {
         }
         for (ref, policy) in try answers[3].all(Policy.read) {
             catalog.tenants[ref.tenant]?.products[ref.product]?.policies[policy.id] = policy
+        }
+        for (tenant, marketplace) in try answers[4].all(Marketplace.read) {
+            catalog.tenants[tenant]?.marketplace = marketplace
+        }
+        for (tenant, app) in try answers[5].all(MarketplaceApp.read) {
+            catalog.tenants[tenant]?.marketplace?.apps[app.item] = app
+        }
+        for (tenant, item, version) in try answers[6].all(AppVersion.read) {
+            catalog.tenants[tenant]?.marketplace?.apps[item]?.versions[version.id] = version
+        }
+        for (tenant, asset) in try answers[7].all(AppAsset.readName) {
+            catalog.tenants[tenant]?.marketplace?.apps[asset.item]?.versions[asset.version]?.keyedAssets
+                .insert(asset.asset)
         }
         return catalog
     }
@@ -76,6 +90,12 @@ extension SQL {
         SELECT tenant, product, policy, name, duration_days, activation_limit, entitlements, fallback_access,
             lease_days, grace_days FROM policies
         """)
+    fileprivate static let marketplaces = SQL("SELECT ", Marketplace.columns, " FROM marketplaces")
+    fileprivate static let apps = SQL("SELECT ", MarketplaceApp.columns, " FROM apps")
+    fileprivate static let appVersions = SQL("SELECT ", AppVersion.columns, " FROM app_versions")
+    fileprivate static let keyedAssets = SQL(
+        "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL")
+    static let licensesPerApp = SQL("SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item")
     static let licensesPerPolicy = SQL(
         "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy")
 }

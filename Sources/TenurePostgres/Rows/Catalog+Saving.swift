@@ -15,6 +15,9 @@ extension SQL {
                 statements.append(saving(product))
                 statements += product.policies.values.map { saving($0, in: product.ref) }
             }
+            guard let marketplace = tenant.marketplace else { continue }
+            statements.append(saving(marketplace, of: tenant.id))
+            statements += marketplace.apps.values.flatMap { saving($0, of: tenant.id) }
         }
         return statements + [Statement(setCatalogVersion, [.integer(catalog.version)])]
     }

@@ -1,29 +1,15 @@
 import TenureCore
 import TenureStore
 
-extension EventRecord {
-    static func read(_ row: Row) throws(StoreError) -> EventRecord {
-        guard let actor = Actor(text: row.text(7)), let detail = Event.detail(code: row.text(8)) else {
-            throw .unreadable("an event")
-        }
-        let event = Event(
-            EventKind(row.text(2)), at: row.moment(1), product: try row.product(3, 4), license: try row.license(5),
-            activation: row.isNull(6) ? nil : try row.activationID(6), actor: actor, detail: detail)
-        return EventRecord(sequence: row.integer(0), event: event)
-    }
-}
-
 extension SQL {
-    static let eventColumns: StaticString = """
-        SELECT sequence, at, kind, tenant, product, license_id, activation_id, actor, detail FROM events
-        """
     private static let lockEvents = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 3)")
     private static let insertEvents = SQL(
         """
-        INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail)
-        SELECT at, kind, tenant, product, license_id, activation_id, actor, detail
-        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::text[])
-            WITH ORDINALITY AS w (at, kind, tenant, product, license_id, activation_id, actor, detail, place)
+        INSERT INTO events (at, kind, tenant, product, license_id, activation_id, actor, detail, app, account)
+        SELECT at, kind, tenant, product, license_id, activation_id, actor, detail, app, account
+        FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::text[],
+            $9::bigint[], $10::text[]) WITH ORDINALITY
+            AS w (at, kind, tenant, product, license_id, activation_id, actor, detail, app, account, place)
         ORDER BY place
         """)
 
@@ -34,10 +20,10 @@ extension SQL {
 
     private static let adoptEvents = SQL(
         """
-        INSERT INTO events (sequence, at, kind, tenant, product, license_id, activation_id, actor, detail)
+        INSERT INTO events (sequence, at, kind, tenant, product, license_id, activation_id, actor, detail, app, account)
         OVERRIDING SYSTEM VALUE
-        SELECT * FROM unnest($9::bigint[], $1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::uuid[],
-            $7::text[], $8::text[])
+        SELECT * FROM unnest($11::bigint[], $1::bigint[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::uuid[],
+            $7::text[], $8::text[], $9::bigint[], $10::text[])
         ON CONFLICT (sequence) DO NOTHING
         """)
     private static let continueSequence = SQL(
@@ -54,9 +40,12 @@ extension SQL {
     private static func columns(of events: [Event]) -> [Value] {
         [
             .integers(events.map(\.at.seconds)), .texts(events.map(\.kind.text)),
-            .texts(events.map(\.product.tenant.text)), .texts(events.map(\.product.product.text)),
-            .integers(events.map(\.license.number)), .ids(events.map(\.activation)),
+            .texts(events.map(\.tenant.text)),
+            .texts(events.map { event in event.product?.text ?? Event.noProduct }),
+            .integers(events.map { event in event.license?.number ?? Event.noLicense }), .ids(events.map(\.activation)),
             .texts(events.map(\.actor.description)), .texts(events.map { event in Event.code(event.detail) }),
+            .integers(events.map { event in event.app.map { Int64(bitPattern: $0.number) } }),
+            .texts(events.map { event in event.account?.text }),
         ]
     }
 }

@@ -6,6 +6,7 @@ extension MigrationID {
         switch self {
         case .first: .softwareLicenses
         case .rememberedAnswers: .rememberedAnswers
+        case .appLicenses: .appLicenses
         }
     }
 }

@@ -113,6 +113,9 @@ struct GroupCommit {
             for (policy, count) in try connection.all(.licensesPerPolicy, [], PolicyRef.readCount) {
                 loaded.licensesPerPolicy[policy] = count
             }
+            for (tenant, item, count) in try connection.all(.licensesPerApp, [], AppleItemID.readCount) {
+                loaded.licensesPerApp[tenant, default: [:]][item] = count
+            }
         }
         if let tenant = keys.signingKeysOf {
             loaded.signingKeys = try connection.all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)

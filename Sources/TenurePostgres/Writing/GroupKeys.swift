@@ -8,9 +8,11 @@ struct GroupKeys {
     private var activations: [(ActivationID, String?)] = []
     private var requests: [Digest] = []
     private(set) var seatsAreAsked = false
+    private var apps = GroupAppKeys()
 
     init(_ group: [any WaitingChange]) {
         for change in group {
+            apps.add(change.keys)
             if let request = change.keys.answerTo { requests.append(request) }
             let identity = change.keys.seatsFor?.code
             if change.keys.seatsFor != nil { seatsAreAsked = true }
@@ -25,6 +27,7 @@ struct GroupKeys {
 
     var licensesAreAsked: Bool { !ids.isEmpty || !keys.isEmpty || !activations.isEmpty }
     var answersAreAsked: Bool { !requests.isEmpty }
+    var appsAreAsked: Bool { !apps.areEmpty }
 
     /// What ``SQL/wanted`` binds.
     var values: [Value] {
@@ -47,6 +50,7 @@ struct GroupKeys {
             statements.append(Statement(.liveActivationsOfDevices, values))
         }
         if answersAreAsked { statements += SQL.loadingAnswers(to: requests) }
+        if appsAreAsked { statements += apps.statements }
         return statements
     }
 }

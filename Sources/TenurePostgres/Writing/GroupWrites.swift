@@ -7,10 +7,12 @@ struct GroupWrites {
     private var licenseOrder: [LicenseID] = []
     private var activations: [ActivationID: Activation] = [:]
     private var activationOrder: [ActivationID] = []
+    private var appLicenses: [LicenseID: AppLicense] = [:]
+    private var appLicenseOrder: [LicenseID] = []
     private var others: [Statement] = []
     private var events: [Event] = []
 
-    /// Adds a change's writes; a license or an activation that is saved twice is saved as it is at last.
+    /// Adds a change's writes; a license, of a product or of an app, or an activation that is saved twice is saved as it is at last.
     mutating func add(_ writes: [Write]) {
         for write in writes {
             switch write {
@@ -31,6 +33,18 @@ struct GroupWrites {
             case .remember(let answer): others.append(SQL.saving(answer))
             case .forgetAnswers(let moment): others.append(SQL.forgettingAnswers(before: moment))
             case .setting(let name, let value): others.append(SQL.savingSetting(name, value: value))
+            case .marketplace(let marketplace, let tenant): others.append(SQL.saving(marketplace, of: tenant))
+            case .removeMarketplace(let tenant): others += SQL.removingMarketplace(of: tenant)
+            case .app(let app, let tenant): others += SQL.saving(app, of: tenant)
+            case .removeApp(let item, let tenant): others += SQL.removing(item, of: tenant)
+            case .appAsset(let asset): others.append(SQL.saving(asset))
+            case .marketplaceKey(let key): others.append(SQL.saving(key))
+            case .account(let account): others.append(SQL.saving(account))
+            case .credential(let credential): others.append(SQL.saving(credential))
+            case .forgetCredentials(let moment): others.append(SQL.forgettingCredentials(before: moment))
+            case .appGrant(let grant): others.append(SQL.saving(grant))
+            case .appLicense(let license):
+                if appLicenses.updateValue(license, forKey: license.id) == nil { appLicenseOrder.append(license.id) }
             }
         }
     }
@@ -53,6 +67,9 @@ struct GroupWrites {
         if !changed.isEmpty { statements.append(SQL.saving(changed)) }
         if !activations.isEmpty {
             statements.append(SQL.saving(activationOrder.compactMap { self.activations[$0] }))
+        }
+        if !appLicenses.isEmpty {
+            statements.append(SQL.saving(appLicenseOrder.compactMap { self.appLicenses[$0] }))
         }
         if !events.isEmpty { statements += SQL.appending(events) }
         return statements
@@ -79,7 +96,8 @@ extension Write {
         case .license: 0
         case .activation: 1
         case .event: 2
-        default: 3
+        case .appLicense: 3
+        default: 4
         }
     }
 }

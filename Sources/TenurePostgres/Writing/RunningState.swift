@@ -27,6 +27,8 @@ struct RunningState {
     /// What was answered to the requests asked about.
     private var remembered: [Digest: RememberedAnswer] = [:]
 
+    private var apps = RunningApps()
+
     /// No policy's limit is higher, so that counting may stop here.
     static let enoughSeats = Policy.highestActivationLimit + 1
 
@@ -45,6 +47,7 @@ struct RunningState {
             answers.removeFirst()
             for answer in try answers.removeFirst().all(RememberedAnswer.read) { remembered[answer.key] = answer }
         }
+        if keys.appsAreAsked { apps = try RunningApps(&answers) }
     }
 
     private mutating func readSeats(
@@ -73,6 +76,7 @@ struct RunningState {
         var loaded = Loaded(catalogVersion: catalogVersion, license: license(keys.license))
         if case .activation(let id) = keys.license, loaded.license != nil { loaded.activation = activations[id] }
         if let request = keys.answerTo { loaded.answer = remembered[request] }
+        guard apps.load(keys, into: &loaded) else { return nil }
         guard let device = keys.seatsFor, let license = loaded.license else { return loaded }
         guard let count = taken[license.id] else { return nil }
         guard let identity = device.code else {
@@ -92,7 +96,7 @@ struct RunningState {
             case .activation(let activation): apply(activation, of: loaded)
             case .remember(let answer): remembered[answer.key] = answer
             case .forgetAnswers(let moment): remembered = remembered.filter { $0.value.at >= moment }
-            default: break
+            default: apps.apply(write)
             }
         }
     }

@@ -16,6 +16,12 @@ extension Connection {
         case .settings(let rows): for row in rows { try SQL.saveSetting(row.name, value: row.value, on: self) }
         case .signingKeys(let rows): for row in rows { try SQL.save(row, on: self) }
         case .tokens(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .marketplaceKeys(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .appAssets(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .accounts(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .credentials(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .appGrants(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .appLicenses(let rows): for row in rows { try SQL.save(row, on: self) }
         case .licenses(let rows): for row in rows { try SQL.save(row, over: nil, on: self) }
         case .activations(let rows): for row in rows { try SQL.save(row, on: self) }
         case .events(let rows): for row in rows { try SQL.adopt(row, on: self) }

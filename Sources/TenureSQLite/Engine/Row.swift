@@ -3,7 +3,7 @@ import TenureCore
 import TenureStore
 
 /// The row that a statement stands on; good until the statement moves.
-@safe struct Row {
+@safe struct Row: StoredRow {
     let statement: OpaquePointer
 
     func isNull(_ column: Int32) -> Bool {
@@ -26,6 +26,8 @@ import TenureStore
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+
     func activationID(_ column: Int32) throws(StoreError) -> ActivationID {
         guard let start = unsafe sqlite3_column_blob(statement, column),
             unsafe sqlite3_column_bytes(statement, column) == 16
@@ -36,10 +38,10 @@ import TenureStore
     }
 }
 
+/// Beside those of every ``StoredRow``, and not generic, because each request reads names and ids.
 extension Row {
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
-    func flag(_ column: Int32) -> Bool { integer(column) != 0 }
     func moment(_ column: Int32) -> Timestamp { Timestamp(seconds: integer(column)) }
     func optionalMoment(_ column: Int32) -> Timestamp? { isNull(column) ? nil : moment(column) }
 

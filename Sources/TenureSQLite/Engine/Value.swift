@@ -1,4 +1,5 @@
 import TenureCore
+import TenureStore
 
 /// What is bound to a place of a statement.
 enum Value {
@@ -17,4 +18,17 @@ enum Value {
     static func flag(_ flag: Bool) -> Value { .integer(flag ? 1 : 0) }
     static func slug<Named>(_ slug: Slug<Named>?) -> Value { slug.map { .text($0.text) } ?? .null }
     static func license(_ id: LicenseID) -> Value { .integer(id.number) }
+}
+
+extension Value {
+    init(_ stored: StoredValue) {
+        self =
+            switch stored {
+            case .integer(let number): .integer(number)
+            case .text(let text): .text(text)
+            case .blob(let bytes): .blob(bytes)
+            case .flag(let flag): .flag(flag)
+            case .null: .null
+            }
+    }
 }

@@ -12,6 +12,19 @@ extension Connection {
         for (ref, policy) in try all(.policies, [], Policy.read) {
             catalog.tenants[ref.tenant]?.products[ref.product]?.policies[policy.id] = policy
         }
+        for (tenant, marketplace) in try all(.marketplaces, [], Marketplace.read) {
+            catalog.tenants[tenant]?.marketplace = marketplace
+        }
+        for (tenant, app) in try all(.apps, [], MarketplaceApp.read) {
+            catalog.tenants[tenant]?.marketplace?.apps[app.item] = app
+        }
+        for (tenant, item, version) in try all(.appVersions, [], AppVersion.read) {
+            catalog.tenants[tenant]?.marketplace?.apps[item]?.versions[version.id] = version
+        }
+        for (tenant, asset) in try all(.keyedAssets, [], AppAsset.readName) {
+            catalog.tenants[tenant]?.marketplace?.apps[asset.item]?.versions[asset.version]?.keyedAssets
+                .insert(asset.asset)
+        }
         return catalog
     }
 
@@ -25,6 +38,14 @@ extension Connection {
     func countLicensesPerPolicy() throws(StoreError) -> [PolicyRef: Int] {
         var counts: [PolicyRef: Int] = [:]
         for (policy, count) in try all(.licensesPerPolicy, [], PolicyRef.readCount) { counts[policy] = count }
+        return counts
+    }
+
+    func countLicensesPerApp() throws(StoreError) -> [TenantID: [AppleItemID: Int]] {
+        var counts: [TenantID: [AppleItemID: Int]] = [:]
+        for (tenant, item, count) in try all(.licensesPerApp, [], AppleItemID.readCount) {
+            counts[tenant, default: [:]][item] = count
+        }
         return counts
     }
 }
@@ -73,6 +94,13 @@ extension SQL {
         SELECT tenant, product, policy, name, duration_days, activation_limit, entitlements, fallback_access,
             lease_days, grace_days FROM policies
         """)
+    fileprivate static let marketplaces = SQL("SELECT ", Marketplace.columns, " FROM marketplaces")
+    fileprivate static let apps = SQL("SELECT ", MarketplaceApp.columns, " FROM apps")
+    fileprivate static let appVersions = SQL("SELECT ", AppVersion.columns, " FROM app_versions")
+    fileprivate static let keyedAssets = SQL(
+        "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL")
+    fileprivate static let licensesPerApp = SQL(
+        "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item")
     fileprivate static let licensesPerPolicy = SQL(
         "SELECT tenant, product, policy, count(*) FROM licenses GROUP BY tenant, product, policy")
 }

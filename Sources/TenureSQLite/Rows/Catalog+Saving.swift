@@ -14,6 +14,9 @@ extension SQL {
                 try save(product, on: connection)
                 for policy in product.policies.values { try save(policy, in: product.ref, on: connection) }
             }
+            guard let marketplace = tenant.marketplace else { continue }
+            try save(marketplace, of: tenant.id, on: connection)
+            for app in marketplace.apps.values { try save(app, of: tenant.id, on: connection) }
         }
         try connection.run(setCatalogVersion, [.integer(catalog.version)])
     }

@@ -21,6 +21,7 @@ extension Connection {
         if keys.catalog {
             loaded.catalog = try readCatalog()
             loaded.licensesPerPolicy = try countLicensesPerPolicy()
+            loaded.licensesPerApp = try countLicensesPerApp()
         }
         if let tenant = keys.signingKeysOf {
             loaded.signingKeys = try all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)
@@ -31,6 +32,9 @@ extension Connection {
         if let name = keys.setting {
             loaded.setting = try first(.setting, [.text(name)], { row in row.bytes(0) })
         }
+        if let keys = keys.apps { loaded.apps = try load(keys) }
+        if let ref = keys.account { loaded.account = try account(ref) }
+        if let hash = keys.credential { loaded.credential = try credential(hash) }
         return loaded
     }
 

@@ -28,6 +28,17 @@ extension Connection {
         case .setting(let name, let value): try SQL.saveSetting(name, value: value, on: self)
         case .remember(let answer): try SQL.save(answer, on: self)
         case .forgetAnswers(let moment): try SQL.forgetAnswers(before: moment, on: self)
+        case .marketplace(let marketplace, let tenant): try SQL.save(marketplace, of: tenant, on: self)
+        case .removeMarketplace(let tenant): try SQL.removeMarketplace(of: tenant, on: self)
+        case .app(let app, let tenant): try SQL.save(app, of: tenant, on: self)
+        case .removeApp(let item, let tenant): try SQL.remove(item, of: tenant, on: self)
+        case .appAsset(let asset): try SQL.save(asset, on: self)
+        case .marketplaceKey(let key): try SQL.save(key, on: self)
+        case .account(let account): try SQL.save(account, on: self)
+        case .credential(let credential): try SQL.save(credential, on: self)
+        case .forgetCredentials(let moment): try SQL.forgetCredentials(before: moment, on: self)
+        case .appGrant(let grant): try SQL.save(grant, on: self)
+        case .appLicense(let license): try SQL.save(license, on: self)
         }
     }
 }

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureStore
 
 extension CanonicalBytes {
     mutating func append(_ catalog: Catalog) {
@@ -14,6 +15,44 @@ extension CanonicalBytes {
             }) {
                 append(product)
             }
+            append(tenant.marketplace) { $0.append($1) }
+        }
+    }
+
+    private mutating func append(_ marketplace: Marketplace) {
+        append(marketplace.name)
+        append(marketplace.domain)
+        append(marketplace.appleItemID) { $0.append($1.number) }
+        append(marketplace.bundleID)
+        append(marketplace.pollingIntervalHours)
+        append(marketplace.access.rawValue)
+        append(marketplace.resolutionPage)
+        append(marketplace.supportEmail)
+        append(Marketplace.code(marketplace.overrides))
+        append(marketplace.apps.count)
+        for (_, app) in marketplace.apps.sorted(by: { $0.key < $1.key }) { append(app) }
+    }
+
+    private mutating func append(_ app: MarketplaceApp) {
+        append(app.item.number)
+        append(app.bundleID)
+        append(app.name)
+        append(app.shareURL)
+        append(app.packageURL)
+        append(app.isWithdrawn)
+        append(app.rules.durationDays)
+        append(app.rules.jitterPercent)
+        append(app.rules.deviceLimit)
+        append(app.rules.revokeOnTakedown)
+        append(app.rules.renewAfterExpiryDays)
+        append(app.rules.renewAheadDays)
+        append(app.versions.count)
+        for (_, version) in app.versions.sorted(by: { $0.key < $1.key }) {
+            append(version.id.number)
+            append(version.shortVersion)
+            append(version.bundleVersion)
+            append(version.keyedAssets.count)
+            for asset in version.keyedAssets.sorted() { append(asset.text) }
         }
     }
 

@@ -8,6 +8,12 @@ extension CanonicalBytes {
         case .settings(let rows): for row in rows { append(row) }
         case .signingKeys(let rows): for row in rows { append(row) }
         case .tokens(let rows): for row in rows { append(row) }
+        case .marketplaceKeys(let rows): for row in rows { append(row) }
+        case .appAssets(let rows): for row in rows { append(row) }
+        case .accounts(let rows): for row in rows { append(row) }
+        case .credentials(let rows): for row in rows { append(row) }
+        case .appGrants(let rows): for row in rows { append(row) }
+        case .appLicenses(let rows): for row in rows { append(row) }
         case .licenses(let rows): for row in rows { append(row) }
         case .activations(let rows): for row in rows { append(row) }
         case .events(let rows): for row in rows { append(row) }
@@ -70,8 +76,11 @@ extension CanonicalBytes {
         append(record.sequence)
         append(record.event.kind.text)
         append(record.event.at)
-        append(record.event.product)
-        append(record.event.license.number)
+        append(record.event.tenant.text)
+        append(record.event.product?.text)
+        append(record.event.app) { $0.append($1.number) }
+        append(record.event.account?.text)
+        append(record.event.license) { $0.append($1.number) }
         append(record.event.activation)
         append(record.event.actor.description)
         append(Event.code(record.event.detail))

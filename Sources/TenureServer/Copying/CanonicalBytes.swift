@@ -16,6 +16,7 @@ struct CanonicalBytes {
         }
     }
 
+    mutating func append(_ number: UInt64) { append(Int64(bitPattern: number)) }
     mutating func append(_ number: Int) { append(Int64(number)) }
     mutating func append(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
     mutating func append(_ moment: Timestamp) { append(moment.seconds) }

@@ -43,6 +43,9 @@ public enum StoreContract {
         /// Makes an empty store, each time another one.
         public let makeEmpty: @Sendable () async throws -> any Store
 
+        /// Makes an empty store with one handle or more on it, as several servers have; each time another one.
+        public let makeShared: @Sendable () async throws -> [any Store]
+
         /// Opens what a backup wrote.
         public let openBackup: @Sendable (_ path: String) async throws -> any Store
 
@@ -52,17 +55,32 @@ public enum StoreContract {
         /// Names an engine.
         public init(
             folder: String, makeEmpty: @escaping @Sendable () async throws -> any Store,
+            makeShared: @escaping @Sendable () async throws -> [any Store],
             openBackup: @escaping @Sendable (_ path: String) async throws -> any Store
         ) {
             self.folder = folder
             self.makeEmpty = makeEmpty
+            self.makeShared = makeShared
             self.openBackup = openBackup
+        }
+
+        /// Lends the handles of a shared store.
+        func withShared(_ body: ([any Store]) async throws -> Void) async throws {
+            let stores = try await makeShared()
+            do {
+                try await body(stores)
+            } catch {
+                for store in stores { await store.close() }
+                throw error
+            }
+            for store in stores { await store.close() }
         }
     }
 
     /// All promises.
     public static let cases: [Case] =
-        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies
+        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies + marketplaces
+        + accounts + appLicenses + appRaces + appListings
 }
 
 /// A promise that an engine did not keep.

@@ -29,15 +29,17 @@ extension JSONObjectWriter {
         member("releasedAt", activation.releasedAt?.description)
     }
 
-    /// The members of an event.
+    /// The members of an event; what it does not concern is null.
     public mutating func event(_ record: EventRecord) {
         let event = record.event
         member("sequence", record.sequence)
         member("kind", event.kind.text)
         member("at", event.at.description)
-        member("tenant", event.product.tenant.text)
-        member("product", event.product.product.text)
-        member("license", event.license.description)
+        member("tenant", event.tenant.text)
+        member("product", event.product?.text)
+        member("app", event.app?.description)
+        member("account", event.account?.text)
+        member("license", event.license?.description)
         member("activation", event.activation?.description)
         member("actor", event.actor.description)
         object("detail") { $0.evidence(event.detail) }

@@ -53,13 +53,27 @@ extension StoreContract {
                 and: (0..<many).map { .license(Sample.license($0)) }
                     + (0..<many).map { .activation(Sample.activation($0, of: license)) }
                     + (0..<2 * StoreWalk.pageSize).map { _ in .event(Sample.event(.licenseChanged, of: license)) }
-                    + (0..<many).map { .remember(Sample.answer($0)) })
+                    + (0..<many).map { .remember(Sample.answer($0)) } + Sample.marketCatalog
+                    + (0..<many).flatMap { number -> [Write] in
+                        let account = Sample.account("account \(number)")
+                        return [
+                            .account(Account(ref: Sample.ref(account), createdAt: Sample.now)),
+                            .credential(Sample.credential(number, of: account)), .appGrant(Sample.grant(to: account)),
+                            .appLicense(Sample.appLicense(Int64(number), account: account)),
+                            .appAsset(Sample.asset(Sample.assetRef("\(number)"))),
+                        ]
+                    })
             let counts = try await store.withSnapshot { try await $0.counts() }
             let pages = try await store.contents()
             try expectEqual(counts[.licenses], many)
             try expectEqual(counts[.activations], many)
             try expectEqual(counts[.events], 2 * StoreWalk.pageSize)
             try expectEqual(counts[.answers], many)
+            // Two more are in the catalog of every sample.
+            try expectEqual(counts[.accounts], many + 2)
+            for part in [StorePart.appAssets, .credentials, .appGrants, .appLicenses] {
+                try expectEqual(counts[part], many)
+            }
             try expectEqual(pages.map(\.count).filter { $0 > StoreWalk.pageSize }, [])
             try await subject.withAnother { copy in
                 for page in pages { try await copy.adopt(page) }
@@ -168,7 +182,7 @@ extension Store {
 extension Sample {
     /// A store with rows in every part and every kind of them.
     fileprivate static let everything: [Write] =
-        catalog + [
+        marketCatalog + [
             .setting(name: "check", value: [0, 1, 255]), .setting(name: "Zeta", value: []),
             .setting(name: "älter", value: [7]),
             .signingKey(signingKey("k2", standing: .retiring, at: now)),
@@ -188,6 +202,16 @@ extension Sample {
                     .activationCreated, at: now, product: boltNotes, license: id(50), activation: activationID(3),
                     actor: .operator("tok_b"), detail: [.init("end", .date(now)), .init("text", .text("\u{1} ü"))])),
             .remember(answer(300)), .remember(answer(2)),
+            .appAsset(asset(assetRef("B"))), .appAsset(asset(assetRef("a"), keyBlob: nil, kind: .delta)),
+            .appAsset(asset(assetRef(item: chess))), .marketplaceKey(marketplaceKey("k2", .signing)),
+            .marketplaceKey(marketplaceKey("K1", .signing, sealed: nil)), .marketplaceKey(marketplaceKey("k", .pask)),
+            .credential(credential(300, kind: .token)), .credential(credential(2, expiresAt: now, endedAt: now)),
+            .appGrant(grant(chess, to: bob, end: now)), .appGrant(grant(endedAt: now)),
+            .appLicense(appLicense(8, end: now, state: .suspended, failedAt: now, isReplaced: true)),
+            .appLicense(appLicense(7, item: chess, account: nil, request: .max)),
+            .event(
+                Event(.appLicenseIssued, at: now, tenant: acme, app: game, account: bob, license: id(7), actor: .device)
+            ), .event(Event(.accountAdded, at: now, tenant: acme, account: ada, license: nil, actor: .account(ada))),
         ]
 
     fileprivate static func token(_ id: String, number: Int, revokedAt: Timestamp?) -> TokenRecord {

@@ -1,17 +1,9 @@
 import TenureCore
 import TenureStore
 
-/// A query for licenses, put together from the conditions that matter, so that each finds its index.
-struct LicenseQuery {
-    private var conditions: [StaticString] = []
-    private var values: [Value] = []
-    private var limit = 1_000
-
-    init() {}
-
+extension ListQuery {
     init(_ filter: LicenseFilter, after cursor: LicenseID?, limit: Int) {
-        self.limit = limit
-        if let cursor { require("id > ", .license(cursor)) }
+        self.init(after: cursor, limit: limit)
         if let tenant = filter.tenant { require("tenant = ", .slug(tenant)) }
         if let product = filter.product { require("product = ", .slug(product)) }
         if let policy = filter.policy { require("policy = ", .slug(policy)) }
@@ -19,15 +11,13 @@ struct LicenseQuery {
         if let state = filter.state { require(state, at: filter.now) }
     }
 
-    /// Adds a comparison with a value.
-    mutating func require(_ comparison: StaticString, _ value: Value) {
-        conditions.append(contentsOf: [conditions.isEmpty ? "WHERE" : "AND", comparison, "?"])
-        values.append(value)
-    }
-
-    func run(on connection: Connection) throws(StoreError) -> [License] {
-        let sql = SQL([SQL.licenseColumns] + conditions + ["ORDER BY id LIMIT ?"])
-        return try connection.once(sql, values + [.integer(limit)], License.read)
+    init(_ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int) {
+        self.init(after: cursor, limit: limit)
+        if let device = filter.device { require("device = ", .blob(device)) }
+        if let tenant = filter.tenant { require("tenant = ", .slug(tenant)) }
+        if let account = filter.account { require("account = ", .text(account.text)) }
+        if let item = filter.item { require("item = ", Value(.item(item))) }
+        if let state = filter.state { requireOfApp(state, at: filter.now) }
     }
 
     /// The state as `License.state(at:)` sees it: what was recorded, moved on by time.
@@ -37,12 +27,24 @@ struct LicenseQuery {
             require("state = ", .text(state.rawValue))
         case .issued:
             require(Self.open, .moment(now))
-            conditions.append("AND first_activated_at IS NULL")
+            require("first_activated_at IS NULL")
         case .active:
             require(Self.open, .moment(now))
-            conditions.append("AND first_activated_at IS NOT NULL")
+            require("first_activated_at IS NOT NULL")
         case .expired:
             require("state IN ('issued', 'active', 'expired') AND term_end <= ", .moment(now))
+        }
+    }
+
+    /// The state as `AppLicense.state(at:)` sees it.
+    private mutating func requireOfApp(_ state: LicenseState, at now: Timestamp) {
+        switch state {
+        case .issued, .suspended, .revoked, .returned:
+            require("state = ", .text(state.rawValue))
+        case .active:
+            require("state = 'active' AND ifnull(term_end, 9223372036854775807) > ", .moment(now))
+        case .expired:
+            require("state = 'active' AND term_end <= ", .moment(now))
         }
     }
 

@@ -1,0 +1,36 @@
+import TenureCore
+import TenureStore
+
+/// A query for a listing, put together from the conditions that matter, so that each finds its index.
+struct ListQuery {
+    private var conditions: [StaticString] = []
+    private var values: [Value] = []
+    private var limit = 1_000
+
+    init() {}
+
+    /// A page of rows after the cursor, in the order of their ids.
+    init(after cursor: LicenseID?, limit: Int) {
+        self.limit = limit
+        if let cursor { require("id > ", .license(cursor)) }
+    }
+
+    /// Adds a comparison with a value.
+    mutating func require(_ comparison: StaticString, _ value: Value) {
+        conditions.append(contentsOf: [conditions.isEmpty ? "WHERE" : "AND", comparison, "?"])
+        values.append(value)
+    }
+
+    /// Adds a condition that nothing is bound to.
+    mutating func require(_ condition: StaticString) {
+        conditions.append(contentsOf: [conditions.isEmpty ? "WHERE" : "AND", condition])
+    }
+
+    /// Reads what is found, in the order of the ids.
+    func run<Read>(
+        _ selection: [StaticString], on connection: Connection, _ read: (Row) throws(StoreError) -> Read
+    ) throws(StoreError) -> [Read] {
+        let sql = SQL(selection + conditions + ["ORDER BY id LIMIT ?"])
+        return try connection.once(sql, values + [.integer(limit)], read)
+    }
+}
