@@ -17,6 +17,12 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
         /// Sealed bytes did not open: another key, other associated data, changed or cut. Which one is not told.
         public static let notOpened = Code("not_opened")
 
+        /// Bytes are no key of the kind asked for, or text that a password protects.
+        public static let badKey = Code("bad_key")
+
+        /// Bytes are no X.509 certificate with a key that this module knows.
+        public static let badCertificate = Code("bad_certificate")
+
         /// The message is longer than the algorithm or the library takes in one call.
         public static let tooLong = Code("too_long")
 
@@ -44,6 +50,9 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Hashes the code only.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    static let libraryRefused = CryptoError(
+        .libraryFailed, "libcrypto refused work that it always does; memory ran out or its installation is broken")
 
     static func wrongLength(of what: String, is actual: Int, not expected: Int) -> CryptoError {
         CryptoError(.wrongLength, "\(what) has \(actual) bytes and needs \(expected); check where it was read from")

@@ -1,0 +1,82 @@
+import TenureCrypto
+import Testing
+
+@Suite struct AES128CBCTests {
+    struct File: Decodable {
+        struct Vector: Decodable {
+            let name: String
+            let message, ciphertext: HexBytes
+        }
+        let key, initializationVector: HexBytes
+        let vectors: [Vector]
+    }
+
+    let file: File
+    let cipher: AES128CBC
+    let notOpened = CryptoError(.notOpened, "")
+
+    init() throws {
+        file = try Vectors.read("aes-128-cbc", as: File.self)
+        cipher = try AES128CBC(key: file.key.bytes, initializationVector: file.initializationVector.bytes)
+    }
+
+    @Test func `published messages encrypt and decrypt as published`() throws {
+        #expect(file.vectors.count == 8)
+        for vector in file.vectors {
+            #expect(try cipher.encrypt(vector.message.bytes) == vector.ciphertext.bytes, "\(vector.name)")
+            #expect(try cipher.decrypt(vector.ciphertext.bytes) == vector.message.bytes, "\(vector.name)")
+        }
+    }
+
+    /// A ciphertext whose last decrypted block is chosen: two blocks, the first changed to steer the second.
+    func ciphertext(endingIn block: [UInt8]) throws -> [UInt8] {
+        let known = try cipher.encrypt(Array(repeating: 0, count: 16))
+        // The second block decrypts to sixteen times 16; what is changed in the first shows there.
+        return zip(known, block).map { $0 ^ $1 ^ 16 } + known[16...]
+    }
+
+    @Test func `every right padding is taken off`() throws {
+        for count in 1...16 {
+            let block = Array(repeating: UInt8(0xAA), count: 16 - count) + Array(repeating: UInt8(count), count: count)
+            let (message, isPadded) = try cipher.decryptUnjudged(ciphertext(endingIn: block))
+            #expect(isPadded && message.suffix(from: 16) == block.prefix(16 - count)[...], "\(count)")
+        }
+    }
+
+    @Test func `every other last block is refused, and told whole`() throws {
+        var wrong: [[UInt8]] = [0, 17, 18, 32, 127, 128, 255].map { Array(repeating: $0, count: 16) }
+        for count in 2...16 {
+            for place in 16 - count..<15 {
+                var block = Array(repeating: UInt8(count), count: 16)
+                block[place] ^= 0x80
+                wrong.append(block)
+            }
+        }
+        #expect(wrong.count == 127)
+        for block in wrong {
+            let ciphertext = try ciphertext(endingIn: block)
+            let (message, isPadded) = try cipher.decryptUnjudged(ciphertext)
+            #expect(!isPadded && message.suffix(16) == block[...], "\(block)")
+            #expect(throws: notOpened) { try cipher.decrypt(ciphertext) }
+        }
+    }
+
+    @Test(arguments: [0, 1, 15, 17, 31])
+    func `a ciphertext without whole blocks is refused`(count: Int) {
+        let ciphertext = [UInt8](repeating: 0, count: count)
+        #expect(throws: notOpened) { try cipher.decrypt(ciphertext) }
+        #expect(throws: CryptoError(.wrongLength, "")) { try cipher.decryptUnjudged(ciphertext) }
+    }
+
+    @Test(arguments: [0, 15, 17, 24, 32])
+    func `a key or vector of another length is refused`(count: Int) {
+        let bytes = [UInt8](repeating: 1, count: count)
+        let right = [UInt8](repeating: 1, count: 16)
+        #expect(throws: CryptoError(.wrongLength, "")) { try AES128CBC(key: bytes, initializationVector: right) }
+        #expect(throws: CryptoError(.wrongLength, "")) { try AES128CBC(key: right, initializationVector: bytes) }
+    }
+
+    @Test func `a cipher prints nothing of its secret`() {
+        #expect("\(cipher)" == "AES128CBC")
+    }
+}
