@@ -79,10 +79,4 @@ import CCrypto
         guard unsafe BN_bn2binpad(number, &bytes, Int32(count)) == Int32(count) else { throw LibCrypto.failure() }
         return bytes
     }
-
-    /// Whether both have the same public half.
-    func matches(_ other: EVPKey) -> Bool {
-        defer { ERR_clear_error() }
-        return unsafe EVP_PKEY_eq(pointer, other.pointer) == 1
-    }
 }

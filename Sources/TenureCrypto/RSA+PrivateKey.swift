@@ -74,7 +74,11 @@ extension RSA {
         /// Names the kind of value and nothing of the secret.
         public var description: String { "RSA.PrivateKey" }
 
-        func matches(_ other: EVPKey) -> Bool { key.matches(other) }
+        /// Puts the public key into a certificate and signs it.
+        func certify(_ certificate: OpaquePointer) throws(CryptoError) {
+            try LibCrypto.check(unsafe X509_set_pubkey(certificate, key.pointer))
+            guard unsafe X509_sign(certificate, key.pointer, EVP_sha256()) > 0 else { throw LibCrypto.failure() }
+        }
 
         private init(_ key: EVPKey) throws(CryptoError) {
             self.key = key

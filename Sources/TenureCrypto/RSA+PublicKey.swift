@@ -56,8 +56,6 @@ extension RSA {
 
         /// Hashes the encoding.
         public func hash(into hasher: inout Hasher) { hasher.combine(der) }
-
-        func matches(_ other: EVPKey) -> Bool { key.matches(other) }
     }
 
     /// Sets a context that is begun for encryption or decryption to OAEP with SHA-256 throughout.
