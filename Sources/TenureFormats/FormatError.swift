@@ -17,6 +17,12 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let badMember = Code("bad_member")
         /// A field holds `|` or `,`, which separate the fields of a signed text: it could be read in two ways.
         public static let separator = Code("separator_in_field")
+        /// An encrypted request does not open, or does not read once it is open. Which one is not told.
+        public static let unreadable = Code("unreadable")
+        /// A signature is not the trusted key's over these bytes, or the document asks for another key or algorithm.
+        public static let badSignature = Code("bad_signature")
+        /// A document could not be encrypted or signed; the library or the signer failed.
+        public static let notMade = Code("not_made")
     }
 
     /// The kind of fault.

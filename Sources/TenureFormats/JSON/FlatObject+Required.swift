@@ -36,4 +36,12 @@ extension FlatObject {
         }
         return bytes
     }
+
+    /// A string member that holds base64 with the standard alphabet and padding, and nothing else.
+    func requireStrictBase64(_ name: String) throws(FormatError) -> [UInt8] {
+        guard let bytes = Base64.decode(try require(name, string(name))) else {
+            throw FormatError(.badMember, "the member \"\(name)\" is not base64 with padding")
+        }
+        return bytes
+    }
 }

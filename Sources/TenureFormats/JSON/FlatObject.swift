@@ -35,6 +35,18 @@ public struct FlatObject: Sendable {
         read(name, .number) { Int64(String(decoding: bytes[$0.start..<$0.end], as: UTF8.self)) }
     }
 
+    /// Reads a whole number of 64 bits without sign, written as a number or as a text of digits; no leading zeros.
+    public func identifier(_ name: String) -> JSONMember<UInt64> {
+        guard let entry = entry(name) else { return .absent }
+        if entry.kind == .null { return .null }
+        return identifier(in: entry).map { .value($0) } ?? .wrongType(entry.kind)
+    }
+
+    /// Reads an array of such numbers; they may be written differently.
+    public func identifiers(_ name: String) -> JSONMember<[UInt64]> {
+        array(name, identifier(in:))
+    }
+
     /// Reads `true` or `false`.
     public func boolean(_ name: String) -> JSONMember<Bool> {
         read(name, .boolean) { bytes[$0.start] == UInt8(ascii: "t") }
@@ -47,12 +59,12 @@ public struct FlatObject: Sendable {
 
     /// Reads an array that holds nothing but strings.
     public func strings(_ name: String) -> JSONMember<[String]> {
-        array(name, of: .string, string(in:))
+        array(name) { $0.kind == .string ? string(in: $0) : nil }
     }
 
     /// Reads an array that holds nothing but objects.
     public func objects(_ name: String) -> JSONMember<[FlatObject]> {
-        array(name, of: .object, object(in:))
+        array(name) { $0.kind == .object ? object(in: $0) : nil }
     }
 
     private init(scanning bytes: [UInt8], range: Range<Int>) throws(JSONError) {
@@ -82,14 +94,14 @@ public struct FlatObject: Sendable {
     }
 
     private func array<Element>(
-        _ name: String, of kind: JSONKind, _ body: (JSONScanner.Entry) -> Element?
+        _ name: String, _ body: (JSONScanner.Entry) -> Element?
     ) -> JSONMember<[Element]> {
         read(name, .array) { entry in
             var scanner = JSONScanner(bytes, range: entry.start..<entry.end)
             guard (try? scanner.scanText()) != nil else { return nil }
             var elements: [Element] = []
             for inner in scanner.entries {
-                guard inner.kind == kind, let element = body(inner) else { return nil }
+                guard let element = body(inner) else { return nil }
                 elements.append(element)
             }
             return elements
@@ -98,6 +110,21 @@ public struct FlatObject: Sendable {
 
     private func object(in entry: JSONScanner.Entry) -> FlatObject? {
         try? FlatObject(scanning: bytes, range: entry.start..<entry.end)
+    }
+
+    private func identifier(in entry: JSONScanner.Entry) -> UInt64? {
+        let quotes =
+            switch entry.kind {
+            case .string: 1
+            case .number: 0
+            default: -1
+            }
+        guard quotes >= 0 else { return nil }
+        let digits = bytes[entry.start + quotes..<entry.end - quotes]
+        guard digits.first != UInt8(ascii: "0") || digits.count == 1, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
+            return nil
+        }
+        return UInt64(String(decoding: digits, as: UTF8.self))
     }
 
     private func string(in entry: JSONScanner.Entry) -> String {

@@ -20,6 +20,12 @@ public struct JSONObjectWriter {
         member(name, value.map(Int64.init))
     }
 
+    /// Adds a whole number without sign.
+    public mutating func member(_ name: String, unsigned value: UInt64) {
+        begin(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
     /// Adds a truth value, or `null`.
     public mutating func member(_ name: String, _ value: Bool?) {
         begin(name)

@@ -34,6 +34,22 @@ public enum Base64 {
         return bytes(digits)
     }
 
+    /// Reads the standard alphabet with its padding and nothing between; nil for anything else (RFC 4648 §3).
+    public static func decode(_ text: String) -> [UInt8]? {
+        var text = text
+        return text.withUTF8 { characters in
+            guard characters.count.isMultiple(of: 4) else { return nil }
+            let padding = characters.suffix(2).count { $0 == UInt8(ascii: "=") }
+            var digits: [UInt8] = []
+            digits.reserveCapacity(characters.count)
+            for character in characters.dropLast(padding) {
+                guard let value = value(of: character) else { return nil }
+                digits.append(value)
+            }
+            return bytes(digits)
+        }
+    }
+
     /// Reads the alphabet for URLs, without padding and without white space; nil for anything else (RFC 7515 §2).
     public static func decodeURL(_ text: String) -> [UInt8]? {
         var digits: [UInt8] = []

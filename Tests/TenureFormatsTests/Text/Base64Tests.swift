@@ -10,6 +10,7 @@ import Testing
     func `the examples of RFC 4648 are met`(plain: String, coded: String) {
         #expect(Base64.encode(Array(plain.utf8)) == coded)
         #expect(Base64.decodeLenient(coded) == Array(plain.utf8))
+        #expect(Base64.decode(coded) == Array(plain.utf8))
         let unpadded = coded.filter { $0 != "=" }
         #expect(Base64.encodeURL(Array(plain.utf8)) == unpadded)
         #expect(Base64.decodeURL(unpadded) == Array(plain.utf8))
@@ -22,6 +23,7 @@ import Testing
             let coded = Base64.encode(bytes)
             #expect(coded == Data(bytes).base64EncodedString())
             #expect(Base64.decodeLenient(coded) == bytes)
+            #expect(Base64.decode(coded) == bytes)
             #expect(Base64.decodeLenient(Base64.encodeURL(bytes)) == bytes)
             #expect(Base64.decodeURL(Base64.encodeURL(bytes)) == bytes)
         }
@@ -49,5 +51,14 @@ import Testing
     @Test(arguments: ["Zg==", "+/+/", "Zm9v ", " Zm9v", "Zm\n9v", "Z", "Zh", "Zm9=", "Zm9v="])
     func `the strict decoder takes no liberties`(text: String) {
         #expect(Base64.decodeURL(text) == nil)
+    }
+
+    @Test(arguments: [
+        "Zg", "Zg=", "Zg===", "Zm8", "-_-_", "+_-/", "Zm9v ", " Zm9v", "Zm9\nv", "Zg==Zg==", "Zg==Zm9v", "=", "==",
+        "===",
+        "====", "Z===", "Z=g=", "=Zg=", "Zg=Z", "Zh==", "Zm9=", "Zm!v", "Zm9v\u{0}", "Zmé", "Zm9v\r\n\r\n",
+    ])
+    func `the strict decoder of the standard alphabet takes no liberties`(text: String) {
+        #expect(Base64.decode(text) == nil)
     }
 }

@@ -1,0 +1,86 @@
+import TenureCrypto
+import TenureFormats
+import Testing
+
+@Suite struct RequestEnvelopeTests {
+    struct File: Decodable {
+        struct Envelope: Decodable {
+            let name, request, requestKey: String
+            var envelope: RequestEnvelope { RequestEnvelope(request: request, requestKey: requestKey) }
+        }
+        let key, oldKey, plaintext: String
+        let opened, refused: [Envelope]
+    }
+
+    let file: File
+    let keys: [RSA.PrivateKey]
+
+    init() throws {
+        file = try Vectors.read("app-license-request", as: File.self)
+        keys = try [file.key, file.oldKey].map { try RSA.PrivateKey(#require(Hex.decode($0))) }
+    }
+
+    @Test func `another library's envelopes open with the key they are for`() throws {
+        #expect(file.opened.count == 2)
+        for sent in file.opened {
+            for keys in [keys, keys.reversed()] {
+                #expect(
+                    try sent.envelope.open(with: keys, reading: { $0 }) == Array(file.plaintext.utf8), "\(sent.name)")
+            }
+        }
+        #expect(throws: FormatError.self) { try file.opened[1].envelope.open(with: [keys[0]], reading: { $0 }) }
+    }
+
+    @Test func `every unreadable envelope gets the same answer, and its garbage is read all the same`() throws {
+        var answers = Set<String>()
+        var readings = 0
+        #expect(file.refused.count == 44)
+        for sent in file.refused {
+            let error = #expect(throws: FormatError.self, "\(sent.name)") {
+                try sent.envelope.open(with: keys) { plaintext in
+                    readings += 1
+                    return try SimulatedAppLicenseRequest(json: plaintext)
+                }
+            }
+            answers.insert("\(error?.description ?? "") \(String(describing: error?.cause))")
+        }
+        #expect(answers.count == 1)
+        #expect(readings == file.refused.count)
+    }
+
+    @Test func `garbage that happens to be padded right is never taken`() throws {
+        // With a random key the last byte alone is right padding once in 256 times.
+        let cut = String(file.opened[0].requestKey.dropLast(4))
+        for _ in 0..<600 {
+            let envelope = RequestEnvelope(request: Base64.encode(SecureRandom.bytes(16)), requestKey: cut)
+            #expect(throws: FormatError.self) { try envelope.open(with: [], reading: { $0 }) }
+        }
+    }
+
+    @Test func `an envelope over 1 MiB is refused before it is decoded`() throws {
+        let secret = try RequestEnvelope.sealing([], to: keys[0].publicKey)
+        for (count, opens) in [(786_431, true), (786_432, false)] {
+            let sealed = try RequestEnvelope.sealing(Array(repeating: 1, count: count), to: keys[0].publicKey)
+            #expect((sealed.request.utf8.count <= RequestEnvelope.longestRequest) == opens)
+            let size = try? sealed.open(with: keys, reading: { $0.count })
+            #expect(size == (opens ? count : nil))
+        }
+        let longKey = RequestEnvelope(request: secret.request, requestKey: String(repeating: "A", count: 4 << 20))
+        #expect(throws: FormatError.self) { try longKey.open(with: keys, reading: { $0 }) }
+    }
+
+    @Test(arguments: [0, 1, 15, 16, 17, 1000])
+    func `what was sealed opens`(count: Int) throws {
+        let plaintext = SecureRandom.bytes(count)
+        let envelope = try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey)
+        #expect(Base64.decode(envelope.requestKey)?.count == RequestEnvelope.requestKeyLength)
+        #expect(try envelope.open(with: keys, reading: { $0 }) == plaintext)
+        #expect(try RequestEnvelope.sealing(plaintext, to: keys[0].publicKey).request != envelope.request)
+    }
+
+    @Test func `only RSA-3072 is sealed to`() throws {
+        let small = try RSA.PrivateKey.generate(modulusBits: 2048)
+        let error = #expect(throws: FormatError.self) { try RequestEnvelope.sealing([], to: small.publicKey) }
+        #expect(error?.code == .notMade)
+    }
+}
