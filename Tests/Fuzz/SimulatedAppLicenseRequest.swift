@@ -1,0 +1,14 @@
+// modules: TenureCore TenureCrypto TenureFormats
+
+import TenureFormats
+
+/// Any bytes are read or refused, and a request that was read is read again from its own text.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func readSimulatedAppLicenseRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let request = try? SimulatedAppLicenseRequest(json: bytes) else { return 0 }
+    precondition(
+        (try? SimulatedAppLicenseRequest(json: request.json())) == request,
+        "a request reads differently the second time")
+    return 0
+}
