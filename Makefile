@@ -11,7 +11,7 @@ SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks)
 help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
-	@echo "make check    formatting, warnings as errors, imports, purity of the core"
+	@echo "make check    formatting, warnings as errors, imports, adapters for Apple, purity of the core"
 	@echo "make bench    measure speed and memory"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
@@ -38,6 +38,7 @@ check:
 	@Scripts/check-imports
 	@Scripts/check-doors
 	@Scripts/check-warnings $(FLAGS)
+	@Scripts/check-apple
 	@Scripts/check-purity
 
 bench:

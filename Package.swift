@@ -15,12 +15,22 @@ func onLinux(_ door: String) -> Target.Dependency {
     .target(name: door, condition: .when(platforms: [.linux]))
 }
 
+/// The folder of Apple's App License Delivery package, which only approved accounts can get; with it, the license
+/// engine is Apple's as well as the simulated one. Its layout has not been seen here: a product ALD is presumed.
+let applesPackage = Context.environment["TENURE_ALD_PATH"]
+let ald: [Target.Dependency] =
+    applesPackage.map { path in
+        let folder = path.split(separator: "/").last.map(String.init) ?? path
+        return [.product(name: "ALD", package: folder)]
+    } ?? []
+
 let package = Package(
     name: "tenure",
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .executable(name: "tenure", targets: ["tenure"])
     ],
+    dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
     targets: [
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -33,6 +43,9 @@ let package = Package(
             name: "TenureCrypto", dependencies: [onLinux("CSodium"), onLinux("CCrypto")],
             swiftSettings: strictAndMemorySafe),
         .target(name: "TenureFormats", dependencies: ["TenureCore", "TenureCrypto"], swiftSettings: strict),
+        .target(
+            name: "TenureEngines", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"] + ald,
+            swiftSettings: strict),
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
         .target(
             name: "TenureSQLite", dependencies: ["TenureStore", "TenureCore", "CSQLite"],
@@ -79,6 +92,9 @@ let package = Package(
         .testTarget(
             name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
+        .testTarget(
+            name: "TenureEnginesTests",
+            dependencies: ["TenureEngines", "TenureFormats", "TenureCrypto", "TenureCore"], swiftSettings: strict),
         .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
         .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
         .testTarget(

@@ -1,0 +1,109 @@
+#if canImport(ALD)
+    import ALD
+    import Synchronization
+
+    /// A session of Apple's module, behind the protocol.
+    final class ALDLicenseSession: AppLicenseSession {
+        let action: AppLicenseAction
+        let deviceID: [UInt8]
+        let requestID: UInt64
+        let requestTime: UInt64
+        let requestVersion: UInt32
+        let appleItemIDs: [UInt64]
+        let licenseIDs: [UInt64]
+
+        private let state: Mutex<State>
+        private let signer: (any AppLicenseSigner)?
+
+        /// Apple's session, with what its own answers do not tell.
+        private struct State {
+            let session: ALDSession
+            var granted = Set<UInt64>()
+        }
+
+        init(_ session: sending ALDSession, signer: (any AppLicenseSigner)?) {
+            action = AppLicenseAction(session.requestAction)
+            deviceID = session.requestDeviceID
+            requestID = session.requestID
+            requestTime = session.requestTime
+            requestVersion = session.requestVersion
+            appleItemIDs = session.requestedAppleItemIDList
+            licenseIDs = session.requestedLicenseIDList
+            state = Mutex(State(session: session))
+            self.signer = signer
+        }
+
+        func add(_ license: AppLicenseAttributes) throws(EngineError) {
+            try perform("did not grant license \(license.licenseID)") { state in
+                try Self.checkNew(license.licenseID, in: state)
+                var attribute = ALDLicenseAttribute(licenseID: license.licenseID)
+                attribute.issuedTime = license.issuedTime
+                attribute.duration = license.duration
+                for key in license.appKeys {
+                    try attribute.addAppKey(ALDAppKey(appleItemID: key.appleItemID, appKeyBlob: key.keyBlob))
+                }
+                for item in license.revokedAppleItemIDs { try attribute.revokeAppleItemID(item) }
+                try state.session.generateLicense(attr: attribute)
+                state.granted.insert(license.licenseID)
+            }
+        }
+
+        func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
+            try AppLicenseAttributes.check(licenseID: licenseID)
+            try perform("did not grant static license \(licenseID)") { state in
+                try Self.checkNew(licenseID, in: state)
+                let key = try ALDAppKey(appleItemID: appKey.appleItemID, appKeyBlob: appKey.keyBlob)
+                try state.session.generateStaticLicense(licenseID: licenseID, appKey: key)
+                state.granted.insert(licenseID)
+            }
+        }
+
+        func response() throws(EngineError) -> [UInt8] {
+            try perform("did not put its response together") { try $0.session.generateLicenseResponse() }
+        }
+
+        func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
+            var signature = signature
+            if signature == nil, let signer { signature = try await signer.signature(over: response) }
+            let found = signature
+            return try perform("did not finish the license") { state in
+                try state.session.finalizeLicenseResponse(licenseResponse: response, signature: found)
+            }.orEmptyLicense()
+        }
+
+        /// Lets one thread at a time work with Apple's session; what it throws becomes the cause.
+        private func perform<Answer: Sendable>(
+            _ failure: String, _ body: (inout State) throws -> Answer
+        ) throws(EngineError) -> Answer {
+            do {
+                return try state.withLock { try body(&$0) }
+            } catch let error as EngineError {
+                throw error
+            } catch {
+                throw EngineError(.engineFailed, "Apple's module \(failure)", cause: error)
+            }
+        }
+
+        private static func checkNew(_ licenseID: UInt64, in state: State) throws(EngineError) {
+            guard !state.granted.contains(licenseID) else {
+                throw EngineError(.licenseRepeated, "license \(licenseID) was granted twice in one answer")
+            }
+        }
+    }
+
+    extension AppLicenseAction {
+        fileprivate init(_ action: ALDLicenseAction) {
+            // No switch: Apple's module may gain actions.
+            self =
+                if action == .create {
+                    .create
+                } else if action == .renew {
+                    .renew
+                } else if action == .generateStatic {
+                    .generateStatic
+                } else {
+                    .unknown
+                }
+        }
+    }
+#endif

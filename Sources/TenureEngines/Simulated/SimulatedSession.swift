@@ -1,0 +1,120 @@
+import Synchronization
+import TenureCrypto
+import TenureFormats
+
+/// The answer to one simulated request, while it is being put together.
+final class SimulatedSession: AppLicenseSession {
+    let action: AppLicenseAction
+    let deviceID: [UInt8]
+    let requestID: UInt64
+    let requestTime: UInt64
+    let requestVersion: UInt32
+    let appleItemIDs: [UInt64]
+    let licenseIDs: [UInt64]
+
+    private let certificate: X509Certificate
+    private let signing: AppLicenseSigning
+    private let granted = Mutex(Granted())
+
+    /// The licenses so far, and the response that holds all of them, if it was made already.
+    private struct Granted {
+        var licenses: [SimulatedAppLicense.License] = []
+        var ids = Set<UInt64>()
+        var response: JWSSigningInput?
+
+        mutating func add(_ license: SimulatedAppLicense.License) throws(EngineError) {
+            guard ids.insert(license.licenseID).inserted else {
+                throw EngineError(.licenseRepeated, "license \(license.licenseID) was granted twice in one answer")
+            }
+            licenses.append(license)
+            response = nil
+        }
+    }
+
+    /// Begins the answer to a request, or static licenses when there is none.
+    init(answering request: SimulatedAppLicenseRequest?, certificate: X509Certificate, signing: AppLicenseSigning) {
+        action =
+            switch request?.action {
+            case .create: .create
+            case .renew: .renew
+            case nil: .generateStatic
+            }
+        deviceID = request?.deviceID ?? []
+        requestID = request?.requestID ?? 0
+        requestTime = request?.requestTime ?? 0
+        requestVersion = request?.requestVersion ?? 0
+        appleItemIDs = request?.appleItemIDs ?? []
+        licenseIDs = request?.licenseIDs ?? []
+        self.certificate = certificate
+        self.signing = signing
+    }
+
+    func add(_ license: AppLicenseAttributes) throws(EngineError) {
+        guard action != .generateStatic else {
+            throw EngineError(.wrongSession, "a static session takes static licenses only")
+        }
+        try add(
+            SimulatedAppLicense.License(
+                licenseID: license.licenseID, issuedTime: license.issuedTime, duration: license.duration,
+                appKeys: license.appKeys.map(Self.named), revokedAppleItemIDs: license.revokedAppleItemIDs))
+    }
+
+    func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError) {
+        guard action == .generateStatic else {
+            throw EngineError(.wrongSession, "static licenses belong into a static session")
+        }
+        try AppLicenseAttributes.check(licenseID: licenseID)
+        try add(
+            SimulatedAppLicense.License(
+                licenseID: licenseID, issuedTime: 0, duration: 0, appKeys: [Self.named(appKey)]))
+    }
+
+    func response() throws(EngineError) -> [UInt8] {
+        granted.withLock { granted in
+            if let response = granted.response { return response.bytes }
+            let license = SimulatedAppLicense(
+                requestID: requestID, deviceID: deviceID, licenses: granted.licenses)
+            let response = license.signingInput(certificateSHA256: certificate.sha256)
+            granted.response = response
+            return response.bytes
+        }
+    }
+
+    func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8] {
+        guard let input = granted.withLock({ $0.response }), input.bytes == response else {
+            throw EngineError(
+                .wrongSession, "the response is not this session's latest; ask for it after the last license")
+        }
+        let signed = try await input.compact(signature: checked(signature, over: response))
+        return try signed.orEmptyLicense()
+    }
+
+    private func add(_ license: SimulatedAppLicense.License) throws(EngineError) {
+        try granted.withLock { granted throws(EngineError) in try granted.add(license) }
+    }
+
+    /// A signature that is the certificate's, made if none is given; one from outside is not believed.
+    private func checked(_ signature: [UInt8]?, over response: [UInt8]) async throws(EngineError) -> [UInt8] {
+        let found: [UInt8]
+        switch (signature, signing) {
+        case (let signature?, _):
+            found = signature
+        case (nil, .signer(let signer)):
+            found = try await signer.signature(over: response)
+        case (nil, .key(let key)):
+            do {
+                return try key.sign(response)
+            } catch {
+                throw EngineError(.notSigned, "the signing key did not sign", cause: error)
+            }
+        }
+        guard certificate.publicKey.isValidSignature(found, for: response) else {
+            throw EngineError(.badSignature, "the signature is not the signing certificate's; check which key signs")
+        }
+        return found
+    }
+
+    private static func named(_ key: AppKey) -> SimulatedAppLicense.AppKey {
+        SimulatedAppLicense.AppKey(appleItemID: key.appleItemID, keyBlobSHA256: SHA256.hash(key.keyBlob))
+    }
+}
