@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// A small manifest of the shape of real ones, with two variants and a delta.
+enum SampleManifest {
+    /// The manifest, with the first occurrence of a text in it replaced; the text must be there.
+    static func text(replacing old: String = "", with new: String = "") throws -> String {
+        guard !old.isEmpty else { return whole }
+        let place = try #require(whole.firstRange(of: old))
+        return whole.replacingCharacters(in: place, with: new)
+    }
+
+    private static let whole = """
+        {"manifestSchemaVersion": "1.0", "distributionPackageRevision": 2, "appleItemId": "6483539426",
+         "bundleId": "com.example.game", "shortVersionString": "1.4.2", "bundleVersion": "142",
+         "appleVersionId": "868184258", "platforms": ["ios"], "minimumSystemVersions": {"ios": "17.4"},
+         "requiredDeviceCapabilities": ["arm64"], "appInstallDeterminants": [], "hasMessagesExtension": false,
+         "isLaunchProhibited": false,
+         "variants": [
+          {"publicId": "v-1", "assetPath": "variant/v-1.ipa",
+           "installTargets": [{"device": "iPhone14,8", "os": "17.4"}, {"device": "iPad16,3-A", "os": "18"}],
+           "variantDetails": {"compressedSize": 1838060826, "uncompressedSize": 2134734848, "hashes": [
+            {"algorithm": "sha256", "chunkSize": 1838060826, "encryptedChunkDigests": []}]}},
+          {"publicId": "v-2", "assetPath": "variant/v-2.ipa",
+           "installTargets": [{"device": "iPhone12,1", "os": "17.4"}],
+           "variantDetails": {"compressedSize": 2759000000, "uncompressedSize": 3134734848, "hashes": []}}],
+         "deltas": [
+          {"publicId": "d-1", "assetPath": "delta/d-1.ipa",
+           "sourceVariant": {"installTargets": [{"device": "iPhone14,8", "os": "17.4"}],
+                             "appleVersionId": "867945472", "version": "1.4.1"},
+           "targetVariantAssetPath": "variant/v-1.ipa",
+           "deltaDetails": {"compressedSize": 179930407, "uncompressedSize": 248893440, "hashes": []}}]}
+        """
+}
