@@ -3,11 +3,17 @@ import TenureFormats
 
 /// What a catalog file says (design §6, "Catalog file"), read and checked as a whole, before anything is changed.
 public struct CatalogFile: Sendable {
-    /// The tenants, products and policies it names.
+    /// The tenants, products, policies, marketplaces and apps it names; an app has the one version of its package.
     public let tenants: [Tenant]
 
     /// The licenses it names.
     public let licenses: [ListedLicense]
+
+    /// What the packages say that it names.
+    public let packages: [ListedPackage]
+
+    /// The accounts it names.
+    public let accounts: [ListedAccount]
 
     /// A license as the file names it; what is nil is left as it is.
     public struct ListedLicense: Sendable {
@@ -25,8 +31,10 @@ public struct CatalogFile: Sendable {
         public let end: LicenseEdit.End?
     }
 
-    /// Reads a file; throws everything that is wrong with it.
-    public init(parsing bytes: [UInt8]) throws(CatalogFileError) {
+    /// Reads a file and the packages that it names; throws everything that is wrong with them.
+    public init(
+        parsing bytes: [UInt8], packages: any PackageReader = NoPackages()
+    ) throws(CatalogFileError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(parsing: bytes)
@@ -35,20 +43,23 @@ public struct CatalogFile: Sendable {
                 .init(pointer: "", message: "The file is not the JSON it should be: \(error)")
             ])
         }
-        var reader = CatalogReader()
+        var reader = CatalogReader(packages: packages)
         let root = reader.object(CatalogNode(value: value, pointer: ""), knowing: ["$schema", "tenants"])
-        var tenants: [Tenant] = []
-        var licenses: [ListedLicense] = []
+        var listed: [CatalogReader.ListedTenant] = []
+        var domains: [String: TenantID] = [:]
         for node in reader.list(root["tenants"]) {
-            guard let (tenant, listed) = reader.tenant(node) else { continue }
-            if tenants.contains(where: { $0.id == tenant.id }) {
-                reader.report(node, "the tenant \(tenant.id) is named twice")
+            guard let tenant = reader.tenant(node) else { continue }
+            let id = tenant.tenant.id
+            if listed.contains(where: { $0.tenant.id == id }) { reader.report(node, "the tenant \(id) is named twice") }
+            if let domain = tenant.tenant.marketplace?.domain, let other = domains.updateValue(id, forKey: domain) {
+                reader.report(node, "the domain \(domain) is the marketplace of \(other)'s already")
             }
-            tenants.append(tenant)
-            licenses += listed
+            listed.append(tenant)
         }
         guard reader.problems.isEmpty else { throw CatalogFileError(problems: reader.problems) }
-        self.tenants = tenants
-        self.licenses = licenses
+        tenants = listed.map(\.tenant)
+        licenses = listed.flatMap(\.licenses)
+        self.packages = listed.flatMap(\.packages)
+        accounts = listed.flatMap(\.accounts)
     }
 }

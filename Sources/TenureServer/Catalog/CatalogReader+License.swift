@@ -57,7 +57,7 @@ extension CatalogReader {
     }
 
     /// Absent leaves the end to the policy, or as it is; null is never.
-    private mutating func end(_ node: CatalogNode?) -> LicenseEdit.End? {
+    mutating func end(_ node: CatalogNode?) -> LicenseEdit.End? {
         guard let node else { return nil }
         switch node.value {
         case .null: return .never

@@ -4,16 +4,23 @@ import TenureFormats
 
 extension CatalogReader {
     /// Path segments that Tenure itself answers under (design §6, "Paths").
-    private static let reservedTenants: Set<String> = [
-        "v1", "marketplace", "adp", "apps", "oauth", "content", "lsd", "portal", "admin", "resolve", "assets", "static",
-        "clock", "health", "ready", "metrics",
+    private static let reservedTenants = BuiltInPaths.reserved.union(["marketplace"])
+
+    private static let reservedProducts: Set<String> = [
+        "licenses", "activations", "events", "tokens", "accounts", "app-licenses",
     ]
 
-    private static let reservedProducts: Set<String> = ["licenses", "activations", "events", "tokens"]
+    /// What a file says of one tenant.
+    struct ListedTenant {
+        var tenant: Tenant
+        var licenses: [CatalogFile.ListedLicense] = []
+        var packages: [ListedPackage] = []
+        var accounts: [ListedAccount] = []
+    }
 
-    /// A tenant and the licenses listed under its products; nil when it has no usable id.
-    mutating func tenant(_ node: CatalogNode) -> (Tenant, [CatalogFile.ListedLicense])? {
-        let members = object(node, knowing: ["id", "name", "products"])
+    /// A tenant with the licenses listed under its products and with its marketplace; nil when it has no usable id.
+    mutating func tenant(_ node: CatalogNode) -> ListedTenant? {
+        let members = object(node, knowing: ["id", "name", "products", "marketplace"])
         guard let id = slug(members["id"], of: node, as: TenantID.self) else { return nil }
         if Self.reservedTenants.contains(id.text) {
             report(members["id"] ?? node, "\"\(id)\" is a path of the server's own; choose another id")
@@ -35,7 +42,10 @@ extension CatalogReader {
             tenant.products[product.ref.product] = product
             licenses += listed
         }
-        return (tenant, licenses)
+        let market = marketplace(members["marketplace"], of: tenant)
+        tenant.marketplace = market?.marketplace
+        return ListedTenant(
+            tenant: tenant, licenses: licenses, packages: market?.packages ?? [], accounts: market?.accounts ?? [])
     }
 
     private mutating func product(

@@ -5,6 +5,14 @@ import TenureFormats
 struct CatalogReader {
     private(set) var problems: [CatalogFileError.Problem] = []
 
+    /// Where the packages are that the file names.
+    let packages: any PackageReader
+
+    /// The paths on this server that apps have taken for endpoints of their own, and for which.
+    var places: [String: String] = [:]
+
+    init(packages: any PackageReader) { self.packages = packages }
+
     mutating func report(_ node: CatalogNode, _ message: String) {
         problems.append(.init(pointer: node.pointer, message: message))
     }

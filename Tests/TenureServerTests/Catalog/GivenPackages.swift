@@ -1,0 +1,43 @@
+import TenureServer
+
+/// Packages by the paths that a test's catalog names.
+struct GivenPackages: PackageReader {
+    var files: [String: PackageFiles]
+
+    /// By default `game-1` and `game-2`, two versions of one app without key blobs.
+    init(_ files: [String: PackageFiles] = ["game-1": .game(version: 1), "game-2": .game(version: 2)]) {
+        self.files = files
+    }
+
+    func read(_ path: String) throws(PackageReadingError) -> PackageFiles {
+        guard let found = files[path] else { throw PackageReadingError("is not there") }
+        return found
+    }
+}
+
+extension PackageFiles {
+    /// A package of the app 6483539426 with assets of these names.
+    static func game(
+        version: Int, variants: [String] = ["v-1", "v-2"], deltas: [String] = [], keyBlobs: String? = nil,
+        item: String = "6483539426"
+    ) -> PackageFiles {
+        let targets = #""installTargets": [{"device": "iPhone14,8", "os": "17.4"}]"#
+        let sizes = #""compressedSize": 10, "uncompressedSize": 20, "hashes": []"#
+        let variantTexts = variants.map { id in
+            #"{"publicId": "\#(id)", "assetPath": "variant/\#(id).ipa", \#(targets), "variantDetails": {\#(sizes)}}"#
+        }
+        let deltaTexts = deltas.map { id in
+            """
+            {"publicId": "\(id)", "assetPath": "delta/\(id).ipa",
+             "sourceVariant": {\(targets), "appleVersionId": "86000", "version": "0.9"},
+             "targetVariantAssetPath": "variant/\(variants[0]).ipa", "deltaDetails": {\(sizes)}}
+            """
+        }
+        let manifest = """
+            {"appleItemId": "\(item)", "appleVersionId": "8600\(version)", "bundleId": "com.example.game",
+             "shortVersionString": "1.\(version)", "bundleVersion": "10\(version)", "platforms": ["ios"],
+             "variants": [\(variantTexts.joined(separator: ","))], "deltas": [\(deltaTexts.joined(separator: ","))]}
+            """
+        return PackageFiles(manifest: Array(manifest.utf8), keyBlobs: keyBlobs.map { Array($0.utf8) })
+    }
+}
