@@ -1,8 +1,8 @@
 extension AppGrant {
     /// Decides on granting an app to an account, newly or again.
     ///
-    /// An open grant with the same end changes nothing. One that was ended or is over opens again, and lets devices
-    /// whose license was revoked ask for a new one.
+    /// An open grant with the same end changes nothing; another end replaces its end alone. One that was ended or is over
+    /// opens again, and lets devices whose license was revoked ask for a new one.
     /// - Parameters:
     ///   - end: The first moment that no longer belongs to the term; nil for one without an end.
     ///   - before: The grant as it is; nil when there was none.
@@ -11,9 +11,11 @@ extension AppGrant {
         at now: Timestamp
     ) -> AppConsequences {
         if let before, before.endedAt == nil, before.term.end == end { return .none }
-        let start = end.map { min($0, now) } ?? now
+        let open = before.flatMap { $0.isOpen(at: now) ? $0 : nil }
+        let begin = open?.term.start ?? now
+        let start = end.map { min($0, begin) } ?? begin
         let term = Term(start: start, end: end) ?? .perpetual(from: start)
-        let grant = AppGrant(account: account, item: item, term: term, grantedAt: now, endedAt: nil)
+        let grant = AppGrant(account: account, item: item, term: term, grantedAt: open?.grantedAt ?? now, endedAt: nil)
         let until: Reason.Evidence = end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never"))
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, [until])])
     }

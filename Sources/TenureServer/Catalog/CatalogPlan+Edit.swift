@@ -39,7 +39,7 @@ extension CatalogPlan {
             ].filter(\.isChange)
         }
 
-        private var isChange: Bool { old != new }
+        var isChange: Bool { old != new }
 
         private static func optional(_ number: Int?) -> String { number.map(String.init) ?? "none" }
 

@@ -11,12 +11,14 @@ struct CatalogPlan {
     /// Compares what is stored with what the file names.
     ///
     /// - Parameters:
-    ///   - prune: Whether products and policies that the file does not name are removed, where no license uses them.
+    ///   - prune: Whether products, policies, apps and versions that the file does not name are removed, where no license
+    ///     uses them.
     ///   - newKey: Makes the first signing key of a tenant.
     init(
-        from stored: Catalog, to file: CatalogFile, licensesPerPolicy: [PolicyRef: Int], prune: Bool,
+        from loaded: Loaded, to file: CatalogFile, facts: MarketplaceFacts, prune: Bool,
         newKey: (TenantID) -> SigningKeyRecord?
     ) {
+        let stored = loaded.catalog ?? Catalog()
         for tenant in file.tenants {
             let known = stored.tenants[tenant.id]
             if known?.name != tenant.name {
@@ -30,8 +32,39 @@ struct CatalogPlan {
             for product in tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
                 plan(product, over: known?.products[product.ref.product])
             }
-            if prune, let known { self.prune(known, keeping: tenant, licensesPerPolicy) }
+            if prune, let known { self.prune(known, keeping: tenant, loaded.licensesPerPolicy) }
             if let known { findSharedPrefixes(known, and: tenant) }
+            if let marketplace = tenant.marketplace {
+                plan(marketplace, of: tenant.id, over: known?.marketplace, facts, prune: prune)
+                findSharedDomains(marketplace, of: tenant.id, in: stored, beside: file)
+            }
+            if prune, let marketplace = known?.marketplace {
+                self.prune(
+                    marketplace, of: tenant.id, keeping: tenant.marketplace, loaded.licensesPerApp[tenant.id] ?? [:])
+            }
+        }
+    }
+
+    /// Tells a change, with the write that makes it, if it needs one.
+    mutating func add(_ change: PlannedChange, _ write: Write? = nil) {
+        changes.append(change)
+        if let write { writes.append(write) }
+    }
+
+    /// Adds a write whose change has been told.
+    mutating func write(_ write: Write) { writes.append(write) }
+
+    /// Tells why nothing may be written.
+    mutating func conflict(_ message: String) { conflicts.append(message) }
+
+    /// A device finds a marketplace by its host alone.
+    private mutating func findSharedDomains(
+        _ marketplace: Marketplace, of tenant: TenantID, in stored: Catalog, beside file: CatalogFile
+    ) {
+        let renamed = Set(file.tenants.filter { $0.marketplace != nil }.map(\.id))
+        for other in stored.tenants.values.sorted(by: { $0.id < $1.id })
+        where other.id != tenant && !renamed.contains(other.id) && other.marketplace?.domain == marketplace.domain {
+            conflict("The domain \(marketplace.domain) is the marketplace of \(other.id)'s already.")
         }
     }
 
@@ -85,7 +118,7 @@ struct CatalogPlan {
         }
     }
 
-    private mutating func note(_ kind: String, _ name: String, _ edits: [Edit]?) {
+    mutating func note(_ kind: String, _ name: String, _ edits: [Edit]?) {
         guard let edits else {
             changes.append(PlannedChange(.create, kind, name))
             return

@@ -10,11 +10,14 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
         case remove
         /// Something the file asks for and `apply` does not do.
         case keep
+        /// Something that a person should know of a change beside it.
+        case note
     }
 
     /// What is done.
     public let verb: Verb
-    /// To what kind of thing: `tenant`, `product`, `policy`, `license`, `signing key`.
+    /// To what kind of thing: `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`,
+    /// `account`, `grant`.
     public let kind: String
     /// Its name; of a license, the masked key.
     public let name: String
@@ -35,7 +38,7 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
             case .create: "+"
             case .update: "~"
             case .remove: "-"
-            case .keep: "!"
+            case .keep, .note: "!"
             }
         return "\(sign) \(kind) \(name)" + (detail.isEmpty ? "" : ": \(detail)")
     }

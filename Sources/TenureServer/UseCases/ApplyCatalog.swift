@@ -19,7 +19,7 @@ public struct ApplyCatalog: Sendable {
     public struct Options: Sendable {
         /// Whether to say what would change, and change nothing.
         public var dryRun = false
-        /// Whether to remove products and policies that the file does not name and no license uses.
+        /// Whether to remove products, policies, apps and versions that the file does not name and no license uses.
         public var prune = false
 
         /// The defaults: change, remove nothing.
@@ -29,31 +29,72 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
-    /// Applies the catalog in one transaction, then the licenses in small groups, each durable when it is reported.
+    /// Applies the catalog in one transaction, then licenses and accounts in small groups, each durable when it is
+    /// reported.
     ///
     /// An interruption leaves what was reported, and applying again does the rest. Throws ``ServerError``.
-    /// - Parameter report: Told of each change after it is durable, in the order of the file; and of how many licenses
-    ///   are done.
+    /// - Parameter report: Told of each change after it is durable, in the order of the file; and of how many licenses and
+    ///   accounts are done.
     public func callAsFunction(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
-        report: ([PlannedChange], _ licensesDone: Int) -> Void
+        report: ([PlannedChange], _ done: Int) -> Void
     ) async throws(ServerError) {
         report(try await applyOffer(file, options), 0)
+        let now = clock.now()
         let policies = Dictionary(
             uniqueKeysWithValues: file.tenants.flatMap(\.products.values).map { ($0.ref, $0.policies) })
         var done = 0
-        while done < file.licenses.count {
-            let group = Array(file.licenses[done..<min(done + Self.group, file.licenses.count)])
-            let changes = try await apply(group, policies, options, actor)
+        for group in Self.groups(file.licenses) {
+            let changes = try await perform(
+                group.compactMap { listed in
+                    policies[listed.product]?[listed.policy].map { policy in
+                        change(listed, under: policy, options, by: actor, at: now)
+                    }
+                })
+            done += group.count
+            report(changes, done)
+        }
+        for group in Self.groups(file.accounts) {
+            let changes = try await perform(group.map { change($0, options, by: actor, at: now) })
             done += group.count
             report(changes, done)
         }
     }
 
     private static let group = 256
+    private static let attempts = 8
 
+    private static func groups<Element>(_ all: [Element]) -> [ArraySlice<Element>] {
+        stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
+    }
+
+    /// Plans on what was read beforehand, and plans again when the catalog has changed since.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
         let now = clock.now()
+        let keys = try signingKeys(for: file, at: now)
+        for _ in 0..<Self.attempts {
+            let facts = try await MarketplaceFacts.read(for: file, from: store, prune: options.prune, at: now)
+            let change = Change(loading: LoadKeys(catalog: true)) {
+                loaded -> Saving<Result<[PlannedChange], ServerError>?> in
+                guard facts.version ?? loaded.catalogVersion == loaded.catalogVersion else { return Saving(nil) }
+                let plan = CatalogPlan(
+                    from: loaded, to: file, facts: facts, prune: options.prune, newKey: { keys[$0] })
+                guard plan.conflicts.isEmpty else {
+                    let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
+                    return Saving(.failure(ServerError(.catalogConflict, message)))
+                }
+                return Saving(.success(plan.changes), options.dryRun ? [] : plan.writes)
+            }
+            let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
+            if let answer { return try answer.get() }
+        }
+        throw ServerError(
+            .init("catalog_busy"), "The catalog kept changing while it was applied. Try again.", isTransient: true)
+    }
+
+    private func signingKeys(
+        for file: CatalogFile, at now: Timestamp
+    ) throws(ServerError) -> [TenantID: SigningKeyRecord] {
         var keys: [TenantID: SigningKeyRecord] = [:]
         for tenant in file.tenants {
             do {
@@ -62,49 +103,47 @@ public struct ApplyCatalog: Sendable {
                 throw ServerError(.crypto, "A signing key could not be made.", cause: error.code.text)
             }
         }
-        let made = keys
-        let change = Change(loading: LoadKeys(catalog: true)) {
-            loaded -> Saving<Result<[PlannedChange], ServerError>> in
-            let plan = CatalogPlan(
-                from: loaded.catalog ?? Catalog(), to: file, licensesPerPolicy: loaded.licensesPerPolicy,
-                prune: options.prune, newKey: { made[$0] })
-            guard plan.conflicts.isEmpty else {
-                let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
-                return Saving(.failure(ServerError(.catalogConflict, message)))
-            }
-            return Saving(.success(plan.changes), options.dryRun ? [] : plan.writes)
-        }
-        return try await asking { () async throws(StoreError) in try await store.perform(change) }.get()
+        return keys
     }
 
-    private func apply(
-        _ licenses: [CatalogFile.ListedLicense], _ policies: [ProductRef: [PolicyID: Policy]], _ options: Options,
-        _ actor: Actor
-    ) async throws(ServerError) -> [PlannedChange] {
-        let now = clock.now()
+    private func change(
+        _ listed: CatalogFile.ListedLicense, under policy: Policy, _ options: Options, by actor: Actor,
+        at now: Timestamp
+    ) -> Change<[PlannedChange]> {
+        var random = SecureRandom()
+        let newID = LicenseID.random(using: &random)
+        return Change(loading: LoadKeys(license: .key(listed.key.hash, in: listed.product))) { loaded in
+            let (changes, consequences) = listed.decide(
+                over: loaded.license, newID: newID, under: policy, by: actor, at: now)
+            return Saving(changes, options.dryRun ? [] : consequences.flatMap { [Write]($0) })
+        }
+    }
+
+    private func change(
+        _ listed: ListedAccount, _ options: Options, by actor: Actor, at now: Timestamp
+    ) -> Change<[PlannedChange]> {
+        Change(loading: listed.keys(at: now)) { loaded in
+            let (changes, writes) = listed.decide(over: loaded, by: actor, at: now)
+            return Saving(changes, options.dryRun ? [] : writes)
+        }
+    }
+
+    /// Carries changes out at once, so that an engine may save them together; answers in their order.
+    private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
         let store = store
         do {
             return try await withThrowingTaskGroup(of: (Int, [PlannedChange]).self) { tasks in
-                for (place, listed) in licenses.enumerated() {
-                    guard let policy = policies[listed.product]?[listed.policy] else { continue }
-                    var random = SecureRandom()
-                    let newID = LicenseID.random(using: &random)
-                    let change = Change(loading: LoadKeys(license: .key(listed.key.hash, in: listed.product))) {
-                        loaded in
-                        let (changes, consequences) = listed.decide(
-                            over: loaded.license, newID: newID, under: policy, by: actor, at: now)
-                        return Saving(changes, options.dryRun ? [] : consequences.flatMap { [Write]($0) })
-                    }
+                for (place, change) in changes.enumerated() {
                     tasks.addTask { (place, try await store.perform(change)) }
                 }
-                var inOrder = [[PlannedChange]](repeating: [], count: licenses.count)
+                var inOrder = [[PlannedChange]](repeating: [], count: changes.count)
                 for try await (place, changes) in tasks { inOrder[place] = changes }
                 return inOrder.flatMap(\.self)
             }
         } catch let error as StoreError {
             throw ServerError(error)
         } catch {
-            throw ServerError(.store, "The licenses could not be applied.", cause: "\(error)")
+            throw ServerError(.store, "The licenses and accounts could not be applied.", cause: "\(error)")
         }
     }
 }

@@ -1,0 +1,84 @@
+import TenureCore
+import TenureStore
+
+extension ListedAccount {
+    /// What the decision needs to see.
+    func keys(at now: Timestamp) -> LoadKeys {
+        LoadKeys(
+            apps: apps.isEmpty ? nil : AppKeys(tenant: ref.tenant, account: ref.account, items: apps, now: now),
+            account: ref)
+    }
+
+    /// What makes the stored account and its grants say what the file says, without ever making one more permissive.
+    ///
+    /// An end is taken over in both directions, but a grant that was ended or is over stays so: granting it again is
+    /// what `tenure account grant` is for. What the file does not name is left alone.
+    func decide(over loaded: Loaded, by actor: Actor, at now: Timestamp) -> (changes: [PlannedChange], writes: [Write])
+    {
+        var changes: [PlannedChange] = []
+        var writes: [Write] = []
+        if var account = loaded.account {
+            if let email, email != account.email {
+                account.email = email
+                changes.append(PlannedChange(.update, "account", ref.description, "email"))
+                writes += [.account(account), .event(account.event(.accountChanged, by: actor, at: now))]
+            }
+        } else {
+            let account = Account(ref: ref, email: email, createdAt: now)
+            changes.append(PlannedChange(.create, "account", ref.description))
+            writes += [.account(account), .event(account.event(.accountAdded, by: actor, at: now))]
+        }
+        for item in apps {
+            let grant = loaded.apps?.rights[AppRightRef(account: ref.account, item: item)]?.grant
+            let (change, consequences) = decide(item, over: grant, by: actor, at: now)
+            if let change { changes.append(change) }
+            writes += [Write](consequences)
+        }
+        return (changes, writes)
+    }
+
+    private func decide(
+        _ item: AppleItemID, over grant: AppGrant?, by actor: Actor, at now: Timestamp
+    ) -> (PlannedChange?, AppConsequences) {
+        let name = "\(ref) \(item)"
+        guard let grant else {
+            let granted = AppGrant.grant(item, to: ref, until: end?.moment, over: nil, by: actor, at: now)
+            return (PlannedChange(.create, "grant", name, "until \(Self.text(end?.moment))"), granted)
+        }
+        if let ended = grant.endedAt {
+            return (keep(name, "it was ended on \(ended)"), .none)
+        }
+        guard let end, end.moment != grant.term.end else { return (nil, .none) }
+        guard grant.isOpen(at: now) else {
+            return (keep(name, "it was over on \(Self.text(grant.term.end))"), .none)
+        }
+        let line = PlannedChange(
+            .update, "grant", name, "until \(Self.text(grant.term.end)) -> \(Self.text(end.moment))")
+        return (line, AppGrant.grant(item, to: ref, until: end.moment, over: grant, by: actor, at: now))
+    }
+
+    private func keep(_ name: String, _ why: String) -> PlannedChange {
+        PlannedChange(.keep, "grant", name, "\(why); to open it again, use `tenure account grant`")
+    }
+
+    private static func text(_ end: Timestamp?) -> String { end?.description ?? "never" }
+}
+
+extension LicenseEdit.End {
+    /// The moment; nil for never.
+    var moment: Timestamp? {
+        switch self {
+        case .never: nil
+        case .at(let moment): moment
+        }
+    }
+}
+
+extension Account {
+    /// An event about this account.
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(kind, at: now, tenant: ref.tenant, account: ref.account, license: nil, actor: actor, detail: detail)
+    }
+}
