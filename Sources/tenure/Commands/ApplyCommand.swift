@@ -10,36 +10,38 @@ enum ApplyCommand {
     private static let file = Argument.positional("FILE", "The catalog file; - reads standard input.", as: .text)
     private static let dryRun = Argument.flag("dry-run", "Say what would change, and change nothing.")
     private static let prune = Argument.flag(
-        "prune", "Remove products and policies that the file's tenants do not name and no license uses.")
+        "prune", "Remove products, policies and apps that the file's tenants do not name and no license uses.")
 
     static let command = Command(
         "apply", "Makes the server offer what a catalog file says.",
         discussion: """
             Creates and updates what the file names and leaves the rest alone. It never removes a license and never makes \
             one more permissive. Applying twice changes nothing. A file with a mistake changes nothing and tells every \
-            mistake with its place. One line per change: + created, ~ updated, - removed, ! asked for and not done.
+            mistake with its place. One line per change: + created, ~ updated, - removed, ! asked for and not done, or to \
+            be known.
             """,
         example: "tenure apply catalog.json --dry-run",
         arguments: [file, dryRun, prune, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
-        let catalog = try CatalogFile(parsing: try read(arguments[file]))
+        let catalog = try CatalogFile(
+            parsing: try read(arguments[file]), packages: PackagesOnDisk(besideCatalog: arguments[file]))
         let isDry = arguments[dryRun]
         let installation =
             isDry
             ? try await Installation.look(arguments, console: console)
             : try await Installation.open(arguments, console: console, creating: true)
         let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
-        let progress = console.progress("applying licenses", total: catalog.licenses.count)
+        let progress = console.progress("applying", total: catalog.licenses.count + catalog.accounts.count)
         var changed = 0
         var done = 0
         try await apply(
             catalog, options: .init(dryRun: isDry, prune: arguments[prune]), by: .commandLine
-        ) { changes, licensesDone in
+        ) { changes, itemsDone in
             if !changes.isEmpty { progress.clear() }
             for change in changes { show(change, asJSON: arguments[SharedOptions.json], on: console) }
-            changed += changes.count { $0.verb != .keep }
-            progress.advance(by: licensesDone - done)
-            done = licensesDone
+            changed += changes.count { $0.verb != .keep && $0.verb != .note }
+            progress.advance(by: itemsDone - done)
+            done = itemsDone
         }
         progress.finish()
         await installation.store.close()
