@@ -86,6 +86,7 @@ let package = Package(
             path: "Benchmarks/Seed", swiftSettings: strict),
         .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
         .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
+        .executableTarget(name: "bench-bare-postgres", dependencies: ["CPostgres"], path: "Benchmarks/BarePostgres"),
 
         .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
         .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from .process import cpu_between
 
@@ -16,23 +17,48 @@ def run(words):
     return done.stdout
 
 
-def as_fast_as_it_goes(server, script, path, keys, seconds, connections, seed):
-    """Requests per second, CPU microseconds for each, and latencies with every connection always busy."""
-    before = server.threads()
+def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, cluster=None):
+    """Requests per second, CPU microseconds for each, and latencies with every connection always busy.
+
+    Several servers share the connections, and what they use is added up; their latencies are the slowest one's. With a
+    cluster, what the database's processes use for each request is counted beside it.
+    """
+    before = [server.threads() for server in servers]
+    database = cluster.cpu() if cluster else 0
+    shares = [[server, script, path, keys, seconds, connections // len(servers), seed * len(servers) + place]
+              for place, server in enumerate(servers)]
+    with ThreadPoolExecutor(len(servers)) as side_by_side:
+        found = list(side_by_side.map(lambda share: drive(*share), shares))
+    requests = sum(each["requests"] for each in found)
+    used = [cpu_between(early, server.threads()) for early, server in zip(before, servers)]
+    figures = {"requests": requests, "rate": sum(each["rate"] for each in found),
+               "cpu": sum(spent for spent, _ in used) / requests, "evenness": used[0][1]}
+    if cluster:
+        figures["database cpu"] = (cluster.cpu() - database) / 1000 / requests
+    for share in ("p50", "p99"):
+        figures[share] = max(each[share] for each in found)
+    return figures
+
+
+def drive(server, script, path, keys, seconds, connections, seed):
+    """What one client program saw of one server."""
     text = run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script),
                 f"http://127.0.0.1:{server.port}{path}", "--", str(keys), str(seed)])
-    spent, evenness = cpu_between(before, server.threads())
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     broken = re.search(r"Socket errors: (.*)", text)
     if refused or broken:
         raise SystemExit(f"bench: {server.name} did not answer everything with 200:\n{text}")
-    requests = int(re.search(r"(\d+) requests in", text)[1])
-    figures = {"requests": requests, "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1]),
-               "cpu": spent / requests, "evenness": evenness}
+    figures = {"requests": int(re.search(r"(\d+) requests in", text)[1]),
+               "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text)[1])}
     for share in ("50", "99"):
         value, unit = re.search(rf"{share}%\s+([\d.]+)(us|ms|s)", text).groups()
         figures[f"p{share}"] = float(value) * MICROSECONDS[unit]
     return figures
+
+
+def bare_rate(program, database, batch, seconds):
+    """Activations per second of a bare loop with so many to a commit."""
+    return json.loads(run([str(program), str(database), str(max(1, round(batch))), str(seconds)]))["rate"]
 
 
 def at_a_rate(program, server, path, keys, rate, seconds):
