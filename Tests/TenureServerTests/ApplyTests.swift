@@ -52,6 +52,18 @@ import Testing
         #expect(answer.lease("entitlements") == .array([.string("new")]))
     }
 
+    @Test func `an SDK key that is asked for from now on is asked for at the next activation, which saves nothing`()
+        async throws
+    {
+        let vendor = try await Vendor()
+        try await vendor.apply(
+            #"{"tenants": [{"id": "acme", "products": [{"id": "notes", "sdkKey": "sdk_live_3", "policies": []}]}]}"#)
+        let answer = await vendor.activate("NOTE-PRO0-0000-0001")
+        #expect((answer.status, answer.code) == (401, "sdk_key_required"))
+        let license = try await license(vendor).id
+        #expect(try await vendor.store.activations(of: license, includingReleased: true).isEmpty)
+    }
+
     @Test func `pruning removes what nothing uses and keeps the rest, saying why`() async throws {
         let vendor = try await Vendor()
         let changes = try await vendor.apply(

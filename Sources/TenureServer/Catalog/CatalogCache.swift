@@ -52,25 +52,31 @@ public final class CatalogCache: Sendable {
     ) async throws(ServerError) -> Answer {
         var snapshot = current
         for _ in 0..<Self.attempts {
-            let seen = snapshot
-            let change = Change(loading: keys) { loaded -> Saving<Result<Answer, ServerError>?> in
-                guard loaded.catalogVersion == seen.version else { return Saving(nil) }
-                do throws(ServerError) {
-                    let saving = try decide(loaded, seen)
-                    return Saving(.success(saving.answer), saving.writes)
-                } catch {
-                    return Saving(.failure(error))
-                }
-            }
-            let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
-            if let answer { return try answer.get() }
+            if let answer = try await perform(under: snapshot, loading: keys, decide: decide) { return answer }
             snapshot = try await refresh()
         }
-        throw ServerError(
-            .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
+        throw .catalogBusy
     }
 
-    private static let attempts = 8
+    /// Carries out a change under this snapshot; saves nothing and answers nil when the store has another version.
+    func perform<Answer: Sendable>(
+        under snapshot: CatalogSnapshot, loading keys: LoadKeys,
+        decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+    ) async throws(ServerError) -> Answer? {
+        let change = Change(loading: keys) { loaded -> Saving<Result<Answer, ServerError>?> in
+            guard loaded.catalogVersion == snapshot.version else { return Saving(nil) }
+            do throws(ServerError) {
+                let saving = try decide(loaded, snapshot)
+                return Saving(.success(saving.answer), saving.writes)
+            } catch {
+                return Saving(.failure(error))
+            }
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }?.get()
+    }
+
+    /// How often something is decided again because the catalog has changed meanwhile.
+    static let attempts = 8
 
     private static func read(_ store: any Store, _ master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
         // The keys are read after the catalog: a rotation in between makes them newer than the version says, and the
@@ -79,4 +85,10 @@ public final class CatalogCache: Sendable {
         let keys = try await asking { () async throws(StoreError) in try await store.signingKeys() }
         return CatalogSnapshot(catalog: catalog, keyRings: try LeaseKeyRing.open(keys, under: master))
     }
+}
+
+extension ServerError {
+    /// The catalog was another one each time.
+    static let catalogBusy = ServerError(
+        .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
 }

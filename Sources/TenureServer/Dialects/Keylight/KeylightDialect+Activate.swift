@@ -3,7 +3,10 @@ import TenureFormats
 import TenureHTTP
 
 extension KeylightDialect {
-    func respondToActivate(_ request: Request, _ product: Product) async throws(KeylightFailure) -> Response {
+    /// Nil, and nothing is saved, when the catalog is no longer this one.
+    func respondToActivate(
+        _ request: Request, _ product: Product, _ snapshot: CatalogSnapshot
+    ) async throws(KeylightFailure) -> Response? {
         let body = try KeylightBody(request)
         let key = try body.licenseKey()
         let name = try body.required("instance_name")
@@ -11,16 +14,18 @@ extension KeylightDialect {
             machineHash: try body.optional("machine_hash"),
             freeTierInstance: try body.optional("free_tier_instance_id"), instanceName: name,
             request: request.headers[Self.requestIDHeader])
-        let outcome: ActivateLicense.Outcome
+        let outcome: ActivateLicense.Outcome?
         do throws(ServerError) {
-            outcome = try await activate(key, of: product.ref, identity: identity, name: name)
+            outcome = try await activate(key, of: product.ref, identity: identity, name: name, under: snapshot)
         } catch {
             throw KeylightFailure(error)
         }
         switch outcome {
+        case nil:
+            return nil
         case .unknown(let refusal):
             throw KeylightFailure(.unknownPlace, refusal, leading: [("activated", false)])
-        case .answered(let license, .activated(let activation, let terms, _), let snapshot):
+        case .answered(let license, .activated(let activation, let terms, _)):
             let lease = try lease(terms, of: license, to: activation.id, snapshot)
             return .json(
                 JSONWriter.object { body in
@@ -29,7 +34,7 @@ extension KeylightDialect {
                     body.member("license_expires_at", license.term.end?.seconds)
                     body.object("lease", lease.write)
                 })
-        case .answered(let license, .refused(let refusal, let terms, let existing), let snapshot):
+        case .answered(let license, .refused(let refusal, let terms, let existing)):
             let lease = try terms.map { (terms) throws(KeylightFailure) -> KeylightLease in
                 try self.lease(terms, of: license, to: existing?.id, snapshot)
             }

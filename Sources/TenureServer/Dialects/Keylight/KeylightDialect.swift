@@ -30,7 +30,7 @@ final class KeylightDialect: Sendable {
 
     /// Declares the dialect's routes.
     func declareRoutes(on router: inout Router) {
-        router.on("POST", "/{tenant}/{product}/activate") { await self.answer($0, $1, self.respondToActivate) }
+        router.on("POST", "/{tenant}/{product}/activate") { await self.answerChange($0, $1, self.respondToActivate) }
         router.on("POST", "/{tenant}/{product}/validate") { await self.answerRead($0, $1, self.respondToValidate) }
         router.on("POST", "/{tenant}/{product}/deactivate") { await self.answer($0, $1, self.respondToDeactivate) }
         router.on("POST", "/{tenant}/{product}/keyless") { await self.answer($0, $1, self.respondToKeyless) }
@@ -69,6 +69,28 @@ final class KeylightDialect: Sendable {
                 if latest.version == snapshot.version { return try answer.get() }
                 snapshot = latest
             }
+        }
+    }
+
+    /// The same for a change that is saved only if its transaction finds the catalog under which the app was let in.
+    private func answerChange(
+        _ request: Request, _ path: PathParameters,
+        _ respond: (Request, Product, CatalogSnapshot) async throws(KeylightFailure) -> Response?
+    ) async -> Response {
+        await echoing(request) { () async throws(KeylightFailure) -> Response in
+            for _ in 0..<CatalogCache.attempts {
+                let snapshot = catalog.current
+                let product: Product
+                do throws(KeylightFailure) {
+                    product = try admit(request, path, under: snapshot)
+                } catch {
+                    if try await refreshed().version == snapshot.version { throw error }
+                    continue
+                }
+                if let response = try await respond(request, product, snapshot) { return response }
+                _ = try await refreshed()
+            }
+            throw KeylightFailure(.catalogBusy)
         }
     }
 
