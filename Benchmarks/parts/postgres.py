@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-# Nothing here trades durability for speed: fsync, full_page_writes and synchronous_commit stay on, as they are at first.
+# Nothing here trades durability for speed: fsync, full_page_writes and synchronous_commit stay on, as they come.
 SETTINGS = {"listen_addresses": "", "shared_buffers": "1GB", "max_wal_size": "4GB", "checkpoint_timeout": "15min"}
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -51,7 +51,8 @@ class Cluster:
             words = [str(self.bin / "postgres"), "-D", str(self.folder), "-k", self.socket]
             for name, value in SETTINGS.items():
                 words += ["-c", f"{name}={value}"]
-            self.process = subprocess.Popen(words, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.user)
+            self.process = subprocess.Popen(
+                words, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.user)
         while not self._is_ready():
             if self.process.poll() is not None:
                 raise SystemExit(f"bench: PostgreSQL did not start; see {self.log}")
@@ -64,13 +65,16 @@ class Cluster:
             os.chown(self.folder, self.user["user"], self.user["group"])
         words = [self.bin / "initdb", "-D", self.folder, "-U", "tenure", "-A", "trust", "-E", "UTF8", "--locale", "C"]
         if subprocess.run(words, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self.user).returncode:
-            raise SystemExit(f"bench: initdb failed; see {self.log}. PostgreSQL's user must be able to reach {self.folder}")
+            raise SystemExit(
+                f"bench: initdb failed; see {self.log}. PostgreSQL's user must be able to reach {self.folder}")
 
     def _is_ready(self):
         try:
-            return "ready" in (self.folder / "postmaster.pid").read_text().splitlines()[-1]
-        except (FileNotFoundError, IndexError):
+            lines = (self.folder / "postmaster.pid").read_text().splitlines()
+        except FileNotFoundError:
             return False
+        # One that was killed leaves its own file behind.
+        return len(lines) >= 8 and int(lines[0]) == self.process.pid and "ready" in lines[7]
 
     def stop(self):
         if self.process and self.process.poll() is None:
@@ -88,7 +92,8 @@ class Cluster:
         words = [str(self.bin / "psql"), "-XqAt", "-F", "\t", "-v", "ON_ERROR_STOP=1", self.url(database)]
         for statement in statements:
             words += ["-c", statement]
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
             raise SystemExit(f"bench: PostgreSQL refused: {done.stderr.strip()}")
         return [line.split("\t") for line in done.stdout.splitlines()]
