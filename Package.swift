@@ -59,7 +59,9 @@ let package = Package(
             swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureServer",
-            dependencies: ["TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureEngines", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             resources: [.embedInCode("Dialects/Admin/openapi.json")],
             swiftSettings: strict),
         .target(
@@ -71,7 +73,7 @@ let package = Package(
             name: "tenure",
             dependencies: [
                 "TenureCommandLine", "TenureServer", "TenureSQLite", "TenurePostgres", "TenureStore",
-                "TenureHTTPServer", "TenureHTTP",
+                "TenureHTTPServer", "TenureHTTP", "TenureEngines",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

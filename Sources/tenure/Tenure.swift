@@ -18,7 +18,8 @@ struct Tenure {
         commands: [
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
             ActivationCommands.group,
-            KeyCommands.group, TokenCommands.group, BackupCommand.command, RestoreCommand.command,
+            KeyCommands.group, MarketplaceCommands.group, TokenCommands.group, BackupCommand.command,
+            RestoreCommand.command,
             MigrateStoreCommand.command, DoctorCommand.command,
         ])
 }

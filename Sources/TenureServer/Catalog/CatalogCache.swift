@@ -83,7 +83,10 @@ public final class CatalogCache: Sendable {
         // next look at the version reads both again.
         let catalog = try await asking { () async throws(StoreError) in try await store.catalog() }
         let keys = try await asking { () async throws(StoreError) in try await store.signingKeys() }
-        return CatalogSnapshot(catalog: catalog, keyRings: try LeaseKeyRing.open(keys, under: master))
+        let marketplaceKeys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
+        return CatalogSnapshot(
+            catalog: catalog, keyRings: try LeaseKeyRing.open(keys, under: master),
+            marketplaceKeys: try MarketplaceKeys.open(marketplaceKeys, under: master))
     }
 }
 

@@ -10,9 +10,15 @@ public final class CatalogSnapshot: Sendable {
     /// The tenants' lease keys.
     public let keyRings: [TenantID: LeaseKeyRing]
 
-    init(catalog: Catalog, keyRings: [TenantID: LeaseKeyRing]) {
+    /// The marketplaces' keys.
+    let marketplaceKeys: [TenantID: MarketplaceKeys]
+
+    init(
+        catalog: Catalog, keyRings: [TenantID: LeaseKeyRing], marketplaceKeys: [TenantID: MarketplaceKeys] = [:]
+    ) {
         self.catalog = catalog
         self.keyRings = keyRings
+        self.marketplaceKeys = marketplaceKeys
     }
 
     /// The version that the store gave it.

@@ -38,6 +38,16 @@ public struct MasterKey: Sendable {
         }
     }
 
+    /// Seals a secret, bound to a label that says whose it is and what for.
+    func seal(_ secret: [UInt8], labelled label: String) throws(CryptoError) -> [UInt8] {
+        try cipher.seal(secret, authenticating: Array(label.utf8))
+    }
+
+    /// Opens such a secret; throws `.notOpened` when it was sealed under another key or label.
+    func open(_ sealed: [UInt8], labelled label: String) throws(CryptoError) -> [UInt8] {
+        try cipher.open(sealed, authenticating: Array(label.utf8))
+    }
+
     /// Makes a value that only this master key opens; a store keeps it to recognise the key.
     public func checkValue() throws(CryptoError) -> [UInt8] {
         try cipher.seal(Array("tenure".utf8), authenticating: Self.checkLabel)

@@ -44,6 +44,13 @@ enum ApplyCommand {
             done = itemsDone
         }
         progress.finish()
+        if !isDry {
+            let makeKeys = MakeMarketplaceKeys(
+                catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+            for tenant in try await makeKeys(by: .commandLine) {
+                console.warn(MarketplaceKeysNotice.made(for: tenant))
+            }
+        }
         await installation.store.close()
         switch (changed, isDry) {
         case (0, _): console.note("nothing to change")

@@ -1,0 +1,58 @@
+public import TenureCore
+public import TenureEngines
+import TenureStore
+
+/// Gives a marketplace its real signing assets. From then on none is ever made for it.
+public struct ImportMarketplaceKeys: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Imports under a catalog, sealing with a master key.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+    }
+
+    /// What became of an import.
+    public enum Outcome: Sendable {
+        /// They are stored, and the configuration names them from this moment on.
+        case imported(SigningAssets, namedFrom: Timestamp)
+        /// These very certificates are there already; nothing was changed.
+        case unchanged
+        /// The files cannot be used; the message says which and why.
+        case refused(EngineError)
+        /// The tenant has no marketplace.
+        case noMarketplace
+    }
+
+    /// Takes the files. In place of simulated assets they count at once; in place of real ones when no device can hold
+    /// the old configuration any more, five minutes later. Throws ``ServerError``.
+    public func callAsFunction(
+        _ files: AssetFiles, for tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let assets: SigningAssets
+        do throws(EngineError) {
+            assets = try .imported(files, now: now)
+        } catch {
+            return .refused(error)
+        }
+        try await catalog.refresh()
+        let master = master
+        return try await catalog.perform(loading: LoadKeys(catalog: true)) {
+            (_, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
+            let former = snapshot.marketplaceKeys[tenant]
+            let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
+            let records = try MarketplaceKeyRecord.records(
+                of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom)
+            let fresh = records.filter { record in
+                !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
+            }
+            if fresh.isEmpty { return Saving(.unchanged) }
+            return Saving(.imported(assets, namedFrom: namedFrom), .adding(fresh, by: actor, at: now))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import TenureCore
+import TenureEngines
+import TenureStore
+
+/// Makes simulated signing assets for marketplaces that have none, so that everything can be tried without Apple's.
+public struct MakeMarketplaceKeys: Sendable {
+    let catalog: CatalogCache
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Makes them under a catalog, sealed with a master key.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+        self.catalog = catalog
+        self.master = master
+        self.clock = clock
+    }
+
+    /// The tenants whose marketplaces have no assets yet. Throws ``ServerError``.
+    public func missing() async throws(ServerError) -> [TenantID] {
+        let snapshot = try await catalog.refresh()
+        return snapshot.catalog.tenants.values
+            .filter { $0.marketplace != nil && snapshot.marketplaceKeys[$0.id] == nil }
+            .map(\.id).sorted()
+    }
+
+    /// Makes what is missing; answers for which tenants. A second or so for each; durable before this returns.
+    ///
+    /// Of two that do it at once one is first, and the other's are thrown away. Throws ``ServerError``.
+    public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
+        var made: [TenantID] = []
+        for tenant in try await missing() {
+            let now = clock.now()
+            let records = try MarketplaceKeyRecord.records(
+                of: .simulated(at: now), for: tenant, under: master, at: now, namedFrom: now)
+            let isFirst = try await catalog.perform(loading: LoadKeys(catalog: true)) { _, snapshot in
+                guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
+                return Saving(true, .adding(records, by: actor, at: now))
+            }
+            if isFirst { made.append(tenant) }
+        }
+        return made
+    }
+}
+
+extension SigningAssets {
+    static func simulated(at now: Timestamp) throws(ServerError) -> SigningAssets {
+        do throws(EngineError) {
+            return try .makeSimulated(now: now)
+        } catch {
+            throw ServerError(.crypto, "Simulated signing assets could not be made.", cause: error.description)
+        }
+    }
+}
+
+extension [Write] {
+    /// The writes that give a marketplace new keys.
+    static func adding(_ records: [MarketplaceKeyRecord], by actor: Actor, at now: Timestamp) -> [Write] {
+        records.map(Write.marketplaceKey)
+            + records.map { record in
+                .event(
+                    Event(
+                        .marketplaceKeyAdded, at: now, tenant: record.tenant, license: nil, actor: actor,
+                        detail: [
+                            .init("purpose", .text(record.purpose.rawValue)), .init("kid", .text(record.kid)),
+                            .init("origin", .text(record.origin.rawValue)),
+                            .init("namedFrom", .date(record.namedFrom)),
+                        ]))
+            }
+    }
+}

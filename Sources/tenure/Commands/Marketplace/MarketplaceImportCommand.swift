@@ -1,0 +1,80 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureEngines
+import TenureFormats
+import TenureServer
+import TenureStore
+
+/// `tenure marketplace import`
+enum MarketplaceImportCommand {
+    private static let tenant = Argument.required(
+        "tenant", "TENANT", "Whose marketplace.", as: Reading<TenantID>.slug())
+    private static let encryptionCertificate = Argument.required(
+        "encryption-certificate", "FILE", "The encryption certificate, DER or PEM.", as: Reading<String>.text)
+    private static let encryptionKey = Argument.required(
+        "encryption-key", "FILE", "Its private key, DER or PEM without a password.", as: Reading<String>.text)
+    private static let signingCertificate = Argument.required(
+        "signing-certificate", "FILE", "The signing certificate, DER or PEM.", as: Reading<String>.text)
+    private static let signingKey = Argument.required(
+        "signing-key", "FILE", "Its private key, DER or PEM without a password.", as: Reading<String>.text)
+    private static let pask = Argument.required(
+        "pask", "FILE", "The PASK: the JSON file with authorizationKey.", as: Reading<String>.text)
+    private static let distributionKey = Argument.required(
+        "distribution-key", "FILE", "The alternative distribution key (P-256), DER or PEM.", as: Reading<String>.text)
+
+    static let command = Command(
+        "import", "Takes a marketplace's real keys and certificates, as Apple gave them out.",
+        discussion: """
+            They are checked first: RSA with 3072 bits, each certificate its key's own and valid now. They take the place \
+            of simulated keys at once, and of earlier real ones in five minutes, when no device can hold the old \
+            configuration any more. Old keys stay: what was sealed to them still opens. From then on no key is ever made \
+            for this marketplace.
+            """,
+        example: """
+            tenure marketplace import --tenant acme --encryption-certificate encryption.cer --encryption-key encryption.pem \
+            --signing-certificate signing.cer --signing-key signing.pem --pask pask.json --distribution-key distribution.pem
+            """,
+        arguments: [
+            tenant, encryptionCertificate, encryptionKey, signingCertificate, signingKey, pask, distributionKey,
+            SharedOptions.json,
+        ] + SharedOptions.installation
+    ) { arguments, console in
+        let files = AssetFiles(
+            encryptionCertificate: try read(arguments[encryptionCertificate]),
+            encryptionKey: try read(arguments[encryptionKey]),
+            signingCertificate: try read(arguments[signingCertificate]), signingKey: try read(arguments[signingKey]),
+            pask: try read(arguments[pask]), distributionKey: try read(arguments[distributionKey]))
+        let installation = try await Installation.open(arguments, console: console)
+        let importKeys = ImportMarketplaceKeys(
+            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+        let outcome = try await importKeys(files, for: arguments[tenant], by: .commandLine)
+        await installation.store.close()
+        switch outcome {
+        case .imported(let assets, let namedFrom):
+            let line =
+                "imported: encryption \(assets.encryptionKey.id), signing \(assets.signingKey.id); named from \(namedFrom)"
+            console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
+                body.member("encryption", assets.encryptionKey.id)
+                body.member("signing", assets.signingKey.id)
+                body.member("namedFrom", namedFrom.description)
+            }
+        case .unchanged:
+            console.answer("these keys are there already; nothing was changed", asJSON: arguments[SharedOptions.json]) {
+                $0.member("changed", false)
+            }
+        case .refused(let error): throw CommandError("\(error.message). Nothing was changed.")
+        case .noMarketplace:
+            throw CommandError("\(arguments[tenant]) has no marketplace. `tenure apply FILE` adds one.")
+        }
+        return .done
+    }
+
+    private static func read(_ path: String) throws(CommandError) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+}
