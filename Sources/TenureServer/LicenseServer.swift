@@ -17,10 +17,14 @@ public struct LicenseServer: Sendable {
     ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
     ///   - sightingsInterval: How often last-seen notes are written.
     ///   - sweepInterval: How often expiries are recorded.
+    ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
+    ///     there is one marketplace.
+    ///   - pool: Does the costly cryptography.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
-        sweepInterval: Duration = .seconds(60)
+        sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
+        pool: CryptoPool = CryptoPool(threads: 2, limit: 256)
     ) async throws(ServerError) {
         let catalog = try await CatalogCache(store: store, master: master)
         let metrics = Metrics()
@@ -32,9 +36,15 @@ public struct LicenseServer: Sendable {
             validate: ValidateLicense(store: store, catalog: catalog, clock: clock, sightings: sightings),
             deactivate: DeactivateLicense(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
             configurations: SignedConfigurations(), metrics: metrics, log: log)
-        var router = Router(fallback: Self.nothingHere)
+        let marketplace = MarketplaceDialect(
+            store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics, log: log)
+        var router = Router { request, miss in
+            if case .notFound = miss, let response = await marketplace.respondToOverride(request) { return response }
+            return await Self.nothingHere(request, miss)
+        }
         HealthRoutes(store: store, metrics: metrics, facts: facts).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
+        marketplace.declareRoutes(on: &router)
         AdminDialect(store: store, catalog: catalog, clock: clock, log: log).declareRoutes(on: &router)
         handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
         services = [

@@ -9,7 +9,7 @@ public struct AppleItemID: Sendable, Hashable, Comparable, CustomStringConvertib
         self.number = number
     }
 
-    /// Reads decimal digits; refuses everything else.
+    /// Reads decimal digits without a leading zero; refuses everything else.
     public init?(text: some StringProtocol) {
         guard let number = decimal(text) else { return nil }
         self.init(number: number)
@@ -33,7 +33,7 @@ public struct AppleVersionID: Sendable, Hashable, Comparable, CustomStringConver
         self.number = number
     }
 
-    /// Reads decimal digits; refuses everything else.
+    /// Reads decimal digits without a leading zero; refuses everything else.
     public init?(text: some StringProtocol) {
         guard let number = decimal(text) else { return nil }
         self.init(number: number)
@@ -47,6 +47,8 @@ public struct AppleVersionID: Sendable, Hashable, Comparable, CustomStringConver
 }
 
 private func decimal(_ text: some StringProtocol) -> UInt64? {
-    guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        text.utf8.first != 0x30
+    else { return nil }
     return UInt64(text)
 }

@@ -79,7 +79,7 @@ extension AppLicense {
             events: [
                 event(
                     .appLicenseIneligible, by: .device, at: now,
-                    refusal.reasons.map { .init("reason", .text($0.code.text)) })
+                    [.init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " ")))])
             ])
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TenureCommandLine
 import TenureHTTP
 import TenureHTTPServer
@@ -15,6 +16,11 @@ enum ServeCommand {
         "requests-in-flight", "N", "Requests answered at once; beyond them 503 with Retry-After.",
         as: .int(in: 1...1_000_000), default: 1024)
 
+    private static let baseURL: Argument<String?> = .optional(
+        "base-url", "URL",
+        "Where devices reach this server, for the marketplace's configuration; default: https:// and its domain.",
+        as: .origin)
+
     static let command = Command(
         "serve", "Runs the license server.",
         discussion: """
@@ -24,7 +30,7 @@ enum ServeCommand {
             Put nginx in front for TLS; it may listen on a unix socket for it.
             """,
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-        arguments: [listen, threads, inFlight] + SharedOptions.installation
+        arguments: [listen, threads, inFlight, baseURL] + SharedOptions.installation
     ) { arguments, console in
         let address = arguments[listen]
         let isVirtual = arguments[SharedOptions.clock] != nil
@@ -35,12 +41,16 @@ enum ServeCommand {
         let installation = try await Installation.open(arguments, console: console, creating: true)
         try installation.folder?.takeLock()
         let log = StandardErrorLog(clock: installation.clock)
+        let makeKeys = MakeMarketplaceKeys(
+            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+        for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
         let gauges = ServerGauges()
         let server = try await LicenseServer(
             store: installation.store, master: installation.master, clock: installation.clock, log: log,
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
-            stopwatch: Stopwatch.seconds)
+            stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL],
+            pool: CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.requestsInFlight = arguments[inFlight]
@@ -71,6 +81,19 @@ extension Reading where Value == ListenAddress {
                 throw UsageError("write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
             }
             return address
+        }
+    }
+}
+
+extension Reading where Value == String {
+    /// A URL with scheme and host and nothing behind them.
+    fileprivate static var origin: Reading {
+        Reading { text throws(UsageError) in
+            guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
+                url.host() != nil, url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil,
+                url.user() == nil
+            else { throw UsageError("write scheme and host such as https://market.example") }
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
     }
 }

@@ -1,0 +1,82 @@
+import TenureCore
+import TenureFormats
+
+/// The answer of `/.well-known/marketplace-kit` (`spec/apple.md` §3): where devices find everything else.
+struct MarketplaceConfiguration: Sendable, Hashable {
+    /// The places of one configuration; an app with overrides has a complete copy of its own.
+    struct Places: Sendable, Hashable {
+        var dynamicLicenseURL: String
+        var licenseRenewalURL: String
+        /// Nil where expired licenses shall show the plain alert.
+        var licenseResolutionURL: String?
+        var signingCertificateURL: String
+        var encryptionCertificateURL: String
+        var restore: String
+        var updates: String
+        var pollingIntervalHours: Int
+    }
+
+    var places: Places
+    var overrides: [AppleItemID: Places]
+
+    /// The configuration of a marketplace, its URLs under an origin such as `https://market.example`.
+    init(_ marketplace: Marketplace, of tenant: TenantID, under origin: String, keys: NamedMarketplaceKeys) {
+        let paths = MarketplacePaths(tenant: tenant)
+        let places = Places(
+            dynamicLicenseURL: origin + paths.licenses, licenseRenewalURL: origin + paths.renewal,
+            licenseResolutionURL: marketplace.resolutionPage ? origin + paths.resolution : nil,
+            signingCertificateURL: origin + paths.certificate(keys.signing),
+            encryptionCertificateURL: origin + paths.certificate(keys.encryption), restore: origin + paths.restore,
+            updates: origin + paths.updates, pollingIntervalHours: marketplace.pollingIntervalHours)
+        self.places = places
+        overrides = marketplace.overrides.mapValues { changes in
+            var own = places
+            for (name, place) in changes { own.override(name, with: place.hasPrefix("/") ? origin + place : place) }
+            return own
+        }
+    }
+
+    func json() -> [UInt8] {
+        JSONWriter.object { body in
+            places.write(to: &body)
+            if !overrides.isEmpty {
+                body.object("overridesByAppleItemID") { list in
+                    for (item, places) in overrides.sorted(by: { $0.key < $1.key }) {
+                        list.object(item.description) { places.write(to: &$0) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension MarketplaceConfiguration.Places {
+    /// Replaces the place of that name; the catalog has refused other names.
+    mutating func override(_ name: String, with place: String) {
+        switch name {
+        case "license.dynamicLicenseURL": dynamicLicenseURL = place
+        case "license.licenseRenewalURL": licenseRenewalURL = place
+        case "license.licenseResolutionURL": licenseResolutionURL = place
+        case "license.signingCertificateURL": signingCertificateURL = place
+        case "license.encryptionCertificateURL": encryptionCertificateURL = place
+        case "restore": restore = place
+        case "updates.url": updates = place
+        default: break
+        }
+    }
+
+    func write(to body: inout JSONObjectWriter) {
+        body.object("license") { license in
+            license.member("dynamicLicenseURL", dynamicLicenseURL)
+            license.member("licenseRenewalURL", licenseRenewalURL)
+            if let licenseResolutionURL { license.member("licenseResolutionURL", licenseResolutionURL) }
+            license.member("signingCertificateURL", signingCertificateURL)
+            license.member("encryptionCertificateURL", encryptionCertificateURL)
+        }
+        body.member("restore", restore)
+        body.object("updates") { updates in
+            updates.member("url", self.updates)
+            updates.member("pollingInterval", pollingIntervalHours)
+        }
+    }
+}

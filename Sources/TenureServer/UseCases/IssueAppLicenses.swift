@@ -1,0 +1,81 @@
+import TenureCore
+import TenureCrypto
+import TenureStore
+
+/// Gives a device licenses of the apps it asks for, or says of each why not (seed 000).
+struct IssueAppLicenses: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// The answer about one app.
+    enum Outcome: Sendable {
+        case licensed(AppLicense)
+        case refused(Refusal)
+    }
+
+    /// What was decided, in the order of the wishes, under one version of the catalog.
+    struct Answer: Sendable {
+        let outcomes: [(asset: AssetRef, outcome: Outcome)]
+        let snapshot: CatalogSnapshot
+    }
+
+    /// Decides on all apps in one transaction; grants and places are counted in it, and all of it is durable before this
+    /// returns.
+    ///
+    /// Refusals are recorded as events too, so that an operator can tell a person why. Answers nil when the tenant has no
+    /// marketplace. Throws ``ServerError``.
+    /// - Parameters:
+    ///   - assets: What to license, each app once.
+    ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
+    func callAsFunction(
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester
+    ) async throws(ServerError) -> Answer? {
+        let now = clock.now()
+        var random = SecureRandom()
+        let wishes = assets.map { asset in
+            (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
+        }
+        let keys = LoadKeys(
+            apps: AppKeys(
+                tenant: requester.tenant, device: requester.device, account: requester.account,
+                items: assets.map(\.item), now: now))
+        return try await catalog.perform(loading: keys) { loaded, snapshot in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace, let apps = loaded.apps
+            else { return Saving(nil) }
+            var outcomes: [(AssetRef, Outcome)] = []
+            var writes: [Write] = []
+            for (asset, newID, draw) in wishes {
+                let wish = AppLicenseWish(
+                    asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
+                let right = requester.account.flatMap { apps.rights[AppRightRef(account: $0, item: asset.item)] }
+                let decision =
+                    sealed.contains(asset.item)
+                    ? marketplace.issue(
+                        wish, to: requester, right: right, earlier: apps.earlier[asset.item] ?? [], at: now)
+                    : .refused(Refusal(.appNotRequested(asset.item)))
+                switch decision {
+                case .granted(let (license, consequences)):
+                    outcomes.append((asset, .licensed(license)))
+                    writes += [Write](consequences)
+                case .refused(let refusal):
+                    outcomes.append((asset, .refused(refusal)))
+                    writes.append(.event(requester.refused(asset, refusal, at: now)))
+                }
+            }
+            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), writes)
+        }
+    }
+}
+
+extension AppRequester {
+    /// The event of an app that was asked for and not licensed.
+    fileprivate func refused(_ asset: AssetRef, _ refusal: Refusal, at now: Timestamp) -> Event {
+        Event(
+            .appLicenseRefused, at: now, tenant: tenant, app: asset.item, account: account, license: nil,
+            actor: .device,
+            detail: [
+                .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
+                .init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " "))),
+            ])
+    }
+}

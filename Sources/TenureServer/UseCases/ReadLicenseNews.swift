@@ -1,0 +1,89 @@
+import TenureCore
+import TenureStore
+
+/// Tells a marketplace app which of an account's apps it should ask the system to renew: the only way to reach a device
+/// before its own daily job does (`spec/apple.md` §2).
+struct ReadLicenseNews: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Why an app should be renewed now.
+    enum Cause: String, Sendable, Hashable {
+        /// Its license ends within the days that the app's rules name.
+        case due
+        /// Its license was suspended, revoked or returned: the device is told by a renewal, and stops.
+        case stopped
+        /// Something that decides about it changed since the cursor.
+        case changed
+    }
+
+    /// One license of the account.
+    struct Entry: Sendable {
+        let license: AppLicense
+        let state: LicenseState
+        /// Nil when nothing needs to be done.
+        let cause: Cause?
+    }
+
+    /// What there is to know, and where to go on next time.
+    struct News: Sendable {
+        let entries: [Entry]
+        let cursor: Int64
+        /// Whether there was more than one answer holds; ask again with the cursor.
+        let hasMore: Bool
+    }
+
+    /// Reads the account's licenses that have not been replaced; stopped ones only if they stopped after the cursor.
+    ///
+    /// Answers nil when the tenant has no marketplace. Throws ``ServerError``.
+    func callAsFunction(of account: AccountRef, since cursor: Int64) async throws(ServerError) -> News? {
+        let snapshot = try await catalog.refreshIfChanged()
+        guard let marketplace = snapshot.catalog.tenants[account.tenant]?.marketplace else { return nil }
+        let now = clock.now()
+        // The events first: what changes between the two reads is told again next time rather than never.
+        let filter = EventFilter(tenant: account.tenant, account: account.account)
+        let events = try await asking { () async throws(StoreError) in
+            try await store.events(filter, after: cursor, limit: Self.page)
+        }
+        let news = events.filter { $0.event.kind.isNewsForApps }
+        let licenses = try await asking { () async throws(StoreError) in try await self.licenses(of: account, at: now) }
+        let entries = licenses.compactMap { license -> Entry? in
+            let isTold = news.contains { record in
+                record.event.license == license.id
+                    || (record.event.license == nil && record.event.app == license.item)
+            }
+            let state = license.state(at: now)
+            let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
+            if isStopped { return isTold ? Entry(license: license, state: state, cause: .stopped) : nil }
+            let ahead = marketplace.apps[license.item]?.rules.renewAheadDays ?? 0
+            let isDue = license.term.end.map { $0 <= now.adding(days: ahead) } ?? false
+            return Entry(license: license, state: state, cause: isTold ? .changed : isDue ? .due : nil)
+        }
+        return News(
+            entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: events.count == Self.page)
+    }
+
+    private func licenses(of account: AccountRef, at now: Timestamp) async throws(StoreError) -> [AppLicense] {
+        let filter = AppLicenseFilter(tenant: account.tenant, account: account.account, now: now)
+        var all: [AppLicense] = []
+        var page: [AppLicense]
+        repeat {
+            page = try await store.appLicenses(filter, after: all.last?.id, limit: Self.page)
+            all += page
+        } while page.count == Self.page
+        return all.filter { !$0.isReplaced }
+    }
+
+    private static let page = 1000
+}
+
+extension EventKind {
+    /// Whether a device that has an app should ask again because of it.
+    fileprivate var isNewsForApps: Bool {
+        [
+            .appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted,
+            .appGrantEnded, .accountRenewalAsked,
+        ].contains(self)
+    }
+}
