@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "0", "-1", "1x", "9223372036854775808", "99999999999999999999"])
+    @Test(arguments: ["", "0", "007", "-1", "1x", "9223372036854775808", "99999999999999999999"])
     func `what is no app id is refused`(text: String) {
         #expect(AppleItemID(text: text) == nil)
         #expect(AppleVersionID(text: text) == nil)
