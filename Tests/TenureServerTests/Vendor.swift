@@ -29,12 +29,19 @@ struct Vendor {
 
     /// Applies another catalog file and answers what changed.
     @discardableResult
-    func apply(_ catalog: String, options: ApplyCatalog.Options = .init()) async throws -> [PlannedChange] {
+    func apply(
+        _ catalog: String, packages: GivenPackages = GivenPackages(), options: ApplyCatalog.Options = .init()
+    ) async throws -> [PlannedChange] {
         var all: [PlannedChange] = []
         try await ApplyCatalog(store: store, master: master, clock: clock)(
-            try CatalogFile(parsing: Array(catalog.utf8)), options: options, by: .operator("test")
+            try CatalogFile(parsing: Array(catalog.utf8), packages: packages), options: options, by: .operator("test")
         ) { changes, _ in all += changes }
         return all
+    }
+
+    /// Saves rows as they are, past every decision.
+    func save(_ writes: [Write]) async throws {
+        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
     }
 
     func post(_ path: String, _ body: String, headers: Headers = ["Content-Type": "application/json"]) async -> Answer {
