@@ -130,6 +130,25 @@ import Testing
         #expect(again.grantedAt == now)
     }
 
+    @Test func `moving an open grant's end keeps the moment of the grant, and one that is over is granted anew`() throws {
+        let grant = GivenApps.grant(until: now.adding(days: 1))
+        func granted(at moment: Timestamp, until end: Timestamp?) throws -> AppGrant {
+            try #require(
+                AppGrant.grant(
+                    GivenApps.item, to: grant.account, until: end, over: grant, by: Given.operatorAda, at: moment
+                ).grant)
+        }
+        let longer = try granted(at: now, until: nil)
+        #expect(longer.term == Term(start: grant.term.start, end: nil))
+        #expect(longer.grantedAt == grant.grantedAt)
+        let shorter = try granted(at: now, until: grant.term.start.adding(days: -1))
+        #expect(!shorter.isOpen(at: now))
+        let later = now.adding(days: 2)
+        let anew = try granted(at: later, until: nil)
+        #expect(anew.term == Term(start: later, end: nil))
+        #expect(anew.grantedAt == later)
+    }
+
     @Test func `app license ids are above 0 and below what breaks devices`() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<1000 {
