@@ -28,10 +28,10 @@ extension StorePage {
         case .signingKeys(let rows): return rows.map(SQL.saving)
         case .tokens(let rows): return rows.map(SQL.saving)
         case .marketplaceKeys(let rows): return rows.map(SQL.saving)
-        case .appAssets(let rows): return rows.map(SQL.saving)
-        case .accounts(let rows): return rows.map(SQL.saving)
-        case .credentials(let rows): return rows.map(SQL.saving)
-        case .appGrants(let rows): return rows.map(SQL.saving)
+        case .appAssets(let rows): return [SQL.saving(rows)]
+        case .accounts(let rows): return [SQL.saving(rows)]
+        case .credentials(let rows): return [SQL.saving(rows)]
+        case .appGrants(let rows): return [SQL.saving(rows)]
         case .appLicenses(let rows): return [SQL.saving(rows)]
         case .licenses(let rows): return [SQL.saving(rows)]
         case .activations(let rows): return [SQL.saving(rows)]

@@ -12,7 +12,7 @@ enum Value {
     case null
     case integers([Int64?])
     case texts([String?])
-    case blobs([[UInt8]])
+    case blobs([[UInt8]?])
     case flags([Bool])
     case ids([ActivationID?])
 
@@ -36,13 +36,21 @@ extension Value {
             }
     }
 
-    /// One column of many rows; what is NULL in all of them may have any type.
-    static func column(_ values: [StoredValue]) -> Value {
-        switch values.first(where: { $0 != .null }) {
+    /// One column of many rows, of a type that the values are of unless they are NULL.
+    static func column(_ values: [StoredValue], as type: ColumnType) -> Value {
+        switch type {
+        case .integer: .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
         case .text: .texts(values.map { if case .text(let text) = $0 { text } else { nil } })
-        case .blob: .blobs(values.map { if case .blob(let bytes) = $0 { bytes } else { [] } })
+        case .blob: .blobs(values.map { if case .blob(let bytes) = $0 { bytes } else { nil } })
         case .flag: .flags(values.map { $0 == .flag(true) })
-        case .integer, .null, nil: .integers(values.map { if case .integer(let number) = $0 { number } else { nil } })
         }
     }
+}
+
+/// What the values of a column are.
+enum ColumnType {
+    case integer
+    case text
+    case blob
+    case flag
 }

@@ -22,10 +22,6 @@ extension SQL {
             }
     }
 
-    static func saving(_ asset: AppAsset) -> Statement {
-        Statement(upsertAsset, asset.storedValues.map(Value.init))
-    }
-
     static func removing(_ item: AppleItemID, of tenant: TenantID) -> [Statement] {
         [deleteAssetsOfApp, deleteVersionsOfApp, deleteApp].map { sql in
             Statement(sql, [.slug(tenant), Value(.item(item))]) { error in
@@ -50,8 +46,6 @@ extension SQL {
         ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ", MarketplaceApp.onConflict)
     private static let upsertVersion = SQL(
         "INSERT INTO app_versions (", AppVersion.columns, ") VALUES ($1, $2, $3, $4, $5) ", AppVersion.onConflict)
-    private static let upsertAsset = SQL(
-        "INSERT INTO app_assets (", AppAsset.columns, ") VALUES ($1, $2, $3, $4, $5, $6, $7) ", AppAsset.onConflict)
     private static let deleteOtherAssets = SQL(
         "DELETE FROM app_assets WHERE tenant = $1 AND item = $2 AND version <> ALL ($3::bigint[])")
     private static let deleteOtherVersions = SQL(

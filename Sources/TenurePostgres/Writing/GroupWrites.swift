@@ -3,25 +3,32 @@ import TenureStore
 
 /// What a group of changes saves, as few statements over arrays.
 struct GroupWrites {
-    private var licenses: [LicenseID: License] = [:]
-    private var licenseOrder: [LicenseID] = []
-    private var activations: [ActivationID: Activation] = [:]
-    private var activationOrder: [ActivationID] = []
-    private var appLicenses: [LicenseID: AppLicense] = [:]
-    private var appLicenseOrder: [LicenseID] = []
+    private struct AssetName: Hashable {
+        let tenant: TenantID
+        let asset: AssetRef
+    }
+
+    private struct GrantName: Hashable {
+        let account: AccountRef
+        let item: AppleItemID
+    }
+
+    private var licenses = LatestRows<LicenseID, License>()
+    private var activations = LatestRows<ActivationID, Activation>()
+    private var assets = LatestRows<AssetName, AppAsset>()
+    private var accounts = LatestRows<AccountRef, Account>()
+    private var credentials = LatestRows<Digest, AccountCredential>()
+    private var grants = LatestRows<GrantName, AppGrant>()
+    private var appLicenses = LatestRows<LicenseID, AppLicense>()
     private var others: [Statement] = []
     private var events: [Event] = []
 
-    /// Adds a change's writes; a license, of a product or of an app, or an activation that is saved twice is saved as it is at last.
+    /// Adds a change's writes; a row that is saved twice is saved as it is at last.
     mutating func add(_ writes: [Write]) {
         for write in writes {
             switch write {
-            case .license(let license):
-                if licenses.updateValue(license, forKey: license.id) == nil { licenseOrder.append(license.id) }
-            case .activation(let activation):
-                if activations.updateValue(activation, forKey: activation.id) == nil {
-                    activationOrder.append(activation.id)
-                }
+            case .license(let license): licenses.add(license, named: license.id)
+            case .activation(let activation): activations.add(activation, named: activation.id)
             case .event(let event): events.append(event)
             case .tenant(let id, let name): others.append(SQL.savingTenant(id, name: name))
             case .product(let product): others.append(SQL.saving(product))
@@ -37,14 +44,16 @@ struct GroupWrites {
             case .removeMarketplace(let tenant): others += SQL.removingMarketplace(of: tenant)
             case .app(let app, let tenant): others += SQL.saving(app, of: tenant)
             case .removeApp(let item, let tenant): others += SQL.removing(item, of: tenant)
-            case .appAsset(let asset): others.append(SQL.saving(asset))
+            case .appAsset(let asset): assets.add(asset, named: AssetName(tenant: asset.tenant, asset: asset.ref))
             case .marketplaceKey(let key): others.append(SQL.saving(key))
-            case .account(let account): others.append(SQL.saving(account))
-            case .credential(let credential): others.append(SQL.saving(credential))
-            case .forgetCredentials(let moment): others.append(SQL.forgettingCredentials(before: moment))
-            case .appGrant(let grant): others.append(SQL.saving(grant))
-            case .appLicense(let license):
-                if appLicenses.updateValue(license, forKey: license.id) == nil { appLicenseOrder.append(license.id) }
+            case .account(let account): accounts.add(account, named: account.ref)
+            case .credential(let credential): credentials.add(credential, named: credential.hash)
+            case .forgetCredentials(let moment):
+                credentials.removeAll { $0.isOver(before: moment) }
+                others.append(SQL.forgettingCredentials(before: moment))
+            case .appGrant(let grant):
+                grants.add(grant, named: GrantName(account: grant.account, item: grant.item))
+            case .appLicense(let license): appLicenses.add(license, named: license.id)
             }
         }
     }
@@ -55,9 +64,8 @@ struct GroupWrites {
         var statements = others
         var moved: [License] = []
         var changed: [License] = []
-        for id in licenseOrder {
-            guard let license = licenses[id] else { continue }
-            if let before = before?[id], license.differsOnlyInState(from: before) {
+        for license in licenses.all {
+            if let before = before?[license.id], license.differsOnlyInState(from: before) {
                 moved.append(license)
             } else {
                 changed.append(license)
@@ -65,12 +73,11 @@ struct GroupWrites {
         }
         if !moved.isEmpty { statements.append(SQL.moving(moved)) }
         if !changed.isEmpty { statements.append(SQL.saving(changed)) }
-        if !activations.isEmpty {
-            statements.append(SQL.saving(activationOrder.compactMap { self.activations[$0] }))
-        }
-        if !appLicenses.isEmpty {
-            statements.append(SQL.saving(appLicenseOrder.compactMap { self.appLicenses[$0] }))
-        }
+        statements += [
+            SQL.saving(activations.all, SQL.saving), SQL.saving(assets.all, SQL.saving),
+            SQL.saving(accounts.all, SQL.saving), SQL.saving(credentials.all, SQL.saving),
+            SQL.saving(grants.all, SQL.saving), SQL.saving(appLicenses.all, SQL.saving),
+        ].compactMap(\.self)
         if !events.isEmpty { statements += SQL.appending(events) }
         return statements
     }
@@ -97,7 +104,25 @@ extension Write {
         case .activation: 1
         case .event: 2
         case .appLicense: 3
-        default: 4
+        case .appAsset: 4
+        case .account: 5
+        case .credential, .forgetCredentials: 6
+        case .appGrant: 7
+        default: 8
         }
+    }
+}
+
+extension SQL {
+    /// The statement that saves rows, if there are any.
+    fileprivate static func saving<Row>(_ rows: [Row], _ statement: ([Row]) -> Statement) -> Statement? {
+        rows.isEmpty ? nil : statement(rows)
+    }
+}
+
+extension AccountCredential {
+    /// Whether it ended or was used up before a moment.
+    fileprivate func isOver(before moment: Timestamp) -> Bool {
+        expiresAt.map { $0 < moment } ?? false || endedAt.map { $0 < moment } ?? false
     }
 }

@@ -49,20 +49,17 @@ extension StoreContract {
         Case("parts of many pages are copied whole") { store, subject in
             let many = StoreWalk.pageSize + 1
             let license = Sample.id(1)
+            let names = (0..<many).map { Sample.account("account \($0)") }
             try await store.saveCatalog(
                 and: (0..<many).map { .license(Sample.license($0)) }
                     + (0..<many).map { .activation(Sample.activation($0, of: license)) }
                     + (0..<2 * StoreWalk.pageSize).map { _ in .event(Sample.event(.licenseChanged, of: license)) }
                     + (0..<many).map { .remember(Sample.answer($0)) } + Sample.marketCatalog
-                    + (0..<many).flatMap { number -> [Write] in
-                        let account = Sample.account("account \(number)")
-                        return [
-                            .account(Account(ref: Sample.ref(account), createdAt: Sample.now)),
-                            .credential(Sample.credential(number, of: account)), .appGrant(Sample.grant(to: account)),
-                            .appLicense(Sample.appLicense(Int64(number), account: account)),
-                            .appAsset(Sample.asset(Sample.assetRef("\(number)"))),
-                        ]
-                    })
+                    + names.map { .account(Account(ref: Sample.ref($0), createdAt: Sample.now)) }
+                    + names.enumerated().map { .credential(Sample.credential($0, of: $1)) }
+                    + names.map { .appGrant(Sample.grant(to: $0)) }
+                    + names.enumerated().map { .appLicense(Sample.appLicense(Int64($0), account: $1)) }
+                    + (0..<many).map { .appAsset(Sample.asset(Sample.assetRef("\($0)"))) })
             let counts = try await store.withSnapshot { try await $0.counts() }
             let pages = try await store.contents()
             try expectEqual(counts[.licenses], many)
