@@ -1,0 +1,40 @@
+import TenureCrypto
+import Testing
+
+@Suite struct `Password hashes` {
+    /// Costs that a test can afford many times.
+    private func cheap(_ password: String) throws -> String {
+        try PasswordHash.make(of: Array(password.utf8), passes: 1, memory: 8192)
+    }
+
+    @Test(arguments: ["correct horse", "", "pässwörd 🔑", String(repeating: "a", count: 1024)])
+    func `a password fits the hash that was made of it and no other does`(_ password: String) throws {
+        let hash = try cheap(password)
+        #expect(PasswordHash.verify(Array(password.utf8), against: hash))
+        #expect(!PasswordHash.verify(Array((password + "x").utf8), against: hash))
+        #expect(!PasswordHash.verify(Array(password.utf8.dropLast()) + [0], against: hash))
+    }
+
+    @Test func `the real costs are Argon2id with 64 MiB, and every hash has a salt of its own`() throws {
+        let (one, other) = try (PasswordHash.make(of: [1, 2, 3]), PasswordHash.make(of: [1, 2, 3]))
+        #expect(one.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$"))
+        #expect(one != other)
+        #expect(PasswordHash.verify([1, 2, 3], against: one))
+        #expect(PasswordHash.isWellFormed(one))
+    }
+
+    @Test func `a password of 1025 bytes is refused`() {
+        #expect(throws: CryptoError(.tooLong, "")) {
+            try PasswordHash.make(of: [UInt8](repeating: 1, count: 1025))
+        }
+    }
+
+    @Test(arguments: [
+        "", "plain", "$argon2id$", "$2b$12$abcdefghijklmnopqrstuv", "$argon2id$v=19$m=65536,t=2,p=1$!!$!!",
+    ])
+    func `a text that is no hash fits no password`(_ text: String) {
+        #expect(!PasswordHash.verify(Array("plain".utf8), against: text))
+        #expect(!PasswordHash.verify([], against: text))
+        #expect(!PasswordHash.isWellFormed(text))
+    }
+}
