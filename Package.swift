@@ -62,7 +62,7 @@ let package = Package(
             dependencies: [
                 "TenureEngines", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
-            resources: [.embedInCode("Dialects/Admin/openapi.json")],
+            resources: [.embedInCode("Dialects/Admin/openapi.json"), .embedInCode("Pages/pages.css")],
             swiftSettings: strict),
         .target(
             name: "TenureTesting",

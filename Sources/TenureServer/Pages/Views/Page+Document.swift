@@ -1,0 +1,76 @@
+import TenureCore
+
+extension Page {
+    /// The whole document: the page within what all pages have around them.
+    package func document(in frame: PageFrame) -> [UInt8] {
+        MarkupWriter.document(
+            Tag.html(.lang("en")) {
+                head(frame)
+                Tag.body {
+                    Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { "Skip to the content" }
+                    for notice in frame.notices {
+                        Tag.p(.class("notice"), .role("note")) { notice.words }
+                    }
+                    top(frame)
+                    Tag.main(.id(Self.main)) { content }
+                    bottom(frame)
+                }
+            })
+    }
+
+    private static let main = ElementID("main")
+
+    private func head(_ frame: PageFrame) -> Markup {
+        Tag.head {
+            Tag.meta(.meta("charset", "utf-8"))
+            Tag.meta(.meta("name", "viewport"), .meta("content", "width=device-width, initial-scale=1"))
+            Tag.meta(.meta("name", "color-scheme"), .meta("content", "light dark"))
+            Tag.meta(.meta("name", "robots"), .meta("content", "noindex"))
+            Tag.title { "\(title) · \(frame.marketplace)" }
+            Tag.link(.meta("rel", "icon"), .href(.noIcon))
+            Markup.style(.pages)
+        }
+    }
+
+    private func top(_ frame: PageFrame) -> Markup {
+        Tag.header(.class("top")) {
+            Tag.p(.class("market")) { Tag.bdi { frame.marketplace } }
+            if let session = frame.session {
+                Tag.div(.class("who")) {
+                    Tag.p {
+                        "Signed in as "
+                        Tag.bdi { session.account.text }
+                    }
+                    Tag.form(.post, .action(frame.path("sign-out"))) {
+                        session.hiddenCode
+                        Tag.button(.class("text"), .type("submit")) { "Sign out" }
+                    }
+                }
+            }
+        }
+    }
+
+    private func bottom(_ frame: PageFrame) -> Markup {
+        let reference = frame.session?.reference
+        let subject = "\(frame.marketplace): an app does not open" + (reference.map { " (\($0))" } ?? "")
+        let letter = frame.supportEmail.flatMap { PageLink(mailTo: $0, subject: subject) }
+        if letter == nil, reference == nil { return .nothing }
+        return Tag.footer(.class("bottom")) {
+            Tag.div {
+                if let letter, let mailbox = frame.supportEmail {
+                    Tag.p {
+                        "Still stuck? Write to "
+                        Tag.a(.href(letter)) { mailbox }
+                        "."
+                    }
+                }
+                if let reference {
+                    Tag.p {
+                        "Reference for support: "
+                        Tag.span(.class("reference")) { reference.description }
+                    }
+                }
+            }
+        }
+    }
+}

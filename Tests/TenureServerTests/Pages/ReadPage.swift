@@ -1,0 +1,83 @@
+/// A page's bytes read back, by the strict rules that the pages are written by: every tag closed, every value quoted.
+struct ReadPage {
+    struct Element {
+        let tag: String
+        let attributes: [String: String]
+        /// The tags that it stands in, the outermost first.
+        let within: [String]
+        var text = ""
+    }
+
+    private(set) var elements: [Element] = []
+    private(set) var isWellFormed = true
+
+    /// Reads a document; the style sheet is skipped.
+    init(_ bytes: [UInt8]) {
+        var rest = String(decoding: bytes, as: UTF8.self)[...]
+        var open: [Int] = []
+        guard rest.hasPrefix("<!doctype html>\n") else {
+            isWellFormed = false
+            return
+        }
+        rest = rest.dropFirst("<!doctype html>\n".count)
+        while let next = rest.firstIndex(of: "<") {
+            for place in open { elements[place].text += Self.unescaped(rest[..<next]) }
+            rest = rest[next...].dropFirst()
+            guard let end = rest.firstIndex(of: ">") else {
+                isWellFormed = false
+                return
+            }
+            let inside = rest[..<end]
+            rest = rest[rest.index(after: end)...]
+            if inside.hasPrefix("/") {
+                guard let last = open.popLast(), elements[last].tag == inside.dropFirst() else {
+                    isWellFormed = false
+                    return
+                }
+                continue
+            }
+            let tag = String(inside.prefix { $0 != " " })
+            elements.append(
+                Element(tag: tag, attributes: attributes(of: inside), within: open.map { elements[$0].tag }))
+            if tag == "style" { rest = rest[(rest.firstRange(of: "</style>")?.upperBound ?? rest.endIndex)...] }
+            if !["meta", "link", "input", "style"].contains(tag) { open.append(elements.count - 1) }
+        }
+        isWellFormed = isWellFormed && open.isEmpty
+    }
+
+    func all(_ tags: String...) -> [Element] { elements.filter { tags.contains($0.tag) } }
+
+    /// The headings in their order, each with its level.
+    var outline: [String] {
+        all("h1", "h2", "h3").map { "\($0.tag) \($0.text)" }
+    }
+
+    var text: String { elements.first { $0.tag == "body" }?.text ?? "" }
+
+    private mutating func attributes(of inside: Substring) -> [String: String] {
+        var found: [String: String] = [:]
+        var rest = inside.drop { $0 != " " }
+        while let start = rest.firstIndex(where: { $0 != " " }) {
+            rest = rest[start...]
+            guard let equals = rest.firstRange(of: "=\""),
+                let close = rest[equals.upperBound...].firstIndex(of: "\"")
+            else {
+                isWellFormed = false
+                return found
+            }
+            let name = String(rest[..<equals.lowerBound])
+            if found[name] != nil { isWellFormed = false }
+            found[name] = Self.unescaped(rest[equals.upperBound..<close])
+            rest = rest[rest.index(after: close)...]
+        }
+        return found
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var text = String(text)
+        for (name, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            text = text.split(separator: name, omittingEmptySubsequences: false).joined(separator: character)
+        }
+        return text
+    }
+}
