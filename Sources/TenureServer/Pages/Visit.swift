@@ -1,0 +1,52 @@
+import TenureCore
+import TenureHTTP
+
+/// One request to a marketplace's pages, with what its answer is put into.
+struct Visit: Sendable {
+    let request: Request
+    /// The marketplace; nil where it could not be read.
+    let marketplace: Marketplace?
+    var frame: PageFrame
+
+    var tenant: TenantID { frame.tenant }
+
+    /// The cookie that the request may carry and the answer may set.
+    var cookie: SessionCookie { SessionCookie(of: tenant, in: request) }
+
+    /// What the address claims.
+    var claims: ResolutionClaims {
+        guard let items = QueryItems(request.query) else { return .none }
+        return ResolutionClaims { items[$0] }
+    }
+
+    /// The same visit with a session's frame.
+    func signedIn(as account: AccountID, with token: SessionToken) -> Visit {
+        var visit = self
+        visit.frame.session = PageFrame.Session(
+            account: account, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
+        return visit
+    }
+
+    /// Answers with a page.
+    func show(_ page: Page) -> Response { .page(page, in: frame) }
+
+    /// Answers with what came of an act.
+    func show(_ outcome: OutcomeView.Outcome, for claims: ResolutionClaims = .none) -> Response {
+        let view = OutcomeView(outcome, claims: claims)
+        var response = show(view.page(in: frame))
+        if let seconds = view.retryAfter { response.headers.add("Retry-After", String(seconds)) }
+        return response
+    }
+
+    /// Answers that a body is no form of these pages.
+    func show(_ fault: FormBody.Fault) -> Response {
+        var response = show(.formRefused)
+        response.status =
+            switch fault {
+            case .tooLong: 413
+            case .otherType: 415
+            case .malformed: 400
+            }
+        return response
+    }
+}

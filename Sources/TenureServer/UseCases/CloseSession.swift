@@ -1,0 +1,35 @@
+import TenureCore
+import TenureStore
+
+/// Ends a session because its person said so.
+struct CloseSession: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Saves the end with its event; a session that has ended already changes nothing. Throws ``ServerError``.
+    func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(loading: LoadKeys(credential: token.hash)) { loaded -> Saving<Void> in
+                    guard var session = loaded.credential, session.isSession(at: tenant, now: now) else {
+                        return Saving(())
+                    }
+                    session.endedAt = now
+                    return Saving(
+                        (), [.credential(session), .event(session.event(.accountSessionClosed, at: now))])
+                })
+        }
+    }
+}
+
+extension AccountCredential {
+    /// An event of what the person of this session did.
+    func event(
+        _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, tenant: account.tenant, app: license?.item, account: account.account, license: license?.id,
+            actor: .account(account.account), detail: detail + [SupportReference(of: hash).evidence])
+    }
+}
