@@ -45,6 +45,10 @@ public struct LicenseServer: Sendable {
         HealthRoutes(store: store, metrics: metrics, facts: facts).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
         marketplace.declareRoutes(on: &router)
+        try ResolutionPages(
+            store: store, catalog: catalog, clock: clock, log: log, pool: pool,
+            notices: facts.hasVirtualClock ? [.virtualClock] : []
+        ).declareRoutes(on: &router)
         AdminDialect(store: store, catalog: catalog, clock: clock, log: log).declareRoutes(on: &router)
         handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
         services = [

@@ -69,7 +69,9 @@ package struct ResolutionPages: Sendable {
         guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
         var frame = PageFrame(tenant: tenant, marketplace: tenant.text, notices: notices)
         do throws(ServerError) {
-            let listed = try await catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
+            let snapshot = try await catalog.refreshIfChanged()
+            let listed = snapshot.catalog.tenants[tenant]?.marketplace
+            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
             guard let marketplace = listed, marketplace.resolutionPage else { return .noPage }
             frame.marketplace = marketplace.name
             frame.supportEmail = marketplace.supportEmail
