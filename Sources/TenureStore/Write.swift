@@ -36,6 +36,7 @@ public enum Write: Sendable, Hashable {
     /// The end of a marketplace; fails with `.inUse` when it has app licenses.
     case removeMarketplace(of: TenantID)
     /// An app's own facts and versions, new or changed; versions that are not named are removed with their assets.
+    /// Which of a version's assets are keyed is not saved: it follows from the assets.
     case app(MarketplaceApp, of: TenantID)
     /// The end of an app, its versions and assets; fails with `.inUse` when it has app licenses.
     case removeApp(AppleItemID, of: TenantID)

@@ -41,4 +41,44 @@ import Testing
         #expect(try server.sql("\(used) 'licenses_by_policy'", in: url) == "0")
         #expect(try server.sql("\(used) 'licenses_by_product'", in: url) == "0")
     }
+
+    @Test func `goes by an app license's account or device, however little is known about the table`() async throws {
+        let server = try PostgresServer.shared.get()
+        let url = try server.makeDatabase()
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        let tenant = try #require(TenantID("acme"))
+        let item = try #require(AppleItemID(number: 5))
+        let account = try #require(AccountID("ada"))
+        let device = try #require(Digest([UInt8](repeating: 7, count: 32)))
+        let asset = AssetRef(
+            item: item, version: try #require(AppleVersionID(number: 1)), asset: try #require(AssetID("a")))
+        let now = Timestamp(seconds: 1_790_000_000)
+        let license = AppLicense(
+            id: try #require(LicenseID(number: 1)), tenant: tenant, asset: asset, account: account, device: device,
+            request: 1, issuedAt: now, term: .perpetual(from: now), termRequest: 1)
+        try await store.perform(
+            Change(loading: LoadKeys()) { _ in
+                Saving(
+                    (),
+                    [
+                        .tenant(id: tenant, name: "Acme"),
+                        .marketplace(Marketplace(name: "Mart", domain: "market.example"), of: tenant),
+                        .app(MarketplaceApp(item: item), of: tenant),
+                        .account(Account(ref: AccountRef(tenant: tenant, account: account), createdAt: now)),
+                        .appLicense(license),
+                    ])
+            })
+        let keys = AppKeys(
+            tenant: tenant, licenses: [license.id], device: device, account: account, items: [item], now: now)
+        let loaded = try await store.perform(Change(loading: LoadKeys(apps: keys)) { loaded in Saving(loaded.apps) })
+        #expect(loaded?.licenses == [license.id: license])
+        #expect(loaded?.earlier == [item: [license]])
+        #expect(loaded?.rights.values.map(\.holders) == [[device]])
+        await store.close()
+        let used = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ="
+        for index in ["app_licenses_by_account", "app_licenses_by_device", "app_licenses_pkey"] {
+            try await waitUntil { Int(try server.sql("\(used) '\(index)'", in: url)) ?? 0 >= 1 }
+        }
+        #expect(try server.sql("\(used) 'app_licenses_by_app'", in: url) == "0")
+    }
 }

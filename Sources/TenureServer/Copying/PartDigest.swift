@@ -6,7 +6,7 @@ public import TenureStore
 public struct PartDigest: Sendable, Hashable {
     /// Which part.
     public let part: StorePart
-    /// How many rows it has; those of the catalog are its tenants, products and policies.
+    /// How many rows it has; those of the catalog are counted as in ``TenureStore/StorePage/count``.
     public let rows: Int
     /// SHA-256 over the rows in the order of their keys.
     public let digest: [UInt8]

@@ -1,6 +1,6 @@
 /// What a store consists of, in the order in which a copy saves it: what is named comes before what names it.
 public enum StorePart: String, Sendable, Hashable, CaseIterable {
-    /// Tenants, products and policies, with the catalog's version.
+    /// Tenants, products, policies, marketplaces, apps and versions, with the catalog's version.
     case catalog
     /// Values of the server's own, such as the master key's check value.
     case settings

@@ -84,15 +84,22 @@ extension StoreContract {
         },
         Case("of many who use a one-time link at once, over all handles, one opens a session") { _, subject in
             try await subject.withShared { stores in
-                try await stores[0].save(Sample.marketCatalog + [.credential(Sample.credential(1))])
-                let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
-                    for number in 0..<40 {
-                        group.addTask { try await stores[number % stores.count].openSession(number) }
+                try await stores[0].save(Sample.marketCatalog)
+                for link in 0..<12 {
+                    try await stores[0].save([.credential(Sample.credential(link))])
+                    let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
+                        for number in 0..<16 {
+                            group.addTask {
+                                try await stores[number % stores.count].openSession(
+                                    with: Sample.hash(link),
+                                    Sample.credential(100 * link + 100 + number, kind: .session))
+                            }
+                        }
+                        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
                     }
-                    return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                    try expectEqual(opened, 1)
+                    try expectEqual(try await stores[0].credential(Sample.hash(link))?.endedAt, Sample.now)
                 }
-                try expectEqual(opened, 1)
-                try expectEqual(try await stores[0].credential(Sample.hash(1))?.endedAt, Sample.now)
             }
         },
         Case("of many who add one account at once, over all handles, one does") { _, subject in
@@ -131,14 +138,15 @@ extension StoreContract {
 }
 
 extension Store {
-    /// Uses the link of the credential 1 up for a session of its own.
-    fileprivate func openSession(_ number: Int) async throws(StoreError) -> Bool {
+    /// Uses a link up for a session.
+    fileprivate func openSession(
+        with link: Digest, _ session: AccountCredential
+    ) async throws(StoreError) -> Bool {
         try await perform(
-            Change(loading: LoadKeys(credential: Sample.hash(1))) { loaded in
+            Change(loading: LoadKeys(credential: link)) { loaded in
                 guard var link = loaded.credential, link.works(at: Sample.now) else { return Saving(false) }
                 link.endedAt = Sample.now
-                return Saving(
-                    true, [.credential(link), .credential(Sample.credential(100 + number, kind: .session))])
+                return Saving(true, [.credential(link), .credential(session)])
             })
     }
 }

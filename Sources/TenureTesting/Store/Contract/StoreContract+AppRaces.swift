@@ -6,21 +6,28 @@ extension StoreContract {
         Case("of many devices that ask for an account's last place at once, over all handles, one gets it") {
             _, subject in
             try await subject.withShared { stores in
-                try await stores[0].save(
-                    Sample.marketCatalog + [.appGrant(Sample.grant()), .appLicense(Sample.appLicense(1, device: 1))])
-                let granted = try await withThrowingTaskGroup(of: LicenseID?.self) { group in
-                    for number in 2..<42 {
-                        group.addTask {
-                            try await stores[number % stores.count].issue(
-                                Int64(number), account: Sample.ada, device: number, request: 1)
+                try await stores[0].save(Sample.marketCatalog)
+                for round in 0..<12 {
+                    let account = Sample.account("account \(round)")
+                    let first = Int64(100 * round + 1)
+                    try await stores[0].save([
+                        .account(Account(ref: Sample.ref(account), createdAt: Sample.now)),
+                        .appGrant(Sample.grant(to: account)),
+                        .appLicense(Sample.appLicense(first, account: account, device: 1)),
+                    ])
+                    let granted = try await withThrowingTaskGroup(of: LicenseID?.self) { group in
+                        for number in 2..<18 {
+                            group.addTask {
+                                try await stores[number % stores.count].issue(
+                                    first + Int64(number), account: account, device: number, request: 1)
+                            }
                         }
+                        return try await group.reduce(into: []) { if let id = $1 { $0.append(id) } }
                     }
-                    return try await group.reduce(into: []) { if let id = $1 { $0.append(id) } }
+                    try expectEqual(granted.count, 1)
+                    let right = try await stores[0].appRight(of: Sample.ref(account), to: Sample.game, at: Sample.now)
+                    try expectEqual(right.holders.count, 2)
                 }
-                try expectEqual(granted.count, 1)
-                let right = try await stores[0].appRight(
-                    of: Sample.ref(Sample.ada), to: Sample.game, at: Sample.now)
-                try expectEqual(right.holders.count, 2)
             }
         },
         Case("one request of one device, sent many times at once over all handles, gets one license") { _, subject in
