@@ -1,3 +1,4 @@
+import TenureCore
 import TenurePostgres
 import TenureStore
 import Testing
@@ -41,6 +42,27 @@ import Testing
             #expect(error?.code == .newerSchema)
             #expect(error?.message.contains("9999-from-the-future") == true)
         }
+    }
+
+    /// What the last migration made is taken back, so that the database is as the version before left it.
+    @Test func `an older schema is brought up to date, and its events are kept`() async throws {
+        await (try PostgresStore.open(url: url, mode: .create)).close()
+        try server.sql(
+            """
+            DROP TABLE app_licenses, app_grants, credentials, accounts, marketplace_keys, app_assets, app_versions, apps,
+                marketplaces;
+            ALTER TABLE events DROP COLUMN app, DROP COLUMN account;
+            DELETE FROM tenure_migrations WHERE id = '0003-app-licenses';
+            INSERT INTO events (at, kind, tenant, product, license_id, actor, detail)
+                VALUES (5, 'license.issued', 'acme', 'notes', 7, 'time', '[]')
+            """, in: url)
+        let store = try await PostgresStore.open(url: url)
+        let events = try await store.events(EventFilter(), after: 0, limit: 10).map(\.event)
+        #expect(events.map(\.license?.number) == [7])
+        #expect(events.map(\.product?.text) == ["notes"])
+        #expect(events.map(\.account) == [nil])
+        #expect(try await store.renewalRisk(at: Timestamp(seconds: 0)) == [])
+        await store.close()
     }
 
     @Test func `another program's tables are refused, and not touched`() async throws {
