@@ -17,7 +17,7 @@ struct Tenure {
         example: "tenure apply catalog.json && tenure serve",
         commands: [
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
-            ActivationCommands.group,
+            ActivationCommands.group, AccountCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group, BackupCommand.command,
             RestoreCommand.command,
             MigrateStoreCommand.command, DoctorCommand.command,

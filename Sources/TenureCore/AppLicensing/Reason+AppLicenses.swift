@@ -34,7 +34,7 @@ extension Reason {
     }
 
     /// The app was never granted to the account.
-    static func appNotGranted(_ item: AppleItemID) -> Reason {
+    public static func appNotGranted(_ item: AppleItemID) -> Reason {
         Reason(
             code: .appNotGranted, message: "The app has not been granted to this account.",
             cure: "Get the app in the marketplace with this account, or use the account that has it.",

@@ -1,0 +1,53 @@
+public import TenureCore
+import TenureStore
+
+/// Makes an account at a marketplace, or edits the one of that name.
+public struct AddAccount: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Adds under a catalog, by a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// What came of it.
+    public enum Outcome: Sendable, Hashable {
+        /// There was none; it is new.
+        case made(Account)
+        /// It is as asked for now; whether this call changed it.
+        case there(Account, changed: Bool)
+        /// The tenant has no marketplace.
+        case noMarketplace
+    }
+
+    /// Decides and saves in one transaction; what is nil is left as it is. Repeating it changes nothing.
+    ///
+    /// Throws ``ServerError``.
+    /// - Parameter passwordHash: What `PasswordHash` of `TenureCrypto` made of the password.
+    public func callAsFunction(
+        _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        return try await catalog.perform(loading: LoadKeys(account: ref)) { loaded, snapshot in
+            guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
+            guard var account = loaded.account else {
+                let account = Account(ref: ref, email: email, passwordHash: passwordHash, createdAt: now)
+                return Saving(
+                    .made(account), [.account(account), .event(account.event(.accountAdded, by: actor, at: now))])
+            }
+            let before = account
+            account.email = email ?? account.email
+            account.passwordHash = passwordHash ?? account.passwordHash
+            guard account != before else { return Saving(.there(account, changed: false)) }
+            let changed = [
+                account.email == before.email ? nil : "email",
+                account.passwordHash == before.passwordHash ? nil : "password",
+            ].compactMap(\.self)
+            let event = account.event(
+                .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
+            return Saving(.there(account, changed: true), [.account(account), .event(event)])
+        }
+    }
+}

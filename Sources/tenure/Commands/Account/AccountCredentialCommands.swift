@@ -1,0 +1,76 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureServer
+import TenureStore
+
+/// `tenure account token` and `tenure account link`
+enum AccountCredentialCommands {
+    private static let days: Argument<Int?> = .optional(
+        "days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+    private static let hours = Argument.option(
+        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
+
+    static let token = Command(
+        "token", "Makes a token of an account; it is shown once.",
+        discussion:
+            "Devices and marketplace apps send it as `Authorization: Bearer TOKEN`. Only its digest is stored.",
+        example: "tenure account token ada --days 90",
+        arguments: [AccountReference.id, days, AccountReference.tenant, SharedOptions.json]
+            + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let ref = try AccountReference.read(arguments, in: catalog)
+        let now = installation.clock.now()
+        let made = try await MakeAccountCredential(catalog: catalog, clock: installation.clock).token(
+            of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine)
+        await installation.store.close()
+        guard let made else { throw AccountReference.unknown(ref) }
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("token", made.text)
+                body.member("account", ref.account.text)
+                body.member("tenant", ref.tenant.text)
+                body.member("expiresAt", made.credential.expiresAt?.description)
+            }
+        } else {
+            console.answer("token    \(made.text)   (shown once)")
+            console.answer("account  \(ref)")
+            console.answer("expires  \(made.credential.expiresAt?.description ?? "never")")
+        }
+        return .done
+    }
+
+    static let link = Command(
+        "link", "Makes a link that signs a person in on the resolution page, once.",
+        discussion: "Whoever has the link is that person there: send it to nobody else. Only its digest is stored.",
+        example: "tenure account link ada --hours 24",
+        arguments: [AccountReference.id, hours, AccountReference.tenant, SharedOptions.json]
+            + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let ref = try AccountReference.read(arguments, in: catalog)
+        let end = installation.clock.now().adding(seconds: Int64(arguments[hours]) * 3600)
+        let made = try await MakeAccountCredential(catalog: catalog, clock: installation.clock).link(
+            of: ref, expiresAt: end, by: .commandLine)
+        await installation.store.close()
+        guard let made, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
+            throw AccountReference.unknown(ref)
+        }
+        let url = "https://\(domain)/resolve/\(ref.tenant)/link/\(made.text)"
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("url", url)
+                body.member("account", ref.account.text)
+                body.member("tenant", ref.tenant.text)
+                body.member("expiresAt", end.description)
+            }
+        } else {
+            console.answer(url)
+            console.note("it opens one session for \(ref), until \(end); shown once")
+        }
+        return .done
+    }
+}
