@@ -21,10 +21,47 @@ enum LicenseAct {
         let plan = try await plan(license, catalog)
         let outcome = try await perform(plan.act, on: license.id, by: .commandLine)
         await installation.store.close()
+        return try answer(outcome, on: license, plan, arguments, installation.clock, console)
+    }
+
+    /// Carries out an act that licenses of apps know too.
+    static func perform(
+        _ act: OperatorAct, orOnApp appAct: AppLicenseAct, _ arguments: Parsed, console: Console
+    ) async throws -> ExitCode {
+        let installation = try await Installation.open(arguments, console: console)
+        let found = try await LicenseReference.findAny(arguments, in: installation.store, console: console)
+        let catalog = try await installation.catalog()
+        switch found {
+        case .product(let license):
+            let outcome = try await ActOnLicense(catalog: catalog, clock: installation.clock)(
+                act, on: license.id, by: .commandLine)
+            await installation.store.close()
+            return try answer(outcome, on: license, Plan(act: act), arguments, installation.clock, console)
+        case .app(let license):
+            let outcome = try await ActOnAppLicense(catalog: catalog, clock: installation.clock)(
+                appAct, on: license.id, of: license.tenant, by: .commandLine)
+            await installation.store.close()
+            switch outcome {
+            case .done(let license, let changed):
+                if !changed { console.note("nothing changed: it was so already") }
+                AppLicensePage.answer(
+                    license, at: installation.clock.now(), asJSON: arguments[SharedOptions.json], on: console)
+                return .done
+            case .refused(let refusal):
+                console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+                return .failed
+            }
+        }
+    }
+
+    private static func answer(
+        _ outcome: ActOnLicense.Outcome, on license: License, _ plan: Plan, _ arguments: Parsed,
+        _ clock: any WallClock, _ console: Console
+    ) throws(CommandError) -> ExitCode {
         switch outcome {
         case .done(let license, let changed):
             if !changed { console.note("nothing changed: it was so already") }
-            LicensePage(license: license, newKey: plan.newKey, now: installation.clock.now())
+            LicensePage(license: license, newKey: plan.newKey, now: clock.now())
                 .answer(asJSON: arguments[SharedOptions.json], on: console)
             return .done
         case .refused(let refusal):

@@ -12,28 +12,58 @@ enum LicenseExplainCommand {
         arguments: LicenseReference.arguments + [SharedOptions.json]
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        let license = try await LicenseReference.find(arguments, in: installation.store, console: console)
-        let explain = ExplainLicense(
-            store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)
-        let explanation = try await explain(license)
-        if arguments[SharedOptions.json] {
+        let catalog = try await installation.catalog()
+        let asJSON = arguments[SharedOptions.json]
+        switch try await LicenseReference.findAny(arguments, in: installation.store, console: console) {
+        case .product(let license):
+            let explain = ExplainLicense(store: installation.store, catalog: catalog, clock: installation.clock)
+            answer(try await explain(license), of: license, asJSON: asJSON, on: console)
+        case .app(let license):
+            let explain = ExplainAppLicense(store: installation.store, catalog: catalog, clock: installation.clock)
+            answer(try await explain(license), of: license, asJSON: asJSON, on: console)
+        }
+        await installation.store.close()
+        return .done
+    }
+
+    private static func answer(
+        _ explanation: Explanation, of license: License, asJSON: Bool, on console: Console
+    ) {
+        guard !asJSON else {
             console.answer { body in
                 body.member("license", license.id.description)
                 body.explanation(explanation)
             }
-        } else {
-            console.answer("\(license.id) is \(explanation.state.rawValue)")
-            console.answer(
-                "a device that holds a seat gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
-            if let moment = explanation.changesAt { console.answer("this changes by itself on \(moment)") }
-            for reason in explanation.reasons {
-                console.answer("- \(reason.sentence) [\(reason.code)]")
-                for fact in reason.evidence { console.answer("    \(fact.name): \(fact.value.text)") }
-                console.answer("    cure: \(reason.cure)")
-            }
-            if explanation.reasons.isEmpty { console.answer("nothing stands in the way") }
+            return
         }
-        await installation.store.close()
-        return .done
+        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer(
+            "a device that holds a seat gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
+        answer(explanation.reasons, changesAt: explanation.changesAt, on: console)
+    }
+
+    private static func answer(
+        _ explanation: AppLicenseExplanation, of license: AppLicense, asJSON: Bool, on console: Console
+    ) {
+        guard !asJSON else {
+            console.answer { body in
+                body.member("license", license.id.description)
+                body.explanation(explanation)
+            }
+            return
+        }
+        console.answer("\(license.id) is \(explanation.state.rawValue)")
+        console.answer("its device gets: \(explanation.reasons.isEmpty ? "a renewal" : "no renewal")")
+        answer(explanation.reasons, changesAt: explanation.changesAt, on: console)
+    }
+
+    private static func answer(_ reasons: [Reason], changesAt: Timestamp?, on console: Console) {
+        if let changesAt { console.answer("this changes by itself on \(changesAt)") }
+        for reason in reasons {
+            console.answer("- \(reason.sentence) [\(reason.code)]")
+            for fact in reason.evidence { console.answer("    \(fact.name): \(fact.value.text)") }
+            console.answer("    cure: \(reason.cure)")
+        }
+        if reasons.isEmpty { console.answer("nothing stands in the way") }
     }
 }

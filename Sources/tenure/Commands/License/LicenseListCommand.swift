@@ -8,6 +8,15 @@ import TenureStore
 enum LicenseListCommand {
     private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "Only this policy's.", as: .slug())
     private static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)
+    private static let apps = Argument.flag("apps", "List licenses of apps on devices instead.")
+    private static let account: Argument<AccountID?> = .optional(
+        "account", "ACCOUNT", "Only app licenses of this account.",
+        as: Reading { text throws(UsageError) in
+            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            return id
+        })
+    private static let item: Argument<AppleItemID?> = .optional(
+        "item", "ITEM", "Only licenses of this app.", as: .item)
     private static let state: Argument<LicenseState?> = .optional(
         "state", "STATE", "Only those in this state now.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
@@ -22,14 +31,33 @@ enum LicenseListCommand {
 
     static let command = Command(
         "list", "Lists licenses in the order of their ids.",
-        example: "tenure license list --tenant acme --state expired",
+        discussion: "--apps, --account and --item list licenses of apps on devices, the others those of products.",
+        example: """
+            tenure license list --tenant acme --state expired
+            tenure license list --apps --account ada
+            """,
         arguments: [
-            SharedOptions.tenant, SharedOptions.product, policy, holder, state, after, limit, SharedOptions.json,
+            SharedOptions.tenant, SharedOptions.product, policy, holder, apps, account, item, state, after, limit,
+            SharedOptions.json,
         ]
             + SharedOptions.installation
     ) { arguments, console in
+        let isOfApps = arguments[apps] || arguments[account] != nil || arguments[item] != nil
+        if isOfApps, arguments[SharedOptions.product] != nil || arguments[policy] != nil || arguments[holder] != nil {
+            throw UsageError("licenses of apps have no --product, --policy or --holder; use --account and --item")
+        }
         let installation = try await Installation.open(arguments, console: console)
         let now = installation.clock.now()
+        guard !isOfApps else {
+            let filter = AppLicenseFilter(
+                tenant: arguments[SharedOptions.tenant], account: arguments[account], item: arguments[item],
+                state: arguments[state], now: now)
+            let licenses = try await installation.store.appLicenses(
+                filter, after: arguments[after], limit: arguments[limit])
+            await installation.store.close()
+            answer(licenses, at: now, arguments, console)
+            return .done
+        }
         let filter = LicenseFilter(
             tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
             policy: arguments[policy], holder: arguments[holder], state: arguments[state], now: now)
@@ -58,5 +86,22 @@ enum LicenseListCommand {
         }
         await installation.store.close()
         return .done
+    }
+
+    private static func answer(
+        _ licenses: [AppLicense], at now: Timestamp, _ arguments: Parsed, _ console: Console
+    ) {
+        guard !arguments[SharedOptions.json] else {
+            console.answer { body in
+                body.array("licenses") { list in
+                    for license in licenses { list.object { $0.appLicense(license, at: now) } }
+                }
+            }
+            return
+        }
+        console.answer(AppLicensePage.table(licenses, at: now))
+        if licenses.count == arguments[limit], let last = licenses.last {
+            console.note("there may be more: --after \(last.id)")
+        }
     }
 }

@@ -6,15 +6,41 @@ import TenureStore
 /// How a person names a license on the command line: by its key or its id; `-` reads either from standard input.
 struct LicenseReference {
     static let argument = Argument.positional(
-        "LICENSE", "A license key or a license id; - reads it from standard input, out of the shell's history.",
+        "LICENSE",
+        "A license key, a license id, or the number of an app license; - reads it from standard input, out of the shell's history.",
         as: .text)
 
     /// What the commands on one license take.
     static let arguments: [any DeclaredArgument] =
         [argument, SharedOptions.tenant, SharedOptions.product] + SharedOptions.installation
 
-    /// Finds the one license that is meant; several or none is a failure that says what to do.
+    /// A license of a product, or of an app on a device.
+    enum Found {
+        case product(License)
+        case app(AppLicense)
+
+        /// A line of a list to choose from.
+        var line: String {
+            switch self {
+            case .product(let license): "\(license.id)  \(license.product)  \(license.key.masked)"
+            case .app(let license): "\(license.id)  \(license.tenant), app \(license.item)  \(license.id.number)"
+            }
+        }
+    }
+
+    /// Finds the one license of a product that is meant, for what is done to those alone.
     static func find(_ arguments: Parsed, in store: any Store, console: Console) async throws -> License {
+        switch try await findAny(arguments, in: store, console: console) {
+        case .product(let license): return license
+        case .app(let license):
+            throw CommandError(
+                "\(license.id) is the license of an app on a device: its term and device are the device's to renew. "
+                    + "`tenure license suspend`, `reinstate`, `revoke`, `return`, `show` and `explain` work on it.")
+        }
+    }
+
+    /// Finds the one license that is meant; several or none is a failure that says what to do.
+    static func findAny(_ arguments: Parsed, in store: any Store, console: Console) async throws -> Found {
         var text = arguments[argument]
         if text == "-" {
             guard let line = console.readInputLine(), !line.isEmpty else {
@@ -22,12 +48,16 @@ struct LicenseReference {
             }
             text = line
         }
-        let found = try await FindLicense(store: store)(
-            text, tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product])
+        let tenant = arguments[SharedOptions.tenant]
+        let product = arguments[SharedOptions.product]
+        var found = try await FindLicense(store: store)(text, tenant: tenant, product: product).map(Found.product)
+        if product == nil, let license = try await FindAppLicense(store: store)(text, tenant: tenant) {
+            found.append(.app(license))
+        }
         if found.count > 1 {
-            let list = found.map { "\($0.id)  \($0.product)  \($0.key.masked)" }.joined(separator: "\n  ")
             throw CommandError(
-                "Several licenses go by that name; choose one by its id, or with --tenant and --product:\n  \(list)")
+                "Several licenses go by that name; choose one by its id, or with --tenant and --product:\n  "
+                    + found.map(\.line).joined(separator: "\n  "))
         }
         guard let license = found.first else {
             throw CommandError(
