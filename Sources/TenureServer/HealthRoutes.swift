@@ -6,13 +6,14 @@ import TenureStore
 struct HealthRoutes: Sendable {
     let store: any Store
     let metrics: Metrics
+    let risk: RenewalRiskGauges
     let facts: ServerFacts
 
     func declareRoutes(on router: inout Router) {
         router.on("GET", "/health") { _, _ in .json(JSONWriter.object { $0.member("status", "ok") }) }
         router.on("GET", "/ready") { _, _ in await ready() }
         router.on("GET", "/metrics") { _, _ in
-            var response = Response.text(metrics.exposition() + facts.gauges())
+            var response = Response.text(metrics.exposition() + (await risk.exposition()) + facts.gauges())
             response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
             return response
         }

@@ -42,7 +42,9 @@ public struct LicenseServer: Sendable {
             if case .notFound = miss, let response = await marketplace.respondToOverride(request) { return response }
             return await Self.nothingHere(request, miss)
         }
-        HealthRoutes(store: store, metrics: metrics, facts: facts).declareRoutes(on: &router)
+        HealthRoutes(
+            store: store, metrics: metrics, risk: RenewalRiskGauges(store: store, clock: clock), facts: facts
+        ).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
         marketplace.declareRoutes(on: &router)
         try ResolutionPages(

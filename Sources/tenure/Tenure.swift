@@ -19,7 +19,6 @@ struct Tenure {
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
             ActivationCommands.group, AccountCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group, BackupCommand.command,
-            RestoreCommand.command,
-            MigrateStoreCommand.command, DoctorCommand.command,
+            RestoreCommand.command, MigrateStoreCommand.command, StatusCommand.command, DoctorCommand.command,
         ])
 }

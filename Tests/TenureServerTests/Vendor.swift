@@ -56,6 +56,12 @@ struct Vendor {
         return Answer(await server.handler.respond(to: request))
     }
 
+    /// The body of an answer that is not JSON.
+    func text(_ path: String) async -> String {
+        let response = await server.handler.respond(to: Request(method: "GET", path: path, id: "r1"))
+        return String(decoding: response.body, as: UTF8.self)
+    }
+
     func activate(_ key: String, name: String = "Mac", hash: String? = nil, product: String = "notes") async -> Answer {
         let machine = hash.map { #","machine_hash":"\#($0)""# } ?? ""
         return await post(

@@ -1,0 +1,57 @@
+import Synchronization
+import TenureCore
+import TenureStore
+
+/// Tells `/metrics` how many app licenses are about to expire.
+///
+/// Counting reads an index of all licenses, so it is done at most once a minute, however often somebody scrapes.
+final class RenewalRiskGauges: Sendable {
+    private struct Read {
+        var at: Timestamp?
+        var risks: [RenewalRisk] = []
+    }
+
+    private let store: any Store
+    private let clock: any WallClock
+    private let latest = Mutex(Read())
+
+    /// How long a count is shown again, in seconds.
+    static let lifetime: Int64 = 60
+
+    init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// The gauges in the Prometheus text format. Where the store does not answer, the last count is shown.
+    func exposition() async -> String {
+        let now = clock.now()
+        let isDue = latest.withLock { latest in
+            if let at = latest.at, at <= now, at.seconds(until: now) < Self.lifetime { return false }
+            // Whoever scrapes meanwhile is shown the last count.
+            latest.at = now
+            return true
+        }
+        if isDue, let risks = try? await store.renewalRisk(at: now) {
+            latest.withLock { $0.risks = risks.sorted { $0.tenant < $1.tenant } }
+        }
+        return Self.text(latest.withLock { $0.risks })
+    }
+
+    private static func text(_ risks: [RenewalRisk]) -> String {
+        var text = PrometheusText()
+        text.family(
+            "tenure_app_licenses_expiring", .gauge, "App licenses that end within a time; a device tries about once.")
+        for risk in risks { add(risk, to: &text) { $0.expiring } }
+        text.family(
+            "tenure_app_licenses_expiring_failed", .gauge, "Of those, the ones that were refused renewal in their term."
+        )
+        for risk in risks { add(risk, to: &text) { $0.failed } }
+        return text.text
+    }
+
+    private static func add(_ risk: RenewalRisk, to text: inout PrometheusText, _ count: (RenewalRisk.Count) -> Int) {
+        text.sample(["tenant": risk.tenant.text, "within": "24h"], Double(count(risk.day)))
+        text.sample(["tenant": risk.tenant.text, "within": "7d"], Double(count(risk.week)))
+    }
+}
