@@ -1,0 +1,137 @@
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import TenureSQLite
+import TenureServer
+import TenureStore
+import TenureTesting
+
+/// A person with a browser before the pages of one marketplace, over a database in memory and a clock that a test moves.
+final class Person {
+    let store: any Store
+    let clock = ManualClock(at: SampleApps.now)
+    let router: Router
+    private(set) var cookie: String?
+
+    static let password = "correct horse battery staple"
+
+    /// Puts up marketplaces at `acme` and `other`, an account `ada` with a password, and one `bob` without.
+    init(marketplace: Marketplace = SampleApps.marketplace(), pool: CryptoPool = CryptoPool(threads: 1, limit: 100))
+        async throws
+    {
+        store = try SQLiteStore.inMemory()
+        let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
+        let other = TenantID("other")!
+        var elsewhere = marketplace
+        elsewhere.domain = "other.example"
+        let (ada, bob) = (SampleApps.account, AccountRef(tenant: SampleApps.tenant, account: AccountID("bob")!))
+        let writes: [Write] = [
+            .tenant(id: SampleApps.tenant, name: "Acme"), .marketplace(marketplace, of: SampleApps.tenant),
+            .tenant(id: other, name: "Other"), .marketplace(elsewhere, of: other),
+            .account(Account(ref: ada, email: "Ada@example.com", passwordHash: hash, createdAt: SampleApps.now)),
+            .account(Account(ref: bob, createdAt: SampleApps.now)),
+            .account(
+                Account(
+                    ref: AccountRef(tenant: other, account: ada.account), passwordHash: hash, createdAt: SampleApps.now)
+            ),
+            .appGrant(SampleApps.grant()),
+        ]
+        let apps = marketplace.apps.values.flatMap { app in
+            [SampleApps.tenant, other].flatMap { tenant -> [Write] in
+                [.app(app, of: tenant)]
+                    + app.versions.values.flatMap { version in
+                        version.keyedAssets.map { asset in
+                            .appAsset(
+                                AppAsset(
+                                    tenant: tenant, ref: AssetRef(item: app.item, version: version.id, asset: asset),
+                                    kind: .variant, keyBlob: [1], isSimulated: true))
+                        }
+                    }
+            }
+        }
+        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes + apps) })
+        let catalog = try await CatalogCache(
+            store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
+        var router = Router()
+        try ResolutionPages(
+            store: store, catalog: catalog, clock: clock, log: KeptLog(), pool: pool, notices: [.simulated]
+        ).declareRoutes(on: &router)
+        self.router = router
+    }
+
+    func save(_ writes: Write...) async throws {
+        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+    }
+
+    /// Gives an account a one-time link, as an operator does.
+    func link(_ text: String, seconds: Int64 = 600) async throws {
+        let hash = Digest(SHA256.hash(Array(text.utf8)))!
+        try await save(
+            .credential(
+                AccountCredential(
+                    hash: hash, account: SampleApps.account, kind: .link, createdAt: clock.now(),
+                    expiresAt: clock.now().adding(seconds: seconds))))
+    }
+
+    func get(_ path: String) async -> Response {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        return await send(
+            Request(
+                method: "GET", path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "",
+                headers: ["Host": "127.0.0.1"]))
+    }
+
+    /// Sends a form, as a page of this server would.
+    func post(_ path: String, _ fields: [String: String], _ headers: Headers = ["Sec-Fetch-Site": "same-origin"]) async
+        -> Response
+    {
+        var all = headers
+        all.add("Host", "127.0.0.1")
+        all.add("Content-Type", "application/x-www-form-urlencoded")
+        let body = fields.map { PagePath([], query: [("x", $0.value)]).text.replacingName(with: $0.key) }
+        return await send(
+            Request(method: "POST", path: path, headers: all, body: Array(body.joined(separator: "&").utf8)))
+    }
+
+    /// Opens a session and keeps its cookie.
+    @discardableResult
+    func signIn(_ name: String = "ada", _ password: String = Person.password, at tenant: String = "acme") async
+        -> Response
+    {
+        await post("/resolve/\(tenant)/sign-in", ["account": name, "password": password, "appleItemID": "6483539426"])
+    }
+
+    /// What the forms of the session carry, as its page says.
+    func code() async -> String {
+        let page = ReadPage(await get("/resolve/acme").body)
+        return page.all("input").first { $0.attributes["name"] == "code" }?.attributes["value"] ?? ""
+    }
+
+    func events() async throws -> [Event] {
+        try await store.events(EventFilter(tenant: SampleApps.tenant), after: 0, limit: 1000).map(\.event)
+    }
+
+    func leaves() { cookie = nil }
+
+    func takes(_ cookie: String?) { self.cookie = cookie }
+
+    private func send(_ request: Request) async -> Response {
+        var request = request
+        if let cookie { request.headers.add("Cookie", cookie) }
+        let response = await router.respond(to: request)
+        if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
+            cookie = field.contains("Max-Age=0") ? nil : String(pair)
+        }
+        return response
+    }
+}
+
+extension String {
+    /// `?x=value` as `name=value`.
+    fileprivate func replacingName(with name: String) -> String { name + dropFirst(2) }
+}
+
+extension Response {
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var page: ReadPage { ReadPage(body) }
+}
