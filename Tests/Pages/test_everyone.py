@@ -1,0 +1,57 @@
+"""Without a session: the same for everyone, and nothing that a page should not say or do."""
+
+import base64
+import hashlib
+import re
+from urllib.parse import quote
+
+from client import Client
+
+HOSTILE = "\"><script>document.title='taken'</script><img src=x onerror=alert(1)>'&"
+
+
+def get(household, url: str):
+    return Client(household.server.address).get(url.removeprefix(household.server.address))
+
+
+def test_known_and_unknown_accounts_get_the_same_bytes(household):
+    household.device()
+    known, unknown = get(household, household.page), get(household, household.page.replace("=ada", "=eve"))
+    assert known.status == unknown.status == 200
+    assert known.body.replace(b'value="ada"', b'value="eve"') == unknown.body
+    changing = {"x-request-id", "date"}
+    assert {name: value for name, value in known.headers.items() if name not in changing} == {
+        name: value for name, value in unknown.headers.items() if name not in changing}
+
+
+def test_the_policy_permits_the_style_sheet_and_nothing_else(household):
+    answer = get(household, household.page)
+    sheet = re.search(rb"<style>(.*?)</style>", answer.body, re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(sheet).digest()).decode()
+    assert answer.headers["content-security-policy"] == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src 'self' data:; form-action 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'")
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_page_says_what_to_do_and_that_it_is_a_trial(household, browser):
+    browser.open(household.page)
+    assert browser.heading == "Camping does not open?"
+    for words in ("Open the Megabyte Mart app", "Simulated", "Virtual clock", "help@market.example"):
+        assert words in browser.text
+    assert browser.value("Account or e-mail") == "ada"
+
+
+def test_hostile_values_stay_values(household, browser):
+    household.list_app(name=HOSTILE)
+    browser.open(household.page.replace("=ada", "=" + quote(HOSTILE)))
+    assert browser.heading == f"{HOSTILE} does not open?"
+    assert browser.value("Account or e-mail") == HOSTILE
+    assert browser.driver.title.startswith(HOSTILE)
+
+
+def test_a_withdrawn_app_is_told_to_everyone(household, browser):
+    household.list_app(withdrawn=True)
+    browser.open(household.page)
+    assert "This app is no longer offered" in browser.text

@@ -1,0 +1,119 @@
+"""A person signs in, sees what holds, and acts; all of it without scripts."""
+
+from household import PASSWORD
+
+
+def sign_in(browser, household, password=PASSWORD):
+    browser.open(household.page)
+    browser.fill("Password", password)
+    browser.press("Sign in")
+
+
+def test_password_opens_a_session_that_signing_out_ends(household, browser):
+    household.device()
+    sign_in(browser, household)
+    assert browser.heading == "Camping on your devices"
+    assert browser.headlines == ["Nothing is wrong"]
+    assert "Signed in as ada" in browser.text
+    [cookie] = browser.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (
+        True, "Strict", f"/resolve/{household.mart.tenant}")
+    browser.press("Sign out")
+    assert browser.heading == "You are signed out" and browser.cookies() == []
+    browser.open(household.start)
+    assert "Signed in" not in browser.text
+
+
+def test_wrong_password_says_so_and_keeps_the_name(household, browser):
+    sign_in(browser, household, "not this one")
+    assert "No account here has this name and this password" in browser.text
+    assert browser.value("Account or e-mail") == "ada" and browser.value("Password") == ""
+    browser.fill("Password", PASSWORD)
+    browser.press("Sign in")
+    assert browser.heading == "Camping on your devices"
+
+
+def test_too_many_attempts_must_wait(household, browser):
+    for _ in range(5):
+        sign_in(browser, household, "not this one")
+    sign_in(browser, household)
+    assert browser.heading == "Too many attempts"
+
+
+def test_link_opens_one_session_and_looking_at_it_opens_none(household, browser):
+    link = household.link()
+    browser.open(link)
+    browser.open(link)
+    browser.press("Continue")
+    assert browser.heading == "Your apps" and "Signed in as ada" in browser.text
+    browser.forget()
+    browser.open(link)
+    browser.press("Continue")
+    assert browser.heading == "This link does not work"
+
+
+def test_session_ends_by_itself(household, browser):
+    sign_in(browser, household)
+    household.days_pass(1)
+    browser.open(household.page)
+    assert "half an hour" in browser.text and "Signed in" not in browser.text
+
+
+def test_expired_license_is_explained_wished_for_and_renewed_by_the_device(household, browser):
+    phone, license = household.device()
+    household.days_pass(40)
+    sign_in(browser, household)
+    assert browser.headlines == ["The license ran out"] and "Does not open" in browser.text
+    browser.press("Renew now")
+    assert browser.heading == "Your wish is noted"
+    phone.read(phone.renew(license))
+    browser.press("Back to your devices")
+    assert browser.headlines == ["Nothing is wrong"]
+    asked = [event for event in household.events() if event["kind"] == "account.renewal_asked"]
+    assert [event["actor"] for event in asked] == ["account:ada"]
+
+
+def test_released_device_is_refused_renewal_and_frees_its_place(installation, server, browser):
+    from household import Household
+    household = Household(installation, server, deviceLimit=1)
+    old, license = household.device()
+    refused = household.mart.phone(household.token)
+    wanted = {household.item: household.mart.apps[household.item]}
+    assert refused.ask(wanted)["unlicensedApps"] == [str(household.item)]
+    sign_in(browser, household)
+    assert "1 of 1 devices in use" in browser.text
+    browser.press("Release this device")
+    browser.press("Release Device")
+    assert browser.heading == "The device is released"
+    browser.press("Back to your devices")
+    assert browser.headlines == ["This device was released"]
+    assert old.renew(license)["ineligibleLicenses"] == [license]
+    assert refused.ask(wanted)["unlicensedApps"] == []
+
+
+def test_what_the_vendor_stopped_has_no_release(household, browser):
+    _, suspended = household.device()
+    _, revoked = household.device()
+    household.mart.do("license", "suspend", suspended)
+    household.mart.do("license", "revoke", revoked)
+    sign_in(browser, household)
+    assert browser.headlines == ["The license is suspended", "The license was revoked"]
+    assert "Release this device" not in browser.text
+
+
+def test_ended_subscription_is_named_with_its_date(household, browser):
+    household.device()
+    household.mart.do("account", "end", "ada", "--item", str(household.item))
+    sign_in(browser, household)
+    assert browser.headlines == ["Access was ended"]
+    browser.press("Renew now")
+    assert "something is in the way" in browser.heading
+
+
+def test_reference_leads_to_the_events_of_the_session(household, browser):
+    household.device()
+    sign_in(browser, household)
+    reference = browser.text.rsplit("Reference for support: ", 1)[1].split()[0]
+    browser.press("Renew now")
+    kinds = [event["kind"] for event in household.events() if event["detail"].get("reference") == reference]
+    assert kinds == ["account.session_opened", "account.renewal_asked"]
