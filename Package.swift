@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "TenureCore", swiftSettings: strict),
         .target(
@@ -57,6 +58,8 @@ let package = Package(
         .target(
             name: "TenureHTTPServer", dependencies: ["TenureHTTP", "CMicrohttpd"],
             swiftSettings: strictAndMemorySafe),
+        .target(
+            name: "TenureHTTPClient", dependencies: [onLinux("CCurl")], swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureServer",
             dependencies: [
@@ -102,6 +105,9 @@ let package = Package(
         .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
         .testTarget(
             name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
+            swiftSettings: strict),
         .testTarget(
             name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
             swiftSettings: strict),

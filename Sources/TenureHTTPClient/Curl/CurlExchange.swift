@@ -1,0 +1,96 @@
+#if !canImport(Darwin)
+    import CCurl
+
+    /// One request under way and what has come back of its answer; lives on the loop's thread.
+    final class CurlExchange {
+        let handle: CurlHandle
+        let ticket: CurlTicket
+        private let request: HTTPRequest
+        private let limit: Int
+        private let continuation: CheckedContinuation<CurlLoop.Outcome, Never>
+        private var fields = HTTPFields()
+        private var body: [UInt8] = []
+        private var isTooLong = false
+
+        init(
+            handle: CurlHandle, ticket: CurlTicket, request: HTTPRequest, options: TransportOptions,
+            continuation: CheckedContinuation<CurlLoop.Outcome, Never>
+        ) {
+            self.handle = handle
+            self.ticket = ticket
+            self.request = request
+            limit = options.responseLimit
+            self.continuation = continuation
+        }
+
+        /// Lets libcurl call back; the loop holds the exchange as long as libcurl holds the handle.
+        func takeCallbacks() {
+            let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
+            for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA] {
+                unsafe tenure_curl_set_pointer(handle.easy, option, pointer)
+            }
+            unsafe tenure_curl_set_callback(handle.easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, pointer in
+                unsafe CurlExchange.of(pointer, bytes, size * count) { unsafe $0.take(body: $1) }
+            }
+            unsafe tenure_curl_set_callback(handle.easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, pointer in
+                unsafe CurlExchange.of(pointer, bytes, size * count) { unsafe $0.take(line: $1) }
+            }
+        }
+
+        static func of(_ easy: UnsafeMutableRawPointer) -> CurlExchange? {
+            var pointer: UnsafeMutablePointer<CChar>?
+            unsafe tenure_curl_get_pointer(easy, CURLINFO_PRIVATE, &pointer)
+            return unsafe pointer.map { unsafe Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// Answers libcurl how many bytes were taken; fewer than there were end the transfer.
+        private static func of(
+            _ pointer: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int,
+            _ take: (CurlExchange, UnsafeRawBufferPointer) -> Bool
+        ) -> Int {
+            guard let pointer = unsafe pointer else { return 0 }
+            let exchange = unsafe Unmanaged<CurlExchange>.fromOpaque(pointer).takeUnretainedValue()
+            return unsafe take(exchange, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        }
+
+        private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+            guard bytes.count <= limit - body.count else {
+                isTooLong = true
+                return false
+            }
+            unsafe body.append(contentsOf: bytes)
+            return true
+        }
+
+        private func take(line bytes: UnsafeRawBufferPointer) -> Bool {
+            let line = unsafe String(decoding: bytes, as: UTF8.self)
+            if line.hasPrefix("HTTP/") {
+                // A new head: an informational answer, or a proxy's, stood before it.
+                fields = HTTPFields()
+            } else if let colon = line.firstIndex(of: ":") {
+                fields.add(String(line[..<colon]), line[line.index(after: colon)...].trimmed)
+            }
+            return true
+        }
+
+        func outcome(of code: CURLcode) -> CurlLoop.Outcome {
+            if isTooLong {
+                return .failure(TransportError(CURLE_FILESIZE_EXCEEDED, origin: request.origin, detail: ""))
+            }
+            guard code == CURLE_OK else {
+                return .failure(TransportError(code, origin: request.origin, detail: handle.detail))
+            }
+            return .success(HTTPResponse(status: handle.status, fields: fields, body: body))
+        }
+
+        func finish(_ outcome: CurlLoop.Outcome) { continuation.resume(returning: outcome) }
+    }
+
+    extension Substring {
+        fileprivate var trimmed: String {
+            let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
+            let start = drop(while: isBlank)
+            return String(start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? "")
+        }
+    }
+#endif

@@ -1,0 +1,112 @@
+#if !canImport(Darwin)
+    import CCurl
+
+    /// One transfer's settings in libcurl; used on the loop's thread alone.
+    @safe final class CurlHandle {
+        let easy: UnsafeMutableRawPointer
+        private var fields: UnsafeMutablePointer<curl_slist>?
+        private let message: UnsafeMutablePointer<CChar>
+
+        init(_ request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
+            guard let easy = unsafe curl_easy_init() else { throw CurlLibrary.unusable }
+            unsafe self.easy = easy
+            unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+            unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+            try check(unsafe tenure_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, message))
+            try check(unsafe tenure_curl_only_web(easy))
+            try set(CURLOPT_NOSIGNAL, 1)
+            try set(CURLOPT_URL, request.url)
+            try setMethod(of: request)
+            try setFields(of: request, options)
+            try setOptions(options)
+        }
+
+        deinit {
+            unsafe curl_easy_cleanup(easy)
+            unsafe curl_slist_free_all(fields)
+            unsafe message.deallocate()
+        }
+
+        /// libcurl's own sentence on what went wrong; empty when it has none.
+        var detail: String { unsafe String(cString: message) }
+
+        var status: Int {
+            var status = 0
+            unsafe tenure_curl_get_number(easy, CURLINFO_RESPONSE_CODE, &status)
+            return status
+        }
+
+        func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+            try check(unsafe tenure_curl_set_number(easy, option, value))
+        }
+
+        func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+            try check(unsafe tenure_curl_set_text(easy, option, value))
+        }
+
+        func set(_ option: CURLoption, size: Int) throws(TransportError) {
+            try check(unsafe tenure_curl_set_size(easy, option, curl_off_t(size)))
+        }
+
+        private func setMethod(of request: HTTPRequest) throws(TransportError) {
+            switch (request.method, request.body) {
+            case ("GET", nil): try set(CURLOPT_HTTPGET, 1)
+            case ("HEAD", nil): try set(CURLOPT_NOBODY, 1)
+            case (_, nil):
+                try set(CURLOPT_CUSTOMREQUEST, request.method)
+            case (_, let body?):
+                try set(CURLOPT_POST, 1)
+                try set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
+                try check(unsafe tenure_curl_set_bytes(easy, CURLOPT_COPYPOSTFIELDS, body))
+                try set(CURLOPT_CUSTOMREQUEST, request.method)
+            }
+        }
+
+        private func setFields(of request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
+            // libcurl's own: no waiting for 100, and no guess at what the body is. A lone colon takes a field away.
+            var lines = ["Expect:"]
+            if request.body != nil, request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
+            for field in request.fields.fields {
+                lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
+            for line in lines {
+                guard let longer = unsafe curl_slist_append(fields, line) else { throw CurlLibrary.unusable }
+                unsafe fields = longer
+            }
+            try check(unsafe tenure_curl_set_list(easy, CURLOPT_HTTPHEADER, fields))
+            if let agent = options.userAgent { try set(CURLOPT_USERAGENT, agent) }
+        }
+
+        private func setOptions(_ options: TransportOptions) throws(TransportError) {
+            try set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+            try set(CURLOPT_TIMEOUT_MS, options.timeout.milliseconds)
+            try set(CURLOPT_MAXFILESIZE_LARGE, size: options.responseLimit)
+            switch options.proxy {
+            case .system: break
+            case .none: try set(CURLOPT_PROXY, "")
+            case .url(let proxy): try set(CURLOPT_PROXY, proxy)
+            }
+            if !options.pinnedKeys.isEmpty {
+                let pins = options.pinnedKeys.map { "sha256//" + $0 }.joined(separator: ";")
+                try set(CURLOPT_PINNEDPUBLICKEY, pins)
+            }
+            if let authorities = options.authorities { try set(CURLOPT_CAINFO, authorities) }
+            if let socket = options.unixSocket { try set(CURLOPT_UNIX_SOCKET_PATH, socket) }
+        }
+
+        private func check(_ code: CURLcode) throws(TransportError) {
+            guard code == CURLE_OK else { throw TransportError(code, origin: "the server", detail: "") }
+        }
+    }
+
+    extension Duration {
+        /// Whole milliseconds, at least one: libcurl takes zero for "no limit".
+        fileprivate var milliseconds: Int {
+            let (seconds, attoseconds) = components
+            return max(
+                1,
+                Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+                    + Int(attoseconds / 1_000_000_000_000_000))
+        }
+    }
+#endif

@@ -1,0 +1,84 @@
+#if !canImport(Darwin)
+    import Synchronization
+
+    /// Carries all transfers of one transport on one thread.
+    final class CurlLoop: Sendable {
+        typealias Outcome = Result<HTTPResponse, TransportError>
+
+        /// What other threads ask of the loop.
+        enum Command: Sendable {
+            case start(CurlTicket, HTTPRequest, CheckedContinuation<Outcome, Never>)
+            case cancel(CurlTicket)
+            case stop
+        }
+
+        private let multi: CurlMulti
+        private let options: TransportOptions
+        private let inbox = Mutex<[Command]>([])
+
+        init(multi: CurlMulti, options: TransportOptions) {
+            self.multi = multi
+            self.options = options
+        }
+
+        func put(_ command: Command) {
+            inbox.withLock { $0.append(command) }
+            multi.wake()
+        }
+
+        /// Returns after `.stop`; a transport that is gone has nothing under way.
+        func run() {
+            var active: [ObjectIdentifier: CurlExchange] = [:]
+            var isStopping = false
+            while !isStopping {
+                for command in inbox.withLock({ commands in commands.takeAll() }) {
+                    switch command {
+                    case .start(let ticket, let request, let continuation):
+                        start(ticket, request, continuation, among: &active)
+                    case .cancel(let ticket):
+                        if let exchange = active.removeValue(forKey: ObjectIdentifier(ticket)) {
+                            multi.remove(exchange.handle)
+                            exchange.finish(.failure(.cancelled))
+                        }
+                    case .stop:
+                        isStopping = true
+                    }
+                }
+                multi.perform()
+                while let (exchange, code) = multi.nextFinished() {
+                    active[ObjectIdentifier(exchange.ticket)] = nil
+                    multi.remove(exchange.handle)
+                    exchange.finish(exchange.outcome(of: code))
+                }
+                if !isStopping { multi.wait() }
+            }
+        }
+
+        private func start(
+            _ ticket: CurlTicket, _ request: HTTPRequest, _ continuation: CheckedContinuation<Outcome, Never>,
+            among active: inout [ObjectIdentifier: CurlExchange]
+        ) {
+            guard !ticket.isCancelled else {
+                continuation.resume(returning: .failure(.cancelled))
+                return
+            }
+            do throws(TransportError) {
+                let exchange = CurlExchange(
+                    handle: try CurlHandle(request, options), ticket: ticket, request: request, options: options,
+                    continuation: continuation)
+                exchange.takeCallbacks()
+                try multi.add(exchange.handle)
+                active[ObjectIdentifier(ticket)] = exchange
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    extension [CurlLoop.Command] {
+        fileprivate mutating func takeAll() -> Self {
+            defer { self = [] }
+            return self
+        }
+    }
+#endif

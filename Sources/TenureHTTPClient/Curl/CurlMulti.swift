@@ -1,0 +1,55 @@
+#if !canImport(Darwin)
+    import CCurl
+
+    /// libcurl's set of transfers with their connections.
+    ///
+    /// Only ``wake()`` may be called from other threads than the loop's; the set is freed when nobody holds it.
+    @safe final class CurlMulti: Sendable {
+        private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+
+        init(connections: Int) throws(TransportError) {
+            guard let multi = unsafe curl_multi_init() else { throw CurlLibrary.unusable }
+            unsafe self.multi = multi
+            for option in [CURLMOPT_MAX_TOTAL_CONNECTIONS, CURLMOPT_MAXCONNECTS] {
+                unsafe tenure_curl_multi_set_number(multi, option, connections)
+            }
+        }
+
+        deinit { unsafe curl_multi_cleanup(multi) }
+
+        func add(_ handle: CurlHandle) throws(TransportError) {
+            guard unsafe curl_multi_add_handle(multi, handle.easy) == CURLM_OK else { throw CurlLibrary.unusable }
+        }
+
+        func remove(_ handle: CurlHandle) {
+            unsafe curl_multi_remove_handle(multi, handle.easy)
+        }
+
+        /// Does what can be done without waiting.
+        func perform() {
+            var running: Int32 = 0
+            unsafe curl_multi_perform(multi, &running)
+        }
+
+        /// A transfer that has ended, and libcurl's word on it.
+        func nextFinished() -> (CurlExchange, CURLcode)? {
+            var left: Int32 = 0
+            while let message = unsafe curl_multi_info_read(multi, &left) {
+                guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle,
+                    let exchange = unsafe CurlExchange.of(easy)
+                else { continue }
+                return unsafe (exchange, message.pointee.data.result)
+            }
+            return nil
+        }
+
+        /// Sleeps until a socket is ready, a timer of libcurl runs out, or someone wakes it.
+        func wait() {
+            unsafe curl_multi_poll(multi, nil, 0, .max, nil)
+        }
+
+        func wake() {
+            unsafe curl_multi_wakeup(multi)
+        }
+    }
+#endif

@@ -1,0 +1,55 @@
+/// Header fields in order; names are compared without regard to ASCII case.
+public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One header field.
+    public struct Field: Sendable, Hashable {
+        /// The name as it was written.
+        public var name: String
+        /// The value, without surrounding white space.
+        public var value: String
+
+        /// Makes a field.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Whether it can be sent: a token as name, and nothing in the value that would end it (RFC 9110 §5.5).
+        var isSendable: Bool {
+            !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
+                && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
+    }
+
+    /// The fields in the order they were added.
+    public private(set) var fields: [Field] = []
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of the pairs, in the order written.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map(Field.init)
+    }
+
+    /// Adds a field after those already there.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Answers the value of the first field of that name, or nil when there is none.
+    public subscript(name: String) -> String? {
+        let wanted = name.utf8.map(\.lowered)
+        return fields.first { $0.name.utf8.lazy.map(\.lowered).elementsEqual(wanted) }?.value
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowered: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+    fileprivate var isTokenCharacter: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+        }
+    }
+}

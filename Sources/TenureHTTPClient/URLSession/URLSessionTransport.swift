@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+    import CryptoKit
+    import Foundation
+    import Security
+
+    /// Sends requests with a `URLSession` that keeps no cookies, no cache and no credentials.
+    final class URLSessionTransport: HTTPTransport {
+        private let session: URLSession
+        private let limit: Int
+
+        init(_ options: TransportOptions) throws(TransportError) {
+            guard options.unixSocket == nil, options.authorities == nil else {
+                throw TransportError(
+                    .noResources, "A unix socket or authorities of one's own cannot be used on this system.")
+            }
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpCookieStorage = nil
+            configuration.httpShouldSetCookies = false
+            configuration.urlCache = nil
+            configuration.urlCredentialStorage = nil
+            configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+            configuration.timeoutIntervalForRequest = options.timeout / .seconds(1)
+            configuration.timeoutIntervalForResource = options.timeout / .seconds(1)
+            configuration.httpMaximumConnectionsPerHost = options.connectionLimit
+            if let agent = options.userAgent { configuration.httpAdditionalHeaders = ["User-Agent": agent] }
+            switch options.proxy {
+            case .system: break
+            case .none: configuration.connectionProxyDictionary = [:]
+            case .url(let text):
+                guard let url = URL(string: text), let host = url.host else {
+                    throw TransportError(.badURL, "The proxy is no URL such as http://127.0.0.1:3128.")
+                }
+                configuration.connectionProxyDictionary = [
+                    "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": url.port ?? 3128,
+                    "HTTPSEnable": 1, "HTTPSProxy": host, "HTTPSPort": url.port ?? 3128,
+                ]
+            }
+            session = URLSession(
+                configuration: configuration, delegate: SessionRules(pins: Set(options.pinnedKeys)), delegateQueue: nil)
+            limit = options.responseLimit
+        }
+
+        deinit { session.finishTasksAndInvalidate() }
+
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            try request.check()
+            guard let url = URL(string: request.url) else {
+                throw TransportError(.badURL, "The address cannot be used.")
+            }
+            var sent = URLRequest(url: url)
+            sent.httpMethod = request.method
+            sent.httpBody = request.body.map { Data($0) }
+            for field in request.fields.fields { sent.addValue(field.value, forHTTPHeaderField: field.name) }
+            do {
+                let (bytes, head) = try await session.bytes(for: sent)
+                return try await read(bytes, head, origin: request.origin)
+            } catch let error as TransportError {
+                throw error
+            } catch {
+                throw TransportError(error, origin: request.origin)
+            }
+        }
+
+        private func read(
+            _ bytes: URLSession.AsyncBytes, _ head: URLResponse, origin: String
+        ) async throws -> HTTPResponse {
+            guard let head = head as? HTTPURLResponse else {
+                throw TransportError(.interrupted, "The exchange with \(origin) was not HTTP.")
+            }
+            let tooLarge = TransportError(.tooLarge, "The answer of \(origin) is longer than what is accepted.")
+            guard head.expectedContentLength <= Int64(limit) else { throw tooLarge }
+            var body: [UInt8] = []
+            for try await byte in bytes {
+                guard body.count < limit else { throw tooLarge }
+                body.append(byte)
+            }
+            var fields = HTTPFields()
+            for (name, value) in head.allHeaderFields {
+                if let name = name as? String, let value = value as? String { fields.add(name, value) }
+            }
+            return HTTPResponse(status: head.statusCode, fields: fields, body: body)
+        }
+    }
+#endif

@@ -1,0 +1,82 @@
+import Glibc
+import TenureHTTP
+import TenureHTTPClient
+import TenureHTTPServer
+
+/// A handler that is a closure.
+struct Reply: Handler {
+    let reply: @Sendable (Request) async -> Response
+
+    func respond(to request: Request) async -> Response { await reply(request) }
+}
+
+/// Answers the request's method, path, query and body.
+let echo = Reply { request in
+    .text("\(request.method) \(request.path) \(request.query) \(String(decoding: request.body, as: UTF8.self))")
+}
+
+/// Runs a server on a free port, and answers its URL, for as long as the body runs.
+func withServer<Value>(
+    _ handler: some Handler, listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+    _ body: (String, HTTPServer) async throws -> Value
+) async throws -> Value {
+    let server = try HTTPServer.start(.init(listen: listen), handler: handler)
+    var url = "http://localhost"
+    if case .tcp(let host, let port) = server.address { url = "http://\(host):\(port)" }
+    do {
+        let value = try await body(url, server)
+        await server.stop(within: .zero)
+        return value
+    } catch {
+        await server.stop(within: .zero)
+        throw error
+    }
+}
+
+/// A transport that no proxy of the machine gets in the way of.
+func transport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> any HTTPTransport {
+    var options = TransportOptions()
+    options.proxy = .none
+    adjust(&options)
+    return try HTTPTransports.system(options)
+}
+
+/// Waits, yielding, until a condition that another thread brings about holds; false after many tries.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<20_000 {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return false
+}
+
+/// How many files, sockets and pipes this process has open.
+func openDescriptors() -> Int {
+    guard let folder = opendir("/proc/self/fd") else { return -1 }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    return count
+}
+
+extension HTTPTransport {
+    /// The body of the answer to a GET.
+    func text(of url: String) async throws -> String { try await send(.get(url)).text }
+
+    /// Why a request gets no answer; nil when it gets one.
+    func failure(of request: HTTPRequest) async -> TransportError? {
+        do throws(TransportError) {
+            _ = try await send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Why there is no value; nil when there is one.
+    var failure: TransportError? {
+        if case .failure(let error) = self { error as? TransportError } else { nil }
+    }
+}

@@ -1,0 +1,120 @@
+import TenureHTTP
+import TenureHTTPClient
+import TenureHTTPServer
+import Testing
+
+struct SendingTests {
+    static let requests: [(HTTPRequest, String)] = [
+        (.get("/a?b=c"), "GET /a b=c "),
+        (.post("/a", json: Array("{}".utf8)), "POST /a  {}"),
+        (.post("/a", json: []), "POST /a  "),
+        (HTTPRequest(method: "POST", url: "/a"), "POST /a  "),
+        (HTTPRequest(method: "PUT", url: "/a", body: Array("x".utf8)), "PUT /a  x"),
+        (HTTPRequest(method: "DELETE", url: "/a"), "DELETE /a  "),
+        (HTTPRequest(method: "GET", url: "/a", body: Array("x".utf8)), "GET /a  x"),
+    ]
+
+    @Test(arguments: requests)
+    func `method, path, query and body arrive as they were given`(request: HTTPRequest, echoed: String) async throws {
+        let transport = try transport()
+        try await withServer(echo) { url, _ in
+            var request = request
+            request.url = url + request.url
+            let answer = try await transport.send(request)
+            #expect(answer.status == 200)
+            #expect(answer.text == echoed)
+        }
+    }
+
+    @Test func `the answer to HEAD has no body`() async throws {
+        let transport = try transport()
+        try await withServer(echo) { url, _ in
+            let answer = try await transport.send(HTTPRequest(method: "HEAD", url: url))
+            #expect(answer.status == 200)
+            #expect(answer.body.isEmpty)
+        }
+    }
+
+    @Test func `header fields arrive, empty ones too, and nothing is guessed of a body`() async throws {
+        let fields = Reply { request in
+            .text(
+                ["A", "Empty", "Content-Type", "Expect", "Cookie"].map { request.headers[$0] ?? "-" }.joined(
+                    separator: "|"))
+        }
+        let transport = try transport()
+        try await withServer(fields) { url, _ in
+            let answer = try await transport.send(
+                HTTPRequest(method: "POST", url: url, fields: ["A": "b c", "Empty": ""], body: [1]))
+            #expect(answer.text == "b c||-|-|-")
+        }
+    }
+
+    @Test func `a body of a megabyte goes and comes back whole`() async throws {
+        let back = Reply { Response(status: 200, body: $0.body) }
+        let body = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let transport = try transport()
+        try await withServer(back) { url, _ in
+            let answer = try await transport.send(HTTPRequest(method: "POST", url: url, body: body))
+            #expect(answer.body == body)
+        }
+    }
+
+    @Test func `a redirect is the answer and is not followed`() async throws {
+        let moved = Reply { _ in Response(status: 302, headers: ["Location": "/elsewhere"]) }
+        let transport = try transport()
+        try await withServer(moved) { url, _ in
+            let answer = try await transport.send(.get(url))
+            #expect(answer.status == 302)
+            #expect(answer.fields["location"] == "/elsewhere")
+        }
+    }
+
+    @Test func `a cookie that a server sets is not sent back`() async throws {
+        let cookies = Reply { request in
+            Response(
+                status: 200, headers: ["Set-Cookie": "a=b; Path=/"], body: Array((request.headers["Cookie"] ?? "").utf8)
+            )
+        }
+        let transport = try transport()
+        try await withServer(cookies) { url, _ in
+            _ = try await transport.send(.get(url))
+            #expect(try await transport.text(of: url).isEmpty)
+        }
+    }
+
+    @Test func `requests one after the other share a connection`() async throws {
+        let transport = try transport()
+        try await withServer(echo) { url, server in
+            for _ in 0..<20 { _ = try await transport.send(.get(url)) }
+            #expect(server.gauges.connectionCount == 1)
+        }
+    }
+
+    @Test func `many requests at once are all answered`() async throws {
+        let transport = try transport { $0.connectionLimit = 8 }
+        try await withServer(echo) { url, _ in
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for number in 0..<200 { group.addTask { try await transport.text(of: "\(url)/\(number)") } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(answers == Set((0..<200).map { "GET /\($0)  " }))
+        }
+    }
+
+    @Test func `a unix socket is reached whatever the host`() async throws {
+        let path = "/tmp/tenure-client-\(UInt64.random(in: 0 ... .max)).socket"
+        let transport = try transport { $0.unixSocket = path }
+        try await withServer(echo, listen: .unix(path: path)) { _, _ in
+            let answer = try await transport.send(.get("http://nowhere.invalid/a"))
+            #expect(answer.text == "GET /a  ")
+        }
+    }
+
+    @Test func `a proxy is asked for what it cannot resolve itself`() async throws {
+        let anyAnswer = Reply { _ in .text("from the proxy") }
+        try await withServer(anyAnswer) { url, _ in
+            let transport = try transport { $0.proxy = .url(url) }
+            #expect(try await transport.text(of: "http://nowhere.invalid/a") == "from the proxy")
+        }
+    }
+}
