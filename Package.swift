@@ -61,6 +61,9 @@ let package = Package(
         .target(
             name: "TenureHTTPClient", dependencies: [onLinux("CCurl")], swiftSettings: strictAndMemorySafe),
         .target(
+            name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
+        .target(
             name: "TenureServer",
             dependencies: [
                 "TenureEngines", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
@@ -77,7 +80,7 @@ let package = Package(
             dependencies: [
                 "TenureCommandLine", "TenureServer", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines",
-                "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
 
@@ -107,6 +110,10 @@ let package = Package(
             name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
         .testTarget(
             name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureDeviceTests",
+            dependencies: ["TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
             name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],

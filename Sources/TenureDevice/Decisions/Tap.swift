@@ -1,0 +1,59 @@
+package import TenureCore
+
+/// What a person sees after tapping an app's icon.
+package enum Tap: Sendable, Hashable {
+    /// The app.
+    case launches(until: Timestamp?)
+    /// An alert.
+    case alert(Alert, LaunchBlock)
+
+    /// An alert as the system shows it (seed 001).
+    package struct Alert: Sendable, Hashable {
+        /// The line in heavy letters.
+        package let title: String
+        /// What it says.
+        package let message: String
+        /// The buttons, from left to right.
+        package let buttons: [String]
+        /// What Resolve opens; nil where there is no such button.
+        package let resolution: String?
+    }
+}
+
+extension InstalledApp {
+    /// Decides what a tap shows.
+    ///
+    /// - Parameter resolutionURL: The marketplace's page, as its configuration names it now; nil when it names none.
+    package func tap(at now: Timestamp, resolutionURL: String?) -> Tap {
+        switch launch(at: now) {
+        case .launches(let end):
+            return .launches(until: end)
+        case .blocked(let block):
+            let said = "The license for \(name) has expired"
+            let alert =
+                if let resolutionURL {
+                    Tap.Alert(
+                        title: "App License Expired",
+                        message: "\(said). To open the app, you must first resolve the issue.",
+                        buttons: ["Cancel", "Resolve"], resolution: resolutionPage(resolutionURL))
+                } else {
+                    Tap.Alert(
+                        title: "App License Expired",
+                        message: "\(said) and can't be opened. Contact the developer for additional details.",
+                        buttons: ["OK"], resolution: nil)
+                }
+            return .alert(alert, block)
+        }
+    }
+
+    /// The page's URL with the three parameters that the system adds.
+    private func resolutionPage(_ url: String) -> String {
+        let (page, fragment) = url.firstIndex(of: "#").map { (url[..<$0], url[$0...]) } ?? (url[...], "")
+        let query = [
+            "account=\(PercentEncoding.encode(account?.text ?? ""))", "appleItemID=\(item)",
+            "appleVersionID=\(version)",
+        ]
+        let mark = page.contains("?") ? (page.hasSuffix("?") || page.hasSuffix("&") ? "" : "&") : "?"
+        return page + mark + query.joined(separator: "&") + fragment
+    }
+}

@@ -1,0 +1,59 @@
+import TenureCore
+package import TenureFormats
+
+/// A variant of a package and the bucket for which it was chosen.
+package struct VariantChoice: Sendable, Hashable {
+    /// The variant.
+    package let variant: PackageManifest.Variant
+    /// The lowest system of the bucket, such as `17.4`.
+    package let bucket: String
+}
+
+extension PackageManifest {
+    /// Chooses the variant for a device: that of the highest bucket not above the device's system (`spec/apple.md` §6).
+    ///
+    /// - Throws: `.noVariant` when the package is for newer systems only or names no such model; what it does name is in
+    ///   the message.
+    package func choose(model: String, systemVersion: String) throws(DeviceError) -> VariantChoice {
+        let system = SystemVersion(systemVersion)
+        if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {
+            throw DeviceError(
+                .noVariant, "\(bundleID) \(shortVersion) needs iOS \(minimum), and this device has \(systemVersion).")
+        }
+        let targets = variants.flatMap { variant in
+            variant.targets.filter { $0.device == model }.map { VariantChoice(variant: variant, bucket: $0.os) }
+        }
+        guard !targets.isEmpty else {
+            let known = Set(variants.flatMap { $0.targets.map(\.device) }).sorted().prefix(8).joined(separator: ", ")
+            throw DeviceError(
+                .noVariant, "\(bundleID) \(shortVersion) has no variant for \(model); it has some for \(known).")
+        }
+        let chosen = targets.filter { SystemVersion($0.bucket) <= system }
+            .max { SystemVersion($0.bucket) < SystemVersion($1.bucket) }
+        guard let chosen else {
+            throw DeviceError(
+                .noVariant,
+                "\(bundleID) \(shortVersion) has no variant for \(model) with iOS \(systemVersion) or older.")
+        }
+        return chosen
+    }
+}
+
+/// A version such as `17.4.1`, compared part by part; what is missing is 0.
+struct SystemVersion: Comparable {
+    private let parts: [Int]
+
+    init(_ text: String) { parts = text.split(separator: ".").map { Int($0) ?? 0 } }
+
+    static func == (one: SystemVersion, other: SystemVersion) -> Bool { !(one < other) && !(other < one) }
+
+    static func < (one: SystemVersion, other: SystemVersion) -> Bool {
+        for place in 0..<max(one.parts.count, other.parts.count) {
+            let (left, right) = (one.part(place), other.part(place))
+            if left != right { return left < right }
+        }
+        return false
+    }
+
+    private func part(_ place: Int) -> Int { place < parts.count ? parts[place] : 0 }
+}

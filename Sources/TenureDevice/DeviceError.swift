@@ -1,0 +1,50 @@
+/// Why a device could not do what was asked; never a token in it.
+///
+/// Two errors are equal when their codes are.
+package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Names the kind of failure; an open set.
+    package struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The name.
+        package let text: String
+        /// Names a code.
+        package init(_ text: String) { self.text = text }
+        /// The name.
+        package var description: String { text }
+
+        /// The server could not be reached, or its answer never came whole.
+        package static let unreachable = Code("unreachable")
+        /// The server answered with a status other than 200.
+        package static let refused = Code("refused")
+        /// The server's answer is not what the protocol says.
+        package static let badAnswer = Code("bad_answer")
+        /// The license is not signed by the marketplace's certificate, or is not for this request or device.
+        package static let invalidLicense = Code("invalid_license")
+        /// The package has no variant for this device and system.
+        package static let noVariant = Code("no_variant")
+        /// The device has no such app.
+        package static let notInstalled = Code("not_installed")
+        /// The device's folder cannot be read or written.
+        package static let badFolder = Code("bad_folder")
+    }
+
+    /// The kind of failure.
+    package let code: Code
+
+    /// What went wrong and what to do next, for a person.
+    package let message: String
+
+    /// Describes a failure.
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    package var description: String { message }
+
+    /// Compares codes only.
+    package static func == (one: DeviceError, other: DeviceError) -> Bool { one.code == other.code }
+
+    /// Hashes the code only.
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

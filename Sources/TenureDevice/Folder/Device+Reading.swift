@@ -1,0 +1,54 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+
+extension Device {
+    /// Reads what ``json()`` wrote.
+    init(json: [UInt8], file: String) throws(DeviceError) {
+        guard let object = try? FlatObject(scanning: json), object.integer("v").value == 1,
+            let id = object.string("deviceID").value.flatMap(Base64.decode),
+            let model = object.string("model").value, let systemVersion = object.string("os").value,
+            let server = object.string("server").value.flatMap({
+                ServerAddress($0, domain: object.string("domain").value)
+            }),
+            let apps = object.objects("apps").value, let kept = object.object("certificates").value
+        else { throw DeviceError(.badFolder, "The file \(file) is not a device's; make a new one in another folder.") }
+        self.init(id: id, model: model, systemVersion: systemVersion, server: server)
+        account = object.string("account").value.flatMap { AccountID($0) }
+        tokenFile = object.string("tokenFile").value
+        clockFile = object.string("clockFile").value
+        lastDailyJob = object.integer("lastDailyJob").value.map { Timestamp(seconds: $0) }
+        for url in kept.names { certificates[url] = kept.string(url).value.flatMap(Base64.decode) }
+        let trusted = certificates.values.compactMap { try? X509Certificate($0) }
+        for app in apps {
+            guard let app = InstalledApp(app, trusting: trusted) else {
+                throw DeviceError(
+                    .badFolder,
+                    "An app's license in \(file) has been changed, or its certificate is gone; remove \(file)."
+                )
+            }
+            self.apps.append(app)
+        }
+    }
+}
+
+extension InstalledApp {
+    fileprivate init?(_ object: FlatObject, trusting certificates: [X509Certificate]) {
+        guard let item = object.string("item").value.flatMap({ AppleItemID(text: $0) }),
+            let version = object.string("version").value.flatMap({ AppleVersionID(text: $0) }),
+            let asset = object.string("asset").value.flatMap({ AssetID($0) })
+        else { return nil }
+        var license: HeldLicense?
+        if let text = object.string("license").value {
+            guard let document = Base64.decode(text),
+                let held = HeldLicense(document: document, item: item, trusting: certificates)
+            else { return nil }
+            license = held
+        }
+        self.init(
+            item: item, version: version, asset: asset, bundleID: object.string("bundleID").value,
+            account: object.string("account").value.flatMap { AccountID($0) }, license: license,
+            resolutionURL: object.string("resolutionURL").value)
+        ineligibleSince = object.integer("ineligibleSince").value.map { Timestamp(seconds: $0) }
+    }
+}

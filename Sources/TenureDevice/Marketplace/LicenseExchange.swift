@@ -1,0 +1,63 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+
+/// One sealed question to a license endpoint and its verified answer.
+struct LicenseExchange: Sendable {
+    let marketplace: ServedMarketplace
+    let places: ServedConfiguration.Places
+    let request: SimulatedAppLicenseRequest
+    let token: String?
+
+    /// What a license endpoint answered.
+    struct Answer: Sendable {
+        let license: SimulatedAppLicense
+        /// The signed bytes.
+        let document: [UInt8]
+        /// The whole answer.
+        let members: FlatObject
+    }
+
+    /// Seals the request, posts it, and verifies what comes back.
+    ///
+    /// - Parameter body: The body around the envelope.
+    func send(to url: String, body: (RequestEnvelope) -> [UInt8]) async throws(DeviceError) -> Answer {
+        let encryption = try await marketplace.certificate(places.encryptionCertificateURL)
+        let envelope: RequestEnvelope
+        do throws(FormatError) {
+            envelope = try RequestEnvelope.sealing(request.json(), to: encryption.publicKey)
+        } catch {
+            throw DeviceError(.badAnswer, "The marketplace's encryption certificate cannot be used: \(error.message).")
+        }
+        let answer = try await marketplace.ask(.post(url, json: body(envelope), fields: .bearer(token)))
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The license request") }
+        guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
+            let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
+        else {
+            throw DeviceError(.badAnswer, "The marketplace's answer holds no readable license.")
+        }
+        let license = try await verify(unverified)
+        guard license.requestID == request.requestID, license.deviceID == request.deviceID else {
+            throw DeviceError(.invalidLicense, "No valid license provided: it answers another request or device.")
+        }
+        return Answer(license: license, document: document, members: members)
+    }
+
+    /// A certificate that was kept too long is fetched once more, with the configuration that names it.
+    private func verify(_ unverified: UnverifiedSimulatedAppLicense) async throws(DeviceError) -> SimulatedAppLicense {
+        let known = try await marketplace.certificate(places.signingCertificateURL)
+        if let license = try? unverified.verify(trusting: known) { return license }
+        marketplace.forgetConfiguration()
+        marketplace.forgetCertificate(places.signingCertificateURL)
+        let items = request.appleItemIDs.compactMap(AppleItemID.init(number:))
+        let configuration = try await marketplace.configuration()
+        let newPlaces = items.first.map(configuration.places(for:)) ?? configuration.standard
+        let served = try await marketplace.certificate(newPlaces.signingCertificateURL)
+        do throws(FormatError) {
+            return try unverified.verify(trusting: served)
+        } catch {
+            throw DeviceError(.invalidLicense, "No valid license provided: \(error.message).")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import TenureCore
+import TenureFormats
+
+/// What a marketplace's `/.well-known/marketplace-kit` says, as a device reads it (`spec/apple.md` §3).
+package struct ServedConfiguration: Sendable, Hashable {
+    /// Where the endpoints are: for all apps, or for one.
+    package struct Places: Sendable, Hashable {
+        /// Licenses for apps and versions that are new to the device.
+        package let dynamicLicenseURL: String
+        /// Renewals.
+        package let licenseRenewalURL: String
+        /// The page for an expired license; nil when there is none.
+        package let licenseResolutionURL: String?
+        /// The certificate that licenses are signed with.
+        package let signingCertificateURL: String
+        /// The certificate that requests are encrypted to.
+        package let encryptionCertificateURL: String
+        /// Restoring apps.
+        package let restore: String
+        /// New versions.
+        package let updates: String
+        /// The shortest time between two questions for new versions, in hours.
+        package let pollingIntervalHours: Int64
+    }
+
+    private let places: Places
+    private let overrides: [AppleItemID: Places]
+
+    /// Reads a configuration; members that are not known are passed over.
+    ///
+    /// - Throws: `.badAnswer`, naming the member.
+    package init(json: [UInt8]) throws(DeviceError) {
+        let root: FlatObject
+        do throws(JSONError) {
+            root = try FlatObject(scanning: json)
+        } catch {
+            throw DeviceError(.badAnswer, "The marketplace's configuration is no JSON object: \(error.message).")
+        }
+        places = try Places(root, at: "")
+        var overrides: [AppleItemID: Places] = [:]
+        if let list = root.object("overridesByAppleItemID").value {
+            for name in list.names {
+                guard let item = AppleItemID(text: name), let own = list.object(name).value else { continue }
+                overrides[item] = try Places(own, at: "overridesByAppleItemID/\(name)/")
+            }
+        }
+        self.overrides = overrides
+    }
+
+    /// Where the endpoints for an app are.
+    package func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
+
+    /// Where the endpoints are for apps without a configuration of their own.
+    package var standard: Places { places }
+}
+
+extension ServedConfiguration.Places {
+    fileprivate init(_ object: FlatObject, at place: String) throws(DeviceError) {
+        guard let license = object.object("license").value else { throw .missing(place + "license") }
+        guard let updates = object.object("updates").value else { throw .missing(place + "updates") }
+        dynamicLicenseURL = try license.url("dynamicLicenseURL", at: place + "license/")
+        licenseRenewalURL = try license.url("licenseRenewalURL", at: place + "license/")
+        licenseResolutionURL = license.string("licenseResolutionURL").value
+        signingCertificateURL = try license.url("signingCertificateURL", at: place + "license/")
+        encryptionCertificateURL = try license.url("encryptionCertificateURL", at: place + "license/")
+        restore = try object.url("restore", at: place)
+        self.updates = try updates.url("url", at: place + "updates/")
+        pollingIntervalHours = updates.integer("pollingInterval").value ?? 24
+    }
+}
+
+extension FlatObject {
+    fileprivate func url(_ name: String, at place: String) throws(DeviceError) -> String {
+        guard let url = string(name).value, !url.isEmpty else { throw .missing(place + name) }
+        return url
+    }
+}
+
+extension DeviceError {
+    fileprivate static func missing(_ member: String) -> DeviceError {
+        DeviceError(.badAnswer, "The marketplace's configuration lacks \(member); ask the marketplace's operator.")
+    }
+}

@@ -1,0 +1,131 @@
+package import TenureCore
+import TenureFormats
+import TenureHTTPClient
+
+/// An app that a device wants a license for.
+package struct WantedApp: Sendable, Hashable {
+    /// The app.
+    package let item: AppleItemID
+    /// Its version.
+    package let version: AppleVersionID
+    /// Its variant.
+    package let asset: AssetID
+
+    /// Names an app, a version and a variant.
+    package init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
+        self.item = item
+        self.version = version
+        self.asset = asset
+    }
+}
+
+/// Who asks.
+package struct Asker: Sendable {
+    /// The device's id.
+    package let deviceID: [UInt8]
+    /// The account's token, when there is one.
+    package let token: String?
+
+    /// Names a device and an account.
+    package init(deviceID: [UInt8], token: String?) {
+        self.deviceID = deviceID
+        self.token = token
+    }
+}
+
+/// What a marketplace answered to a request for licenses.
+package struct IssueAnswer: Sendable, Hashable {
+    /// The licenses.
+    package let licenses: [AppleItemID: HeldLicense]
+    /// The apps that it does not license.
+    package let unlicensed: Set<AppleItemID>
+}
+
+/// What a marketplace answered to a renewal.
+package struct RenewalAnswer: Sendable, Hashable {
+    /// The new licenses.
+    package var renewed: [AppleItemID: HeldLicense] = [:]
+    /// The licenses that it does not renew.
+    package var ineligible: Set<UInt64> = []
+
+    /// Says nothing.
+    package init() {}
+}
+
+extension ServedMarketplace {
+    /// Asks for licenses for apps or versions that are new to a device, in one POST.
+    ///
+    /// - Throws: `.unreachable`, `.refused`, `.badAnswer`, `.invalidLicense`; nothing is installed.
+    package func issue(
+        _ apps: [WantedApp], for asker: Asker, at now: Timestamp
+    ) async throws(DeviceError) -> IssueAnswer {
+        guard let first = apps.first else { return IssueAnswer(licenses: [:], unlicensed: []) }
+        let places = try await configuration().places(for: first.item)
+        let exchange = LicenseExchange(
+            marketplace: self, places: places, request: asker.request(.create, at: now, items: apps.map(\.item)),
+            token: asker.token)
+        let answer = try await exchange.send(to: places.dynamicLicenseURL) { envelope in
+            JSONWriter.object { body in
+                body.member("licenseRequest", envelope.request)
+                body.member("licenseKey", envelope.requestKey)
+                body.object("appsById") { list in
+                    for app in apps {
+                        list.object(app.item.description) { facts in
+                            facts.member("appleVersionId", app.version.description)
+                            facts.member("assetPublicId", app.asset.text)
+                        }
+                    }
+                }
+            }
+        }
+        let unlicensed = Set(
+            (answer.members.identifiers("unlicensedApps").value ?? []).compactMap { AppleItemID(number: $0) })
+        var licenses: [AppleItemID: HeldLicense] = [:]
+        for app in apps where !unlicensed.contains(app.item) {
+            guard let license = answer.license.license(for: app.item) else {
+                throw DeviceError(.invalidLicense, "No valid license provided: there is none for app \(app.item).")
+            }
+            licenses[app.item] = HeldLicense(license, from: answer.document)
+        }
+        return IssueAnswer(licenses: licenses, unlicensed: unlicensed)
+    }
+
+    /// Asks to renew the licenses of apps: one POST for each renewal endpoint, which is one unless apps have their own.
+    ///
+    /// - Throws: `.unreachable`, `.refused`, `.badAnswer`, `.invalidLicense`; the licenses stay as they were.
+    package func renew(
+        _ licenses: [AppleItemID: UInt64], for asker: Asker, at now: Timestamp
+    ) async throws(DeviceError) -> RenewalAnswer {
+        let configuration = try await configuration()
+        var whole = RenewalAnswer()
+        let groups = Dictionary(grouping: licenses.keys.sorted()) { configuration.places(for: $0) }
+        for (places, items) in groups.sorted(by: { $0.key.licenseRenewalURL < $1.key.licenseRenewalURL }) {
+            let asked = Set(items.compactMap { licenses[$0] })
+            let exchange = LicenseExchange(
+                marketplace: self, places: places,
+                request: asker.request(.renew, at: now, items: items, licenses: asked.sorted()), token: asker.token)
+            let answer = try await exchange.send(to: places.licenseRenewalURL) { envelope in
+                JSONWriter.object { body in
+                    body.member("renewalRequest", envelope.request)
+                    body.member("licenseKey", envelope.requestKey)
+                }
+            }
+            whole.ineligible.formUnion(asked.intersection(answer.members.identifiers("ineligibleLicenses").value ?? []))
+            for item in items {
+                guard let license = answer.license.license(for: item) else { continue }
+                whole.renewed[item] = HeldLicense(license, from: answer.document)
+            }
+        }
+        return whole
+    }
+}
+
+extension Asker {
+    fileprivate func request(
+        _ action: SimulatedAppLicenseRequest.Action, at now: Timestamp, items: [AppleItemID], licenses: [UInt64] = []
+    ) -> SimulatedAppLicenseRequest {
+        SimulatedAppLicenseRequest(
+            action: action, requestID: .random(in: 1...UInt64(Int64.max)), requestTime: UInt64(max(0, now.seconds)),
+            deviceID: deviceID, appleItemIDs: items.map(\.number), licenseIDs: licenses)
+    }
+}

@@ -1,0 +1,105 @@
+import Synchronization
+import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureHTTPClient
+
+/// A marketplace as devices see it: its configuration and certificates, kept, and its endpoints.
+///
+/// Any number of devices may share one.
+package final class ServedMarketplace: Sendable {
+    private struct Known {
+        var configuration: ServedConfiguration?
+        var certificates: [String: X509Certificate] = [:]
+    }
+
+    let address: ServerAddress
+    private let transport: any HTTPTransport
+    private let known = Mutex(Known())
+
+    /// Knows nothing yet.
+    /// - Parameter certificates: Certificates that a device has kept, as DER, by their URLs.
+    package init(
+        _ address: ServerAddress, transport: any HTTPTransport, certificates: [String: [UInt8]] = [:]
+    ) {
+        self.address = address
+        self.transport = transport
+        known.withLock { $0.certificates = certificates.compactMapValues { try? X509Certificate($0) } }
+    }
+
+    /// The certificates that are known, as DER, by their URLs; for a device to keep.
+    package var certificates: [String: [UInt8]] {
+        known.withLock { $0.certificates.mapValues(\.der) }
+    }
+
+    /// Forgets the configuration, so that the next question fetches it again; certificates are named by their URLs.
+    package func forgetConfiguration() {
+        known.withLock { $0.configuration = nil }
+    }
+
+    /// The configuration, fetched once.
+    package func configuration() async throws(DeviceError) -> ServedConfiguration {
+        if let configuration = known.withLock(\.configuration) { return configuration }
+        let answer = try await ask(.get("https://\(address.domain)/.well-known/marketplace-kit"))
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The question for the configuration") }
+        let configuration = try ServedConfiguration(json: answer.body)
+        known.withLock { $0.configuration = configuration }
+        return configuration
+    }
+
+    /// The certificate behind a URL, fetched once.
+    func certificate(_ url: String) async throws(DeviceError) -> X509Certificate {
+        if let certificate = known.withLock({ $0.certificates[url] }) { return certificate }
+        let answer = try await ask(.get(url))
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The question for a certificate") }
+        guard let certificate = try? X509Certificate(answer.body) else {
+            throw DeviceError(.badAnswer, "What is served at \(url) is no certificate with an RSA key.")
+        }
+        known.withLock { $0.certificates[url] = certificate }
+        return certificate
+    }
+
+    /// Forgets a certificate that turned out not to be the one in use.
+    func forgetCertificate(_ url: String) {
+        known.withLock { $0.certificates[url] = nil }
+    }
+
+    /// Sends a request to wherever its URL is reached.
+    func ask(_ request: HTTPRequest) async throws(DeviceError) -> HTTPResponse {
+        var request = request
+        if address.isOwn(request.url) {
+            request.url = address.reachable(request.url)
+            if address.isRenamed { request.fields.add("Host", address.domain) }
+        }
+        do throws(TransportError) {
+            return try await transport.send(request)
+        } catch {
+            throw DeviceError(.unreachable, error.message)
+        }
+    }
+}
+
+extension HTTPFields {
+    /// The field that names the account, when there is a token; none otherwise.
+    static func bearer(_ token: String?) -> HTTPFields {
+        token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
+}
+
+extension DeviceError {
+    /// What an answer other than 200 says, with the sentence of its problem document when it has one.
+    init(_ answer: HTTPResponse, to what: String) {
+        let problem = try? FlatObject(scanning: answer.body)
+        let detail = problem?.string("detail").value ?? problem?.string("title").value
+        let hint: String? =
+            switch answer.status {
+            case 401:
+                "The marketplace wants an account: give one with `tenure device new --account ID --token-file FILE`."
+            case 403: "The account's token is not accepted; `tenure account token` makes a new one."
+            case 404: "Is this the marketplace's address?"
+            default: nil
+            }
+        let words = [detail ?? hint, detail == nil ? nil : hint].compactMap(\.self)
+        self.init(.refused, (["\(what) was answered \(answer.status)."] + words).joined(separator: " "))
+    }
+}

@@ -1,0 +1,150 @@
+import TenureCore
+import TenureDevice
+import TenureFormats
+import TenureHTTPClient
+import Testing
+
+struct DeviceSessionTests {
+    private let server = FakeMarketplace()
+
+    private func session(_ device: Device = newDevice(), token: String? = nil) -> DeviceSession {
+        DeviceSession(
+            device,
+            at: ServedMarketplace(device.server, transport: server, certificates: device.certificates), token: token)
+    }
+
+    private func installed(_ items: AppleItemID...) async throws -> DeviceSession {
+        var session = session()
+        for item in items { _ = try await session.install(wanted(item), bundleID: nil, at: morning) }
+        return session
+    }
+
+    private func code(_ body: () async throws -> Void) async -> DeviceError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? DeviceError)?.code
+        }
+    }
+
+    @Test func `an installed app has the license that the marketplace signed`() async throws {
+        let session = try await installed(game)
+        let app = try session.app(game)
+        #expect(app.launch(at: morning) == .launches(until: morning.adding(days: 30)))
+        #expect(app.resolutionURL == "https://127.0.0.1/resolve")
+        #expect(server.opened.map(\.deviceID) == [session.device.id])
+        #expect(server.opened.map(\.appleItemIDs) == [[game.number]])
+    }
+
+    @Test func `URLs of the domain are asked of the server, with the account's token`() async throws {
+        var session = session(token: "secret")
+        _ = try await session.install(wanted(game), bundleID: nil, at: morning)
+        #expect(server.requests.allSatisfy { $0.url.hasPrefix("http://127.0.0.1:1/") })
+        let bearers = server.requests.map { $0.fields["Authorization"] }
+        #expect(bearers == [nil, nil, "Bearer secret"])
+    }
+
+    @Test func `an app that is not licensed is not installed`() async throws {
+        server.change { $0.unlicensed = [game.number] }
+        var session = session()
+        let app = try await session.install(wanted(game), bundleID: nil, at: morning)
+        #expect(app == nil)
+        #expect(session.device.apps.isEmpty)
+    }
+
+    @Test func `the daily job asks for all that is due in one request, and for nothing else`() async throws {
+        var session = try await installed(game, chess)
+        let asked = server.opened.count
+        _ = try await session.runDailyJob(at: morning.adding(days: 28))
+        #expect(server.opened.count == asked)
+        let renewal = try await session.runDailyJob(at: morning.adding(days: 29))
+        #expect(server.opened.count == asked + 1)
+        #expect(server.opened.last?.licenseIDs.count == 2)
+        #expect(renewal.renewed.map(\.item) == [game, chess])
+        #expect(session.device.apps.allSatisfy { $0.launch(at: morning.adding(days: 58)) != .blocked(.noLicense) })
+        #expect(session.device.apps.allSatisfy { $0.license?.term.end == morning.adding(days: 59) })
+    }
+
+    @Test func `an ineligible license is blocked at once, and a renewal after all lifts it`() async throws {
+        var session = try await installed(game, chess)
+        let id = try #require(session.device[game]?.license?.id)
+        server.change { $0.ineligible = [id, 999] }
+        let refused = try await session.renew([game, chess], at: morning.adding(days: 1))
+        #expect(refused.ineligible.map(\.item) == [game])
+        #expect(refused.renewed.map(\.item) == [chess])
+        let blocked = LaunchDecision.blocked(.ineligible(since: morning.adding(days: 1)))
+        #expect(session.device[game]?.launch(at: morning.adding(days: 2)) == blocked)
+        server.change { $0.ineligible = [] }
+        _ = try await session.renew([game], at: morning.adding(days: 3))
+        #expect(session.device[game]?.launch(at: morning.adding(days: 3)) == .launches(until: morning.adding(days: 33)))
+    }
+
+    @Test func `a server that does not answer worsens nothing`() async throws {
+        var session = try await installed(game)
+        let before = session.device.apps
+        server.change { $0.isDown = true }
+        let down = await code { _ = try await session.renew([game], at: morning.adding(days: 29)) }
+        #expect(down == .unreachable)
+        server.change {
+            $0.isDown = false; $0.status = 503
+        }
+        let busy = await code { _ = try await session.renew([game], at: morning.adding(days: 29)) }
+        #expect(busy == .refused)
+        #expect(session.device.apps == before)
+    }
+
+    @Test func `a license for another request or device is none`() async throws {
+        server.change { $0.requestIDShift = 1 }
+        #expect(await code { _ = try await installed(game) } == .invalidLicense)
+        server.change {
+            $0.requestIDShift = 0; $0.deviceIDSuffix = [1]
+        }
+        #expect(await code { _ = try await installed(game) } == .invalidLicense)
+    }
+
+    @Test func `a license that the served certificate did not sign is none`() async throws {
+        server.change { $0.signing = 1 }
+        #expect(await code { _ = try await installed(game) } == .invalidLicense)
+    }
+
+    @Test func `a rotated key is found by fetching the configuration once more`() async throws {
+        var session = try await installed(game)
+        server.change {
+            $0.signing = 1; $0.named = 1
+        }
+        let renewal = try await session.renew([game], at: morning.adding(days: 1))
+        #expect(renewal.renewed.map(\.item) == [game])
+        #expect(server.paths.suffix(3) == ["renew", "marketplace-kit", "1.cer"])
+    }
+
+    @Test func `a tap goes by the configuration of now, and by the last one when nobody answers`() async throws {
+        let device = try await installed(game).device
+        let later = morning.adding(days: 31)
+        server.change { $0.hasResolution = false }
+        var online = session(device)
+        #expect(try await online.tap(game, at: later).hasResolve == false)
+        server.change { $0.isDown = true }
+        var offline = session(device)
+        #expect(try await offline.tap(game, at: later).hasResolve == true)
+    }
+
+    @Test func `the page behind Resolve reads as text`() async throws {
+        let page = try await session().openPage("https://127.0.0.1/resolve?account=ada")
+        #expect(page.lines.map(\.text) == ["Your license", "Tom & Ada"])
+        #expect(page.status == 200)
+    }
+
+    @Test func `an app that is not there is named with those that are`() async throws {
+        var session = try await installed(game)
+        let error = await #expect(throws: DeviceError.self) { try await session.renew([chess], at: morning) }
+        #expect(error?.code == .notInstalled)
+        #expect(error?.message.contains(game.description) == true)
+    }
+}
+
+extension Tap {
+    fileprivate var hasResolve: Bool {
+        if case .alert(let alert, _) = self { alert.resolution != nil } else { false }
+    }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+import TenureCore
+import TenureCrypto
+import TenureDevice
+import TenureFormats
+import TenureHTTPClient
+
+/// A marketplace inside the test, which answers a device as the protocol says or as a test wants.
+final class FakeMarketplace: HTTPTransport {
+    /// What the marketplace does.
+    struct Rules: Sendable {
+        var days: UInt64 = 30
+        var ineligible: Set<UInt64> = []
+        var unlicensed: Set<UInt64> = []
+        var isDown = false
+        var hasResolution = true
+        var requestIDShift: UInt64 = 0
+        var deviceIDSuffix: [UInt8] = []
+        /// Which signing key is in use, 0 or 1, and which one the configuration names.
+        var signing = 0
+        var named = 0
+        var status = 200
+    }
+
+    private struct State {
+        var rules = Rules()
+        var requests: [HTTPRequest] = []
+        var opened: [SimulatedAppLicenseRequest] = []
+        var nextID: UInt64 = 100
+        var items: [UInt64: UInt64] = [:]
+    }
+
+    private let state = Mutex(State())
+    private static let keys = (0..<2).map { _ in Result { try RSA.PrivateKey.generate() } }
+
+    /// The key and certificate of a number; the first one encrypts, too.
+    private static func keyed(_ number: Int) throws -> (RSA.PrivateKey, X509Certificate) {
+        let key = try keys[number].get()
+        let certificate = try certificates[number].get()
+        return (key, certificate)
+    }
+
+    private static let certificates = keys.enumerated().map { number, key in
+        Result {
+            try X509Certificate.selfSigned(
+                commonName: "key \(number)", usage: .signing, key: key.get(), notBefore: 0, validSeconds: 1 << 36)
+        }
+    }
+
+    func change(_ body: (inout Rules) -> Void) {
+        state.withLock { body(&$0.rules) }
+    }
+
+    /// What was asked, by path.
+    var paths: [String] { state.withLock { $0.requests.map { String($0.url.split(separator: "/").last ?? "") } } }
+
+    var requests: [HTTPRequest] { state.withLock(\.requests) }
+
+    /// What was in the envelopes.
+    var opened: [SimulatedAppLicenseRequest] { state.withLock(\.opened) }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let rules = state.withLock { state in
+            state.requests.append(request)
+            return state.rules
+        }
+        if rules.isDown { throw TransportError(.couldNotConnect, "nobody listens") }
+        do {
+            return try answer(request, rules)
+        } catch {
+            return HTTPResponse(status: 500, body: Array("\(error)".utf8))
+        }
+    }
+
+    private func answer(_ request: HTTPRequest, _ rules: Rules) throws -> HTTPResponse {
+        let path = request.url.split(separator: "/").last ?? ""
+        switch path {
+        case "marketplace-kit": return HTTPResponse(status: 200, body: configuration(rules))
+        case "0.cer", "1.cer":
+            return HTTPResponse(status: 200, body: try Self.keyed(path == "0.cer" ? 0 : 1).1.der)
+        case "licenses", "renew":
+            guard rules.status == 200 else {
+                return HTTPResponse(status: rules.status, body: Array(#"{"detail":"Not today."}"#.utf8))
+            }
+            return HTTPResponse(status: 200, body: try license(request, rules))
+        default: return HTTPResponse(status: 200, body: Array("<h1>Your license</h1><p>Tom &amp; Ada</p>".utf8))
+        }
+    }
+
+    private func configuration(_ rules: Rules) -> [UInt8] {
+        JSONWriter.object { body in
+            body.object("license") { license in
+                license.member("dynamicLicenseURL", "https://127.0.0.1/licenses")
+                license.member("licenseRenewalURL", "https://127.0.0.1/licenses/renew")
+                if rules.hasResolution { license.member("licenseResolutionURL", "https://127.0.0.1/resolve") }
+                license.member("signingCertificateURL", "https://127.0.0.1/\(rules.named).cer")
+                license.member("encryptionCertificateURL", "https://127.0.0.1/0.cer")
+            }
+            body.member("restore", "https://127.0.0.1/restore")
+            body.object("updates") { updates in
+                updates.member("url", "https://127.0.0.1/updates")
+                updates.member("pollingInterval", 24)
+            }
+        }
+    }
+
+    private func license(_ request: HTTPRequest, _ rules: Rules) throws -> [UInt8] {
+        let body = try FlatObject(scanning: request.body ?? [])
+        let text = body.string("licenseRequest").value ?? body.string("renewalRequest").value ?? ""
+        let envelope = RequestEnvelope(request: text, requestKey: body.string("licenseKey").value ?? "")
+        let opened = try envelope.open(with: [try Self.keyed(0).0]) { try SimulatedAppLicenseRequest(json: $0) }
+        let wanted = state.withLock { state in
+            state.opened.append(opened)
+            if opened.action == .renew { return opened.licenseIDs.map { ($0, state.items[$0] ?? 0) } }
+            return opened.appleItemIDs.filter { !rules.unlicensed.contains($0) }.map { item in
+                state.nextID += 1
+                state.items[state.nextID] = item
+                return (state.nextID, item)
+            }
+        }
+        let answer = SimulatedAppLicense(
+            requestID: opened.requestID &+ rules.requestIDShift, deviceID: opened.deviceID + rules.deviceIDSuffix,
+            licenses: wanted.filter { !rules.ineligible.contains($0.0) }.map { id, item in
+                .init(
+                    licenseID: id, issuedTime: opened.requestTime, duration: rules.days * 86_400,
+                    appKeys: [.init(appleItemID: item, keyBlobSHA256: SHA256.hash([]))])
+            })
+        let (key, certificate) = try Self.keyed(rules.signing)
+        let input = answer.signingInput(certificateSHA256: certificate.sha256)
+        let document = input.compact(signature: try key.sign(input.bytes))
+        return JSONWriter.object { body in
+            body.member("license", Base64.encode(document))
+            if opened.action == .create {
+                body.member("unlicensedApps", rules.unlicensed.map { String($0) })
+            } else {
+                body.member("ineligibleLicenses", rules.ineligible.map { String($0) })
+            }
+        }
+    }
+}

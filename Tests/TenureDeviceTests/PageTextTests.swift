@@ -1,0 +1,24 @@
+import Testing
+
+@testable import TenureDevice
+
+struct PageTextTests {
+    @Test func `a page reads as headings and lines`() {
+        let html = """
+            <!doctype html><html><head><title>T</title><style>p{}</style></head><body>
+            <!-- <p>hidden</p> --><h1>License &amp; <em>you</em></h1><p>One
+              line&#8230; &#x41;<br>next</p><script>if (a < b) {}</script><ul><li>first</li><li>second &unknown;</li></ul>
+            """
+        #expect(
+            PageText.lines(of: html) == [
+                .init(text: "License & you", isHeading: true), .init(text: "One line… A", isHeading: false),
+                .init(text: "next", isHeading: false), .init(text: "first", isHeading: false),
+                .init(text: "second &unknown;", isHeading: false),
+            ])
+    }
+
+    @Test(arguments: ["", "<", "<p", "&", "&#;", "&#x110000;", "<!--", "<script>", "</p></p>"])
+    func `a broken page is read to its end`(html: String) {
+        #expect(PageText.lines(of: html).count <= 1)
+    }
+}
