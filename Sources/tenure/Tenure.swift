@@ -20,5 +20,6 @@ struct Tenure {
             ActivationCommands.group, AccountCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group, BackupCommand.command,
             RestoreCommand.command, MigrateStoreCommand.command, StatusCommand.command, DoctorCommand.command,
+            DeviceCommands.group,
         ])
 }

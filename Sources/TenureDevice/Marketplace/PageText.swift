@@ -47,7 +47,7 @@ package enum PageText {
         return lines
     }
 
-    private static let hidden: Set<String> = ["script", "style", "head", "template", "svg"]
+    private static let hidden: Set<String> = ["script", "style", "head", "template", "svg", "title"]
 
     private static let inline: Set<String> = [
         "a", "abbr", "b", "code", "em", "i", "kbd", "small", "span", "strong", "time", "u", "mark",

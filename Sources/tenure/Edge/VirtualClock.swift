@@ -1,4 +1,3 @@
-import Foundation
 import TenureCore
 import TenureServer
 
@@ -6,12 +5,12 @@ import TenureServer
 ///
 /// For trying out and for tests: a device and a server that name the same file share one calendar.
 struct VirtualClock: WallClock {
-    private let path: String
+    private let file: ClockFile
 
     /// Refuses a file that cannot be read or that holds no whole number.
     init(path: String) throws(CommandError) {
-        self.path = path
-        guard Self.offset(in: path) != nil else {
+        file = ClockFile(path: path)
+        guard file.offset != nil else {
             throw CommandError(
                 "The clock file \(path) must hold a whole number of seconds, such as 0 or 86400; write one with `echo 0 > FILE`."
             )
@@ -20,11 +19,6 @@ struct VirtualClock: WallClock {
 
     /// A file that has become unreadable counts as no offset: time must not stop.
     func now() -> Timestamp {
-        SystemClock().now().adding(seconds: Self.offset(in: path) ?? 0)
-    }
-
-    private static func offset(in path: String) -> Int64? {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-        return Int64(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        SystemClock().now().adding(seconds: file.offset ?? 0)
     }
 }

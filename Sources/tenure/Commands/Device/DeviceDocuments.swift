@@ -1,0 +1,80 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+extension JSONObjectWriter {
+    /// The facts of a device, without its apps.
+    mutating func device(_ device: Device) {
+        member("deviceID", Base64.encode(device.id))
+        member("model", device.model)
+        member("os", device.systemVersion)
+        member("server", device.server.text)
+        member("domain", device.server.domain)
+        member("account", device.account?.text)
+        member("clockFile", device.clockFile)
+        member("lastDailyJob", device.lastDailyJob?.description)
+    }
+
+    /// An installed app, its license, and whether it launches.
+    mutating func app(_ app: InstalledApp, at now: Timestamp) {
+        member("appleItemID", app.item.description)
+        member("appleVersionID", app.version.description)
+        member("assetPublicID", app.asset.text)
+        member("bundleID", app.bundleID)
+        member("account", app.account?.text)
+        member("licenseID", app.license.map { String($0.id) })
+        member("issuedAt", app.license?.term.start.description)
+        member("expiresAt", app.license?.term.end?.description)
+        launch(app.launch(at: now))
+    }
+
+    /// Whether something launches, and why not.
+    mutating func launch(_ decision: LaunchDecision) {
+        switch decision {
+        case .launches:
+            member("launches", true)
+            null("blockedBy")
+        case .blocked(let block):
+            member("launches", false)
+            member("blockedBy", block.code)
+        }
+    }
+}
+
+extension InstalledApp {
+    /// What a person is told of the license's end.
+    func endWords(at now: Timestamp) -> String {
+        guard let license else { return "without a license" }
+        guard let end = license.term.end else { return "for ever" }
+        return "until \(end), \(end.words(from: now))"
+    }
+
+    /// What a person is told of launching.
+    func launchWords(at now: Timestamp) -> String {
+        switch launch(at: now) {
+        case .launches: "launches"
+        case .blocked(.noLicense): "does not launch: it has no license"
+        case .blocked(.ineligible(let since)):
+            "does not launch: the marketplace does not renew its license, since \(since)"
+        case .blocked(.expired(let end)): "does not launch: its license expired on \(end), \(end.words(from: now))"
+        }
+    }
+}
+
+extension Timestamp {
+    /// How far away a moment is: `in 12 days`, `3 hours ago`.
+    func words(from now: Timestamp) -> String {
+        let seconds = now.seconds(until: self)
+        let distance = seconds.magnitude
+        let (number, unit): (UInt64, String) =
+            switch distance {
+            case ..<120: (distance, "second")
+            case ..<7200: (distance / 60, "minute")
+            case ..<172_800: (distance / 3600, "hour")
+            default: (distance / 86_400, "day")
+            }
+        let words = "\(number) \(unit)\(number == 1 ? "" : "s")"
+        return seconds < 0 ? "\(words) ago" : "in \(words)"
+    }
+}

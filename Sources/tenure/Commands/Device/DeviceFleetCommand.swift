@@ -1,0 +1,100 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureServer
+
+/// `tenure device fleet`
+enum DeviceFleetCommand {
+    private static let count = Argument.option(
+        "count", "N", "How many devices.", as: .int(in: 1...1_000_000), default: 200)
+    private static let days = Argument.option("days", "D", "How many days.", as: .int(in: 1...3650), default: 60)
+    private static let seed = Argument.option(
+        "seed", "S", "Decides who is online and launches when.", as: .int(in: 0 ... .max), default: 1)
+    private static let clock = Argument.required(
+        "clock", "FILE", "The server's --clock FILE; the fleet moves it.", as: .text)
+    private static let outage: Argument<Range<Int>?> = .optional(
+        "outage", "FROM-TO", "Days on which the server does not answer, such as 50-52.", as: .dayRange)
+    private static let offlineShare = Argument.option(
+        "offline-share", "PERCENT", "How many days a device is offline.", as: .int(in: 0...90), default: 10)
+    private static let renewAhead = Argument.option(
+        "renew-ahead", "WHETHER", "Whether the marketplace app renews ahead.", as: .choice(of: Rule.self),
+        default: .both)
+    private static let window = Argument.option(
+        "renew-ahead-days", "N", "How many days before expiry it does.", as: .int(in: 1...60), default: 7)
+    private static let svg: Argument<String?> = .optional("svg", "FILE", "Draws the renewal attempts there.", as: .text)
+
+    private enum Rule: String, CaseIterable {
+        case yes = "true"
+        case no = "false"
+        case both = "both"
+
+        var rules: [Bool] {
+            switch self {
+            case .yes: [true]
+            case .no: [false]
+            case .both: [true, false]
+            }
+        }
+    }
+
+    static let command = Command(
+        "fleet", "Lets many devices live for months in minutes, and counts the launches that were refused.",
+        discussion: """
+            Every device is online on most days, launches the app, and renews its license: by the system's daily job, and \
+            ahead of it when the marketplace app does so. With --renew-ahead both, the same devices live twice on the same \
+            days, once under each rule. Outages are played by the fleet; the server keeps running.
+
+            A launch is wrongly refused when the device was online, on a day when the server answered, within the last \
+            --renew-ahead-days of its license. Ends with 1 when that happened to a fleet that renews ahead.
+            """,
+        example:
+            "tenure device fleet --server http://127.0.0.1:8080 --clock clock --package packages/game-1 --outage 50-52",
+        arguments: [
+            DeviceOptions.server, DeviceOptions.domain, DeviceOptions.tokenFile, clock, count, days, seed, outage,
+            offlineShare, renewAhead, window, svg,
+        ] + PackageReading.arguments + [DeviceOptions.model, DeviceOptions.system, SharedOptions.json]
+    ) { arguments, console in
+        let choice = try PackageReading.choice(
+            arguments, model: arguments[DeviceOptions.model], system: arguments[DeviceOptions.system])
+        let plan = FleetPlan(
+            count: arguments[count], days: arguments[days], seed: UInt64(arguments[seed]),
+            offlineShare: Double(arguments[offlineShare]) / 100, outage: arguments[outage] ?? 0..<0)
+        let server = try DeviceOptions.address(arguments)
+        let file = ClockFile(path: arguments[clock])
+        let start = try VirtualClock(path: file.path).now()
+        let run = FleetRun(
+            plan: plan, app: choice.wanted,
+            marketplace: ServedMarketplace(server, transport: try OpenDevice.transport(to: server)),
+            token: try arguments[DeviceOptions.tokenFile].map { path throws in try OpenDevice.token(in: path) },
+            windowDays: arguments[window], start: start)
+        let rules = arguments[renewAhead].rules
+        let progress = console.progress("device-days", total: plan.count * plan.days * rules.count)
+        let tallies = try await run(
+            rules: rules,
+            setTime: { try file.set(SystemClock().now().seconds(until: $0)) },
+            progress: { progress.advance(by: $0) })
+        progress.finish()
+        if let path = arguments[svg] {
+            try FleetPlot.svg(tallies, of: plan).write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        if arguments[SharedOptions.json] {
+            console.answer { $0.fleet(tallies, of: plan, windowDays: arguments[window]) }
+        } else {
+            console.answer(lines: FleetPage.lines(tallies, of: plan, windowDays: arguments[window], console: console))
+        }
+        return tallies.contains { $0.renewsAhead && $0.wronglyRefused > 0 } ? .failed : .done
+    }
+}
+
+extension Reading where Value == Range<Int> {
+    /// Days as people count them, from 1: `50-52`, or `50` alone.
+    fileprivate static var dayRange: Reading {
+        Reading { text throws(UsageError) in
+            let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, last >= first
+            else { throw UsageError("write a day or two, such as 50 or 50-52; the first day is 1") }
+            return first - 1..<last
+        }
+    }
+}

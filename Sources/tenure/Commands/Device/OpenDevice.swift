@@ -1,0 +1,54 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureHTTPClient
+import TenureServer
+
+/// A device taken from its folder and switched on; saved after each act.
+struct OpenDevice {
+    let folder: DeviceFolder
+    var session: DeviceSession
+    let clock: any WallClock
+
+    var device: Device { session.device }
+
+    var now: Timestamp { clock.now() }
+
+    /// Opens the device in the folder that the arguments name.
+    init(_ arguments: Parsed) throws {
+        folder = DeviceFolder(arguments[DeviceOptions.folder])
+        let device = try folder.read()
+        clock = try device.clockFile.map { path throws(CommandError) in try VirtualClock(path: path) } ?? SystemClock()
+        let marketplace = ServedMarketplace(
+            device.server, transport: try Self.transport(to: device.server), certificates: device.certificates)
+        session = DeviceSession(
+            device, at: marketplace, token: try device.tokenFile.map { path throws in try Self.token(in: path) })
+    }
+
+    /// Keeps the device as it is now.
+    func save() throws { try folder.write(device) }
+
+    /// The way to a server; a proxy of the environment is for servers elsewhere.
+    static func transport(to server: ServerAddress) throws(TransportError) -> any HTTPTransport {
+        var options = TransportOptions()
+        let isHere =
+            server.unixSocket != nil || server.origin.contains("//127.") || server.origin.contains("//localhost")
+        if isHere { options.proxy = .none }
+        options.unixSocket = server.unixSocket
+        options.userAgent = "TenureDevice"
+        return try HTTPTransports.system(options)
+    }
+
+    /// The token that a file holds.
+    static func token(in path: String) throws(CommandError) -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError(
+                "The token file \(path) cannot be read; `tenure account token` prints a token to put there.")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// A path that means the same from any folder.
+    static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+/// Which app, version and variant a command means: named one by one, or chosen from a package's manifest.
+enum PackageReading {
+    static let package: Argument<String?> = .optional(
+        "package", "PATH", "The package's folder, or its manifest.json: version and variant come from there.", as: .text
+    )
+    static let item: Argument<AppleItemID?> = .optional(
+        "item", "ITEM", "The app's Apple item id; the package's if absent.", as: .appleItem)
+    static let version: Argument<AppleVersionID?> = .optional(
+        "version", "VERSION", "The Apple version id, where there is no package.", as: .appleVersion)
+    static let asset: Argument<AssetID?> = .optional(
+        "asset", "ASSET", "The variant's publicId, where there is no package.", as: .asset)
+
+    static let arguments: [any DeclaredArgument] = [item, package, version, asset]
+
+    /// What was chosen, and how to tell it to a person.
+    struct Choice {
+        let wanted: WantedApp
+        let manifest: PackageManifest?
+        let variant: VariantChoice?
+
+        var bundleID: String? { manifest?.bundleID }
+
+        var title: String {
+            guard let manifest else { return "app \(wanted.item) version \(wanted.version)" }
+            return "\(manifest.bundleID) \(manifest.shortVersion)"
+        }
+    }
+
+    /// Reads the manifest, when there is one, and chooses the variant for a device.
+    static func choice(_ arguments: Parsed, model: String, system: String) throws -> Choice {
+        guard let path = arguments[package] else {
+            guard let item = arguments[item], let version = arguments[version], let asset = arguments[asset] else {
+                throw UsageError("give --package PATH, or --item, --version and --asset")
+            }
+            return Choice(wanted: WantedApp(item: item, version: version, asset: asset), manifest: nil, variant: nil)
+        }
+        let manifest = try manifest(at: path)
+        if let item = arguments[item], item != manifest.item {
+            throw CommandError("The package \(path) is app \(manifest.item), not \(item).")
+        }
+        if let version = arguments[version], version != manifest.version {
+            throw CommandError("The package \(path) is version \(manifest.version), not \(version).")
+        }
+        if let asset = arguments[asset] {
+            return Choice(
+                wanted: WantedApp(item: manifest.item, version: manifest.version, asset: asset), manifest: manifest,
+                variant: nil)
+        }
+        let variant = try manifest.choose(model: model, systemVersion: system)
+        return Choice(
+            wanted: WantedApp(item: manifest.item, version: manifest.version, asset: variant.variant.id),
+            manifest: manifest, variant: variant)
+    }
+
+    private static func manifest(at path: String) throws(CommandError) -> PackageManifest {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let file = exists && isFolder.boolValue ? path + "/manifest.json" : path
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw CommandError(
+                "The package manifest \(file) cannot be read; name a package's folder or its manifest.json.")
+        }
+        do throws(FormatError) {
+            return try PackageManifest(parsing: Array(data))
+        } catch {
+            throw CommandError("\(file) is no package manifest: \(error.message).")
+        }
+    }
+}
