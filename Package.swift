@@ -92,6 +92,10 @@ let package = Package(
             name: "bench-seed",
             dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
             path: "Benchmarks/Seed", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-renewals",
+            dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
+            path: "Benchmarks/Renewals", swiftSettings: strict),
         .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
         .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
         .executableTarget(name: "bench-bare-postgres", dependencies: ["CPostgres"], path: "Benchmarks/BarePostgres"),

@@ -17,7 +17,7 @@ def run(words):
     return done.stdout
 
 
-def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, cluster=None):
+def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, cluster=None, more=()):
     """Requests per second, CPU microseconds for each, and latencies with every connection always busy.
 
     Several servers share the connections, and what they use is added up; their latencies are the slowest one's. With a
@@ -25,7 +25,7 @@ def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, 
     """
     before = [server.threads() for server in servers]
     database = cluster.cpu() if cluster else 0
-    shares = [[server, script, path, keys, seconds, connections // len(servers), seed * len(servers) + place]
+    shares = [[server, script, path, keys, seconds, connections // len(servers), seed * len(servers) + place, more]
               for place, server in enumerate(servers)]
     with ThreadPoolExecutor(len(servers)) as side_by_side:
         found = list(side_by_side.map(lambda share: drive(*share), shares))
@@ -40,10 +40,10 @@ def as_fast_as_it_goes(servers, script, path, keys, seconds, connections, seed, 
     return figures
 
 
-def drive(server, script, path, keys, seconds, connections, seed):
+def drive(server, script, path, keys, seconds, connections, seed, more=()):
     """What one client program saw of one server."""
     text = run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script),
-                f"http://127.0.0.1:{server.port}{path}", "--", str(keys), str(seed)])
+                f"http://127.0.0.1:{server.port}{path}", "--", str(keys), str(seed), *map(str, more)])
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     broken = re.search(r"Socket errors: (.*)", text)
     if refused or broken:

@@ -1,0 +1,31 @@
+import Glibc
+import TenureCrypto
+
+/// The floor of a renewal: one OAEP decryption and one signature under RSA-3072, in CPU time of one thread.
+enum Envelope {
+    static func measure(seconds: Double) throws {
+        let key = try RSA.PrivateKey.generate()
+        let wrapped = try key.publicKey.encryptOAEP(SecureRandom.bytes(32))
+        let message = SecureRandom.bytes(1000)
+        let decrypt = try cost(seconds / 2) { _ = try key.decryptOAEP(wrapped) }
+        let sign = try cost(seconds / 2) { _ = try key.sign(message) }
+        print("{\"decrypt\": \(decrypt), \"sign\": \(sign)}")
+    }
+
+    /// Microseconds of CPU for each call.
+    private static func cost(_ seconds: Double, _ work: () throws -> Void) throws -> Double {
+        let began = cpu()
+        var calls = 0.0
+        while cpu() - began < seconds {
+            try work()
+            calls += 1
+        }
+        return (cpu() - began) / calls * 1e6
+    }
+
+    private static func cpu() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,14 @@
+-- Sends prepared requests, each once. Each line of the file is a body; the second argument says where to begin.
+local lines, place = {}, 0
+
+function init(arguments)
+    for line in io.lines(arguments[1]) do lines[#lines + 1] = line end
+    place = tonumber(arguments[2]) * tonumber(arguments[3] or 2500)
+    wrk.method = "POST"
+    wrk.headers["Content-Type"] = "application/json"
+end
+
+function request()
+    place = place + 1
+    return wrk.format(nil, nil, nil, lines[(place - 1) % #lines + 1])
+end
