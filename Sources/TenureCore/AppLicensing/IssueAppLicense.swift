@@ -21,9 +21,9 @@ public struct AppLicenseWish: Sendable, Hashable {
 extension Marketplace {
     /// Decides whether a device gets a license of an app (seed 000).
     ///
-    /// The same request of the same device, sent again, gets the license it got before, and nothing changes. A later
-    /// request of a device replaces its earlier licenses of the app; they take no second place. Refused for all reasons
-    /// that hold, each of which the person or the operator can look up.
+    /// The same request of the same device, sent again, gets the license it got before, and nothing changes; it never
+    /// brings back one that was stopped since. A later request of a device replaces its earlier licenses of the app; they
+    /// take no second place. Refused for all reasons that hold, each of which the person or the operator can look up.
     /// - Parameters:
     ///   - right: The account's right to the app; ignored at an open marketplace.
     ///   - earlier: All licenses of this app that this device got for this account.
@@ -35,14 +35,16 @@ extension Marketplace {
         if let stopped = earlier.first(where: { $0.blocksAnother(under: grant) }) {
             reasons.append(stopped.recordedState == .revoked ? .appLicenseRevoked : .appLicenseSuspended)
         }
+        let same = earlier.first { $0.request == requester.request && $0.asset == wish.asset }
+        if let same, same.recordedState.isFinal, reasons.isEmpty {
+            reasons.append(same.recordedState == .revoked ? .appLicenseRevoked : .appLicenseReturned)
+        }
         guard let app = apps[wish.asset.item] else { return .refused(Refusal(.appUnknown(wish.asset.item))) }
         if app.isWithdrawn { reasons.append(.appWithdrawn(wish.asset.item)) }
         reasons += app.missing(of: wish)
         if access == .token { reasons += app.obstacles(for: requester, right: right, at: now) }
         if let refusal = Refusal(reasons) { return .refused(refusal) }
-        if let same = earlier.first(where: { $0.request == requester.request && $0.asset == wish.asset }) {
-            return .granted((same, .none))
-        }
+        if let same { return .granted((same, .none)) }
         let license = AppLicense(
             id: wish.newID, tenant: requester.tenant, asset: wish.asset, account: requester.account,
             device: requester.device, request: requester.request, issuedAt: now,

@@ -1,0 +1,13 @@
+import Testing
+
+/// Whatever happens in whatever order, some things hold; the seed of a failing run is in its name.
+@Suite struct AppLicensePropertyTests {
+    @Test(arguments: UInt64(0)..<120) func `places, stops, ends and repeats hold in any order of acts`(seed: UInt64)
+        throws
+    {
+        var random = SeededGenerator(seed: seed)
+        var world = AppLicenseWorld(durationDays: seed.isMultiple(of: 3) ? nil : 30)
+        for _ in 0..<150 { try world.step(using: &random) }
+        #expect(!world.licenses.isEmpty)
+    }
+}

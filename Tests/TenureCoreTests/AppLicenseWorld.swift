@@ -1,0 +1,193 @@
+import TenureCore
+import Testing
+
+/// One account with three devices and two apps, on which anything may happen; it keeps what the law decided, as a store
+/// would, and checks after each step what must always hold.
+struct AppLicenseWorld {
+    static let items = [AppleItemID(number: 100)!, AppleItemID(number: 200)!]
+    static let limit = 2
+
+    private let rules: AppLicenseRules
+    private let marketplace: Marketplace
+    private var now = GivenApps.now
+    private(set) var licenses: [LicenseID: AppLicense] = [:]
+    private var grants: [AppleItemID: AppGrant] = [:]
+    private var asked: [(requester: AppRequester, item: AppleItemID)] = []
+    private var renewed: [(request: UInt64, license: LicenseID)] = []
+    private var lastNumber: UInt64 = 0
+    /// What happened, for the message of a failure.
+    private(set) var story: [String] = []
+
+    init(durationDays: Int?) {
+        let rules = AppLicenseRules(durationDays: durationDays, deviceLimit: Self.limit, renewAfterExpiryDays: 20)
+        self.rules = rules
+        let version = AppVersion(
+            id: GivenApps.version, shortVersion: "1.0", bundleVersion: "1", keyedAssets: [GivenApps.asset.asset])
+        let apps = Self.items.map { MarketplaceApp(item: $0, rules: rules, versions: [version.id: version]) }
+        marketplace = Marketplace(
+            name: "Mart", domain: "mart.example", access: .token,
+            apps: Dictionary(uniqueKeysWithValues: apps.map { ($0.item, $0) }))
+    }
+
+    /// Does one thing, drawn at random.
+    mutating func step(using random: inout some RandomNumberGenerator) throws {
+        let item = Self.items.randomElement(using: &random) ?? Self.items[0]
+        let some = licenses.keys.sorted().randomElement(using: &random)
+        let draw = Int.random(in: -1000...1000, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<5: try issue(item, on: GivenApps.device(.random(in: 1...3, using: &random)), draw: draw)
+        case 5: try askAgain(asked.randomElement(using: &random), draw: draw)
+        case 6..<10: if let some { try renew(some, request: next(), draw: draw) }
+        case 10: if let again = renewed.randomElement(using: &random) { try renewAgain(again, draw: draw) }
+        case 11..<15:
+            let act = AppLicenseAct.allCases.randomElement(using: &random) ?? .suspend
+            if let some { try perform(act, on: some) }
+        case 15..<18: grantOrEnd(item, using: &random)
+        default: pass(seconds: [1, 3_600, 86_400, 9 * 86_400, 31 * 86_400].randomElement(using: &random) ?? 1)
+        }
+        try checkAlways()
+    }
+
+    private mutating func issue(_ item: AppleItemID, on device: Digest, draw: Int) throws {
+        let requester = GivenApps.requester(next(), device: device)
+        story.append("issue \(item) on \(device.bytes[0])")
+        guard let license = try ask(requester, item, draw: draw) else { return }
+        asked.append((requester, item))
+        try checkTerm(license)
+        #expect(try ask(requester, item, draw: -draw, expectingNoChange: true) == license, "\(story)")
+    }
+
+    private mutating func askAgain(_ again: (requester: AppRequester, item: AppleItemID)?, draw: Int) throws {
+        guard let again else { return }
+        story.append("the request \(again.requester.request) again")
+        _ = try ask(again.requester, again.item, draw: draw, expectingNoChange: true)
+    }
+
+    /// The license that is answered; nil when it is refused.
+    private mutating func ask(
+        _ requester: AppRequester, _ item: AppleItemID, draw: Int, expectingNoChange: Bool = false
+    ) throws -> AppLicense? {
+        let asset = AssetRef(item: item, version: GivenApps.version, asset: GivenApps.asset.asset)
+        let wish = AppLicenseWish(
+            asset: asset, hasKey: true, newID: try #require(LicenseID(number: Int64(next()))), draw: draw)
+        let earlier = licenses.values.filter { $0.device == requester.device && $0.item == item }
+            .sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
+        switch marketplace.issue(wish, to: requester, right: right(to: item), earlier: earlier, at: now) {
+        case .refused: return nil
+        case .granted(let (license, consequences)):
+            #expect(license.recordedState == .active, "a stopped license is never answered: \(story)")
+            if expectingNoChange { #expect(consequences.isEmpty, "\(story)") }
+            keep(consequences)
+            return license
+        }
+    }
+
+    private mutating func renew(_ id: LicenseID, request: UInt64, draw: Int) throws {
+        story.append("renew \(id.number)")
+        guard let renewed = try ask(id, request: request, draw: draw) else { return }
+        self.renewed.append((request, id))
+        try checkTerm(renewed)
+        #expect(renewed.term.start == now, "\(story)")
+        #expect(try ask(id, request: request, draw: -draw, expectingNoChange: true) == renewed, "\(story)")
+    }
+
+    private mutating func renewAgain(_ again: (request: UInt64, license: LicenseID), draw: Int) throws {
+        guard let license = licenses[again.license], license.termRequest == again.request else { return }
+        story.append("the renewal \(again.request) again")
+        _ = try ask(again.license, request: again.request, draw: draw, expectingNoChange: true)
+    }
+
+    private mutating func ask(
+        _ id: LicenseID, request: UInt64, draw: Int, expectingNoChange: Bool = false
+    ) throws -> AppLicense? {
+        let license = try #require(licenses[id])
+        let requester = GivenApps.requester(request, device: license.device)
+        let answer = license.renew(
+            for: requester, of: marketplace.apps[license.item], right: right(to: license.item), access: .token,
+            hasKey: true, draw: draw, at: now)
+        switch answer {
+        case .ineligible(_, let consequences):
+            keep(consequences)
+            #expect(licenses[id]?.term == license.term, "\(story)")
+            return nil
+        case .renewed(let renewed, let consequences):
+            #expect(license.recordedState == .active, "a stopped license is never renewed: \(story)")
+            if expectingNoChange { #expect(consequences.isEmpty, "\(story)") }
+            keep(consequences)
+            return renewed
+        }
+    }
+
+    private mutating func perform(_ act: AppLicenseAct, on id: LicenseID) throws {
+        let license = try #require(licenses[id])
+        story.append("\(act.rawValue) \(id.number)")
+        guard case .granted(let consequences) = license.perform(act, by: .operator("test"), at: now) else { return }
+        if license.recordedState.isFinal { #expect(consequences.isEmpty, "a final state stays: \(story)") }
+        keep(consequences)
+        let again = try #require(licenses[id]).perform(act, by: .operator("test"), at: now)
+        #expect(again.outcome?.isEmpty ?? true, "\(story)")
+    }
+
+    private mutating func grantOrEnd(_ item: AppleItemID, using random: inout some RandomNumberGenerator) {
+        let account = AccountRef(tenant: GivenApps.tenant, account: GivenApps.ada)
+        let before = grants[item]
+        let days = [nil, -1, 0, 1, 12, 45].randomElement(using: &random) ?? nil
+        let end = days.map { now.adding(days: $0) }
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+            story.append("end \(item)")
+            if let before { keep(before.end(by: .operator("test"), at: now)) }
+        case 1:
+            story.append("grant \(item) again")
+            if let before { keep(before.again(by: .operator("test"), at: now)) }
+        default:
+            story.append("grant \(item) for \(days.map { "\($0) days" } ?? "ever")")
+            keep(AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now))
+            #expect(grants[item]?.term.end == end, "\(story)")
+        }
+    }
+
+    private mutating func pass(seconds: Int64) {
+        story.append("\(seconds) s pass")
+        now = now.adding(seconds: seconds)
+    }
+
+    private mutating func keep(_ consequences: AppConsequences) {
+        for license in consequences.licenses { licenses[license.id] = license }
+        if let grant = consequences.grant { grants[grant.item] = grant }
+    }
+
+    private mutating func next() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    private func holders(of item: AppleItemID) -> Set<Digest> {
+        Set(licenses.values.filter { $0.item == item && $0.takesPlace(at: now) }.map(\.device))
+    }
+
+    private func right(to item: AppleItemID) -> AppRight { AppRight(grant: grants[item], holders: holders(of: item)) }
+
+    /// What holds for a term at the moment it is given.
+    private func checkTerm(_ license: AppLicense) throws {
+        let grant = try #require(grants[license.item], "\(story)")
+        #expect(grant.isOpen(at: now), "\(story)")
+        if let end = grant.term.end { #expect(try #require(license.term.end) <= end, "\(story)") }
+        #expect(!license.term.isOver(at: now), "\(story)")
+        let isForEver = rules.durationDays == nil && grant.term.end == nil
+        #expect((license.term.asIssuedAndDuration.duration == 0) == isForEver, "\(story)")
+    }
+
+    /// What holds at every moment.
+    private func checkAlways() throws {
+        for item in Self.items {
+            try #require(holders(of: item).count <= Self.limit, "more places than there are: \(story)")
+            for device in holders(of: item) {
+                let current = licenses.values.filter {
+                    $0.item == item && $0.device == device && !$0.isReplaced && !$0.recordedState.isFinal
+                }
+                #expect(current.count <= 1, "two licenses of one app on one device: \(story)")
+            }
+        }
+    }
+}
