@@ -6,7 +6,7 @@ FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks)
 
-.PHONY: help setup run test check bench docs format fuzz
+.PHONY: help setup run test check bench docs format fuzz fleet
 
 help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
@@ -16,6 +16,7 @@ help:
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
+	@echo "make fleet    10,000 simulated devices in 120 virtual days (FLEET_COUNT, FLEET_DAYS, FLEET_SVG=FILE)"
 	@echo "make setup    install the distribution's packages that building needs"
 
 setup:
@@ -56,3 +57,8 @@ format:
 fuzz:
 	@Scripts/setup
 	@Scripts/fuzz
+
+fleet:
+	@Scripts/setup run
+	$(BUILD) -c $(CONFIG) --product tenure
+	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/fleet
