@@ -129,8 +129,8 @@ let package = Package(
         .testTarget(
             name: "TenureServerTests",
             dependencies: [
-                "TenureServer", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP", "TenureFormats",
-                "TenureCrypto", "TenureCore",
+                "TenureServer", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP",
+                "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
     ]

@@ -17,9 +17,9 @@ struct Tenure {
         example: "tenure apply catalog.json && tenure serve",
         commands: [
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
-            ActivationCommands.group, AccountCommands.group,
-            KeyCommands.group, MarketplaceCommands.group, TokenCommands.group, BackupCommand.command,
-            RestoreCommand.command, MigrateStoreCommand.command, StatusCommand.command, DoctorCommand.command,
-            DeviceCommands.group,
+            ActivationCommands.group, AccountCommands.group, SupportCommand.command,
+            KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
+            BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
+            StatusCommand.command, DoctorCommand.command, DeviceCommands.group,
         ])
 }

@@ -1,6 +1,7 @@
 """Every kind of page, on a phone and on a desk, by day and by night: pictures are kept, and nothing is in anybody's way."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from browser import DESKTOP, PHONE
 from household import Household, PASSWORD
@@ -91,7 +92,6 @@ def test_focus_is_seen_wherever_it_is(household, link, measuring_browser):
     browser = measuring_browser
     browser.forget()
     browser.open(household.page)
-    from selenium.webdriver.common.keys import Keys
     seen = []
     for _ in range(7):
         browser.driver.switch_to.active_element.send_keys(Keys.TAB)

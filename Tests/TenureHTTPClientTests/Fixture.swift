@@ -50,13 +50,23 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// How many files, sockets and pipes this process has open.
-func openDescriptors() -> Int {
-    guard let folder = opendir("/proc/self/fd") else { return -1 }
+/// What this process has open: files, sockets and pipes, each with its number.
+func openDescriptors() -> Set<String> {
+    guard let folder = opendir("/proc/self/fd") else { return [] }
     defer { closedir(folder) }
-    var count = 0
-    while readdir(folder) != nil { count += 1 }
-    return count
+    var open: Set<String> = []
+    while let entry = readdir(folder) {
+        let number = withUnsafePointer(to: entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        let target = [CChar](unsafeUninitializedCapacity: 1024) { buffer, count in
+            count = max(readlink("/proc/self/fd/\(number)", buffer.baseAddress!, buffer.count), 0)
+        }
+        if !target.isEmpty, number != "\(dirfd(folder))" {
+            open.insert("\(number) \(String(decoding: target.map { UInt8(bitPattern: $0) }, as: UTF8.self))")
+        }
+    }
+    return open
 }
 
 extension HTTPTransport {

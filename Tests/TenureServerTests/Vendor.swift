@@ -107,11 +107,13 @@ struct Entry {
 struct Answer {
     let status: Int
     let headers: Headers
+    let bytes: [UInt8]
     let body: [String: JSONValue]
 
     init(_ response: Response) {
         status = response.status
         headers = response.headers
+        bytes = response.body
         if case .object(let members)? = try? JSONValue(parsing: response.body) { body = members } else { body = [:] }
     }
 
@@ -120,6 +122,12 @@ struct Answer {
     }
 
     var code: String? { text("code") }
+
+    /// The texts of a list in the body.
+    func texts(_ name: String) -> [String] {
+        guard case .array(let values)? = body[name] else { return [] }
+        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
 
     /// The objects of a list in the body.
     func all(_ name: String) -> [Entry] {

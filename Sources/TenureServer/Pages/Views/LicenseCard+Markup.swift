@@ -51,10 +51,10 @@ extension LicenseCard {
                 session.hiddenCode
                 claims.fields
                 licenseField
-                if standing == .fine {
-                    Tag.button(.class("plain"), .type("submit")) { "Renew now" }
-                } else {
+                if standing.canRenew, standing != .fine {
                     Tag.button(.type("submit")) { "Renew now" }
+                } else {
+                    Tag.button(.class("plain"), .type("submit")) { "Renew now" }
                 }
             }
             if standing.canRelease {
@@ -65,7 +65,7 @@ extension LicenseCard {
                         session.hiddenCode
                         claims.fields
                         licenseField
-                        Tag.button(.class("danger"), .type("submit")) { "Release \(device)" }
+                        Tag.button(.class("danger"), .type("submit")) { "Release it for good" }
                     }
                 }
             }
@@ -77,7 +77,11 @@ extension LicenseCard {
     }
 
     private var releaseWarning: String {
-        let until = end.map { $0 > now ? " by \($0.forPeople) at the latest" : "" } ?? ""
+        if let end, end <= now {
+            return "Its license ran out and takes no place. Releasing it keeps it from being renewed, and cannot be "
+                + "undone: to use \(appName) on this device again, install it again."
+        }
+        let until = end.map { " by \($0.forPeople) at the latest" } ?? ""
         return "Its place becomes free for another device at once. \(appName) stops opening on this one\(until), "
             + "and this cannot be undone: to use it here again, install it again."
     }

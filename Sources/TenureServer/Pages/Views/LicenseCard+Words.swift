@@ -5,7 +5,7 @@ extension LicenseCard {
     var mark: String {
         switch light {
         case .opens: "Opens"
-        case .opensUntil: standing == .renewalFailed ? "Opens for now" : "Opens, but not for long"
+        case .opensUntil: "Opens for now"
         case .closed: "Does not open"
         case .over: standing == .released ? "Released" : "Stopped"
         }

@@ -8,9 +8,6 @@ extension Page {
                 head(frame)
                 Tag.body {
                     Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { "Skip to the content" }
-                    for notice in frame.notices {
-                        Tag.p(.class("notice"), .role("note")) { notice.words }
-                    }
                     top(frame)
                     Tag.main(.id(Self.main)) { content }
                     bottom(frame)
@@ -33,19 +30,24 @@ extension Page {
     }
 
     private func top(_ frame: PageFrame) -> Markup {
-        Tag.header(.class("top")) {
-            Tag.p(.class("market")) { Tag.bdi { frame.marketplace } }
-            if let session = frame.session {
-                Tag.div(.class("who")) {
-                    Tag.p {
-                        "Signed in as "
-                        Tag.bdi { session.account.text }
-                    }
-                    Tag.form(.post, .action(frame.path("sign-out"))) {
-                        session.hiddenCode
-                        Tag.button(.class("text"), .type("submit")) { "Sign out" }
-                    }
-                }
+        Tag.header {
+            for notice in frame.notices { Tag.p(.class("notice")) { notice.words } }
+            Tag.div(.class("top")) {
+                Tag.p(.class("market")) { Tag.bdi { frame.marketplace } }
+                if let session = frame.session { whose(session, frame) }
+            }
+        }
+    }
+
+    private func whose(_ session: PageFrame.Session, _ frame: PageFrame) -> Markup {
+        Tag.div(.class("who")) {
+            Tag.p {
+                "Signed in as "
+                Tag.bdi { session.account.text }
+            }
+            Tag.form(.post, .action(frame.path("sign-out"))) {
+                session.hiddenCode
+                Tag.button(.class("text"), .type("submit")) { "Sign out" }
             }
         }
     }

@@ -22,7 +22,7 @@ package struct SignInForm: Sendable, Hashable {
         return Tag.section(.class("card"), .labelled(by: title)) {
             Tag.h2(.id(title)) { heading }
             if let trouble {
-                Tag.p(.role("alert"), .class("help")) { Tag.strong { trouble } }
+                Tag.p(.role("alert"), .class("trouble")) { trouble }
             }
             Tag.p(.id(hint), .class("soft")) {
                 "Sign in with your account at \(frame.marketplace), or open the one-time link that support sent you."

@@ -1,0 +1,59 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureServer
+import TenureStore
+
+/// `tenure support`
+enum SupportCommand {
+    private static let reference = Argument.positional(
+        "REFERENCE", "What the page shows at its end, such as 7QK2-M0ZD.",
+        as: Reading { text throws(UsageError) in
+            guard let reference = SupportReference(text: text) else {
+                throw UsageError("write the eight characters, with or without the hyphen")
+            }
+            return reference
+        })
+    private static let account: Argument<AccountID?> = .optional(
+        "account", "ACCOUNT", "Whose it is, where that is known: looks faster.",
+        as: Reading { text throws(UsageError) in
+            guard let id = AccountID(text) else {
+                throw UsageError("write 1 to 128 bytes without control characters")
+            }
+            return id
+        })
+
+    static let command = Command(
+        "support", "Shows what a person did on the resolution page.",
+        discussion: "Each session there has a reference, which the person can read to you. Exit 1 when nobody has it.",
+        example: "tenure support 7QK2-M0ZD",
+        arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let tenant = try AccountReference.tenant(arguments, in: try await installation.catalog())
+        let found = try await FindReference(store: installation.store)(
+            arguments[reference], at: tenant, of: arguments[account])
+        await installation.store.close()
+        guard let first = found.first else {
+            throw CommandError("No event at \(tenant)'s marketplace has the reference \(arguments[reference]).")
+        }
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("account", first.event.account?.text)
+                body.array("events") { list in for record in found { list.object { $0.event(record) } } }
+            }
+            return .done
+        }
+        console.answer("account  \(first.event.account.map { "\(tenant)/\($0)" } ?? "-")")
+        console.answer("")
+        var table = Table([.text("at"), .text("event"), .text("app"), .text("license")])
+        for record in found {
+            table.add([
+                record.event.at.description, record.event.kind.text, record.event.app?.description ?? "-",
+                record.event.license?.description ?? "-",
+            ])
+        }
+        console.answer(table)
+        return .done
+    }
+}
