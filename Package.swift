@@ -28,7 +28,8 @@ let package = Package(
     name: "tenure",
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
-        .executable(name: "tenure", targets: ["tenure"])
+        .executable(name: "tenure", targets: ["tenure"]),
+        .library(name: "TenureClient", targets: ["TenureClient"]),
     ],
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
     targets: [
@@ -60,6 +61,9 @@ let package = Package(
             swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureHTTPClient", dependencies: [onLinux("CCurl")], swiftSettings: strictAndMemorySafe),
+        .target(
+            name: "TenureClient", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
         .target(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
@@ -114,6 +118,13 @@ let package = Package(
             name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
         .testTarget(
             name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureClientTests",
+            dependencies: [
+                "TenureClient", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP", "TenureFormats", "TenureCrypto",
+                "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureDeviceTests",

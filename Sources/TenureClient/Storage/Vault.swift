@@ -1,0 +1,42 @@
+/// Where the client keeps what it must remember: one record of at most 1 MiB, encrypted, bound to device and product.
+package protocol Vault: Sendable {
+    /// Reads the record; nil when there never was one.
+    ///
+    /// Throws ``VaultError``: `.corrupted`, `.foreign`, `.unreadable`.
+    func load() throws(VaultError) -> [UInt8]?
+
+    /// Replaces the record, durably and as a whole: after it returns, a crash finds the new record, before, the old one.
+    ///
+    /// Throws ``VaultError``: `.unwritable`.
+    func replace(_ record: [UInt8]) throws(VaultError)
+
+    /// Reads, decides and replaces while no other process on this record can; the decision answers nil to leave it.
+    ///
+    /// Throws ``VaultError``.
+    @discardableResult
+    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?
+}
+
+/// Why the record could not be read or written.
+package struct VaultError: Error, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
+        /// The bytes were changed, or cut.
+        case corrupted
+        /// It was written on another device, or for another product.
+        case foreign
+        /// It cannot be read: permissions, a locked Keychain.
+        case unreadable
+        /// It cannot be written: permissions, a full disk.
+        case unwritable
+    }
+
+    /// Which.
+    package let code: Code
+    /// What went wrong and what to do about it.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

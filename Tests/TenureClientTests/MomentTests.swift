@@ -1,0 +1,14 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@Suite struct MomentTests {
+    @Test(arguments: [Int64.min, -1, 0, 1, 1_700_000_000, 1 << 31, .max])
+    func `a moment is kept as its seconds`(seconds: Int64) throws {
+        let moments = [Moment(Timestamp(seconds: seconds))]
+        let kept = try JSONEncoder().encode(moments)
+        #expect(String(decoding: kept, as: UTF8.self) == "[\(seconds)]")
+        #expect(try JSONDecoder().decode([Moment].self, from: kept) == moments)
+    }
+}
