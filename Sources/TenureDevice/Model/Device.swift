@@ -6,7 +6,7 @@ package struct Device: Sendable, Hashable {
     /// Names the device in requests, the same as long as it exists: 32 random bytes.
     package let id: [UInt8]
 
-    /// The model, such as `iPhone16,1`.
+    /// The model, such as `iPhone15,5`.
     package var model: String
 
     /// The system's version, such as `18.2`.

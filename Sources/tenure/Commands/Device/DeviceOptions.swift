@@ -12,7 +12,7 @@ enum DeviceOptions {
         as: .text)
     static let domain: Argument<String?> = .optional(
         "domain", "DOMAIN", "The marketplace's domain, when it is not the server's host.", as: .text)
-    static let model = Argument.option("model", "MODEL", "The device's model.", as: .text, default: "iPhone16,1")
+    static let model = Argument.option("model", "MODEL", "The device's model.", as: .text, default: "iPhone15,5")
     static let system = Argument.option("os", "VERSION", "The version of iOS.", as: .text, default: "18.2")
     static let tokenFile: Argument<String?> = .optional(
         "token-file", "FILE", "Holds the account's token, from `tenure account token`.", as: .text)
