@@ -9,7 +9,8 @@ public struct AppGrant: Sendable, Hashable {
     /// For how long; without an end until it is ended.
     public internal(set) var term: Term
 
-    /// When it was last granted: a device whose license was revoked before may ask for a new one.
+    /// When it was last granted, or the second after when that was not for the first time: a device whose license was
+    /// revoked before may ask for a new one.
     public internal(set) var grantedAt: Timestamp
 
     /// When the operator ended it; nil while nobody has.

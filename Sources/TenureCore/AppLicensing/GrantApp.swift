@@ -15,7 +15,8 @@ extension AppGrant {
         let begin = open?.term.start ?? now
         let start = end.map { min($0, begin) } ?? begin
         let term = Term(start: start, end: end) ?? .perpetual(from: start)
-        let grant = AppGrant(account: account, item: item, term: term, grantedAt: open?.grantedAt ?? now, endedAt: nil)
+        let granted = open?.grantedAt ?? (before == nil ? now : Self.grantedAnew(at: now))
+        let grant = AppGrant(account: account, item: item, term: term, grantedAt: granted, endedAt: nil)
         let until: Reason.Evidence = end.map { .init("expiresAt", .date($0)) } ?? .init("expiresAt", .text("never"))
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, [until])])
     }
@@ -23,10 +24,13 @@ extension AppGrant {
     /// Grants anew what is as it was: the way to let a device whose license was revoked come back.
     public func again(by actor: Actor, at now: Timestamp) -> AppConsequences {
         var grant = self
-        grant.grantedAt = now
+        grant.grantedAt = Self.grantedAnew(at: now)
         grant.endedAt = nil
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
     }
+
+    /// A second later: moments are whole seconds, and a license that was revoked in this one was revoked before.
+    private static func grantedAnew(at now: Timestamp) -> Timestamp { now.adding(seconds: 1) }
 
     /// Decides on its end: no new licenses, and none of its licenses is renewed. Repeating it changes nothing.
     public func end(by actor: Actor, at now: Timestamp) -> AppConsequences {

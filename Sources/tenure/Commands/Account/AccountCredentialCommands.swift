@@ -8,6 +8,8 @@ import TenureStore
 enum AccountCredentialCommands {
     private static let days: Argument<Int?> = .optional(
         "days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+    private static let out: Argument<String?> = .optional(
+        "out", "FILE", "Write the token to a new file instead, for `tenure device new --token-file`.", as: .text)
     private static let hours = Argument.option(
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
 
@@ -16,26 +18,34 @@ enum AccountCredentialCommands {
         discussion:
             "Devices and marketplace apps send it as `Authorization: Bearer TOKEN`. Only its digest is stored.",
         example: "tenure account token ada --days 90",
-        arguments: [AccountReference.id, days, AccountReference.tenant, SharedOptions.json]
+        arguments: [AccountReference.id, days, out, AccountReference.tenant, SharedOptions.json]
             + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let ref = try AccountReference.read(arguments, in: catalog)
         let now = installation.clock.now()
+        let file = try arguments[out].map { path throws(CommandError) in try NewFile(creating: path) }
         let made = try await MakeAccountCredential(catalog: catalog, clock: installation.clock).token(
             of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine)
         await installation.store.close()
-        guard let made else { throw AccountReference.unknown(ref) }
+        guard let made else {
+            file?.remove()
+            throw AccountReference.unknown(ref)
+        }
+        if let file {
+            try file.write(made.text + "\n", loss: "The token is lost: make another one.")
+            try file.sync()
+        }
         if arguments[SharedOptions.json] {
             console.answer { body in
-                body.member("token", made.text)
+                if file == nil { body.member("token", made.text) }
                 body.member("account", ref.account.text)
                 body.member("tenant", ref.tenant.text)
                 body.member("expiresAt", made.credential.expiresAt?.description)
             }
         } else {
-            console.answer("token    \(made.text)   (shown once)")
+            console.answer("token    \(file.map { "written to \($0.path)" } ?? "\(made.text)   (shown once)")")
             console.answer("account  \(ref)")
             console.answer("expires  \(made.credential.expiresAt?.description ?? "never")")
         }

@@ -46,7 +46,13 @@ struct OpenDevice {
             throw CommandError(
                 "The token file \(path) cannot be read; `tenure account token` prints a token to put there.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandError(
+                "The file \(path) does not hold a token and nothing else; `tenure account token ACCOUNT --out FILE` writes one."
+            )
+        }
+        return token
     }
 
     /// A path that means the same from any folder.

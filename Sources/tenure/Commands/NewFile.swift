@@ -1,0 +1,40 @@
+import Glibc
+
+/// A file that was not there before, readable by its owner alone: what is written here may be secret.
+struct NewFile {
+    let path: String
+    private let descriptor: Int32
+
+    /// Makes the file; refuses one that is there already.
+    init(creating path: String) throws(CommandError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandError(
+                errno == EEXIST
+                    ? "\(path) exists already; name a new file."
+                    : "\(path) cannot be made: \(DataFolder.reason(errno)).")
+        }
+    }
+
+    /// Writes at the end; `loss` tells what the caller has to do about a failure.
+    func write(_ text: String, loss: String) throws(CommandError) {
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else {
+                throw CommandError("Writing \(path) failed: \(DataFolder.reason(errno)). \(loss)")
+            }
+            written += max(0, count)
+        }
+    }
+
+    /// Waits until what was written is on disk.
+    func sync() throws(CommandError) {
+        guard fsync(descriptor) == 0 else { throw CommandError("Writing \(path) failed: \(DataFolder.reason(errno)).") }
+    }
+
+    /// Takes the file back, so that its name is free for the next attempt.
+    func remove() { unlink(path) }
+}
