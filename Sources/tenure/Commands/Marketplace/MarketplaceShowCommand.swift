@@ -36,7 +36,7 @@ enum MarketplaceShowCommand {
     private static func show(_ description: DescribeMarketplaceKeys.Description, on console: Console) {
         console.answer(
             "\(description.marketplace.name) (\(description.tenant)) at \(description.marketplace.domain), access "
-                + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) apps"
+                + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
                 + (description.isSimulated ? ", simulated licenses" : ""))
         var table = Table([
             .text("purpose"), .text("kid"), .text("origin"), .text("named"), .text("made"), .text("certificate until"),
