@@ -1,0 +1,105 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureServer
+import TenureTesting
+import Testing
+
+/// What `/.well-known/marketplace-kit` says, and where it leads (`spec/apple.md` §3 and (c) "Config").
+@Suite struct ConfigurationTests {
+    @Test func `it has Apple's members and no other`() async throws {
+        let answer = await (try await Market.open()).configuration()
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(Set(answer.body.keys) == ["license", "restore", "updates"])
+        #expect(
+            Self.license(answer).keys.sorted() == [
+                "dynamicLicenseURL", "encryptionCertificateURL", "licenseRenewalURL", "licenseResolutionURL",
+                "signingCertificateURL",
+            ])
+        #expect(Self.license(answer).values.allSatisfy { $0.hasPrefix("https://mart.example/") })
+    }
+
+    @Test func `without a resolution page it has no address of one, and there is none`() async throws {
+        let shop = try await Market.open(members: #""resolutionPage": false"#)
+        #expect(Self.license(await shop.configuration())["licenseResolutionURL"] == nil)
+        #expect(await shop.vendor.get("/resolve/acme?appleItemID=\(GivenMart.item)").status == 404)
+    }
+
+    @Test func `an app's overrides are a complete copy that differs where the catalog says, and routes here`()
+        async throws
+    {
+        let item = GivenMart.item
+        let overrides = #""overrides": {"\#(item)": {"license": {"licenseRenewalURL": "/own/renewal"}}}"#
+        let shop = try await Market.open(members: overrides)
+        let answer = await shop.configuration()
+        guard case .object(let all)? = answer.body["overridesByAppleItemID"], case .object(let own)? = all["\(item)"],
+            case .object(let places)? = own["license"]
+        else { return #expect(Bool(false), "no overrides in \(answer.body)") }
+        #expect(places["licenseRenewalURL"] == .string("https://mart.example/own/renewal"))
+        var expected = Self.license(answer)
+        expected["licenseRenewalURL"] = "https://mart.example/own/renewal"
+        #expect(places == expected.mapValues { .string($0) })
+        #expect(own["restore"] == answer.body["restore"] && own["updates"] == answer.body["updates"])
+
+        let phone = Phone(shop)
+        let body = try await phone.renewalBody([5])
+        let renewed = await shop.vendor.post("/own/renewal", body)
+        #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
+    }
+
+    @Test(arguments: [
+        ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
+    ]) func `the only marketplace there is answers under every name, with its own addresses`(
+        host: String, status: Int
+    ) async throws {
+        let answer = await (try await Market.open()).configuration(host: host)
+        #expect(answer.status == status)
+        #expect(Self.license(answer)["licenseRenewalURL"] == "https://mart.example/marketplace/acme/licenses/renew")
+    }
+
+    @Test func `of several marketplaces the Host field names one`() async throws {
+        let shop = try await Market(
+            """
+            {"tenants": [
+              {"id": "acme", "name": "Acme", "marketplace": {"domain": "mart.example", "access": "open", "apps": []}},
+              {"id": "bolt", "name": "Bolt", "marketplace": {"domain": "bolt.example", "access": "open", "apps": []}}]}
+            """, keys: false)
+        for (host, tenant) in [("mart.example", "acme"), ("bolt.example:8443", "bolt")] {
+            // Without keys it is not ready: that it is this one shows in who is not found.
+            #expect(await shop.configuration(host: host).status == 503, "\(tenant)")
+        }
+        #expect(await shop.configuration(host: "evil.example").status == 404)
+    }
+
+    @Test func `a marketplace without keys says that it is not ready, at each endpoint`() async throws {
+        let shop = try await Market(
+            GivenMart.catalog(members: #""access": "open""#, accounts: ""), keys: false)
+        let renewal = #"{"renewalRequest": "AAAA", "licenseKey": "AAAA"}"#
+        let answers = [
+            await shop.configuration(), await shop.vendor.post("/marketplace/acme/licenses/renew", renewal),
+        ]
+        #expect(answers.map(\.status) == [503, 503])
+        #expect(answers.map(\.code) == ["marketplace_not_ready", "marketplace_not_ready"])
+        #expect(answers.allSatisfy { $0.headers["Retry-After"] != nil })
+    }
+
+    @Test func `certificates are RSA-3072 in DER at addresses of their own, and nothing else is there`() async throws {
+        let shop = try await Market.open()
+        for place in ["signingCertificateURL", "encryptionCertificateURL"] {
+            let path = try #require(await Phone(shop).path(place))
+            let answer = await shop.vendor.get(path)
+            #expect(answer.headers["Content-Type"] == "application/pkix-cert")
+            #expect(try X509Certificate(answer.bytes).publicKey.modulusBits == 3072)
+        }
+        for name in ["0000000000000000.cer", "x.cer", "..%2f.cer", "a"] {
+            #expect(await shop.vendor.get("/marketplace/acme/certificates/\(name)").status == 404)
+        }
+    }
+
+    private static func license(_ answer: Answer) -> [String: String] {
+        guard case .object(let places)? = answer.body["license"] else { return [:] }
+        return places.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+    }
+}
