@@ -1,0 +1,78 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// What this device is recognized by. The identifier itself never leaves this value; only hashes of it do.
+package struct DeviceIdentity: Sendable, CustomStringConvertible {
+    /// Where the identifier comes from. None of them is made up here: a device that cannot be recognized is an error.
+    package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The app named it, as it must in containers and on build machines.
+        case explicit
+        /// `/etc/machine-id`, or what D-Bus keeps in its place: one per installation of Linux.
+        case machineID
+        /// `IOPlatformUUID`: one per Mac, whatever is installed on it.
+        case platformUUID
+        /// `identifierForVendor`: one per iPhone or iPad and vendor, until the last app of that vendor is removed.
+        case vendorID
+    }
+
+    /// Where the identifier comes from.
+    package let source: Source
+    private let identifier: String
+
+    init(_ identifier: String, source: Source) {
+        self.identifier = identifier
+        self.source = source
+    }
+
+    /// Recognizes the device by an identifier that the app chose: for containers and build machines, where the system has
+    /// none or many share one.
+    ///
+    /// It must stay the same for as long as the activation shall be the same, and differ between installations: the
+    /// name of a volume or a stateful replica does, a container's id does not. Spaces at its ends do not count.
+    ///
+    /// Throws ``DeviceIDError``: `.unusable`, when it is shorter than 8 bytes, longer than 256, or has control characters.
+    package init(explicit identifier: String) throws(DeviceIDError) {
+        let text = identifier.trimmed
+        guard (8...256).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else {
+            throw DeviceIDError(
+                .unusable,
+                "A device's identifier has 8 to 256 bytes and no control characters; choose one that stays the same for "
+                    + "this installation and differs from all others.")
+        }
+        self.init(text, source: .explicit)
+    }
+
+    /// What a dialect calls this device for a product. A product of the same vendor gets another name.
+    ///
+    /// Over Keylight it is Keylight's `machine_hash` (`spec/keylight.md` §1.3).
+    package func id(for product: ProductRef, over dialect: Dialect) -> DeviceID {
+        switch dialect {
+        case .keylight:
+            DeviceID(text: MachineHash(hardwareID: identifier, product: product).text, source: source)
+        case .tenure:
+            DeviceID(text: Hex.encode(hash("id|\(product.tenant.text)|\(product.product.text)")), source: source)
+        }
+    }
+
+    /// 32 bytes that stay on the device: what its record is sealed with.
+    package var binding: [UInt8] { hash("binding") }
+
+    /// Tells the source, and nothing of the identifier.
+    package var description: String { "DeviceIdentity(\(source.rawValue))" }
+
+    private func hash(_ purpose: String) -> [UInt8] {
+        // Neither a tenant's nor a product's name can hold the separator, and what may stands last.
+        SHA256.hash(Array("tenure-device-v1|\(purpose)|\(identifier)".utf8))
+    }
+}
+
+extension String {
+    /// Without white space at its ends.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

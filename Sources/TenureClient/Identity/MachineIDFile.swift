@@ -1,0 +1,72 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// The file in which Linux keeps what an installation is recognized by (`machine-id(5)`).
+enum MachineIDFile {
+    /// Where it is; the second place is that of systems without systemd.
+    static let paths = ["/etc/machine-id", "/var/lib/dbus/machine-id"]
+
+    /// Reads the first file that is there. An empty one is passed over, as D-Bus may still have made its own.
+    static func identity(at paths: [String] = paths) throws(DeviceIDError) -> DeviceIdentity {
+        for path in paths {
+            guard let text = try text(of: path), !text.isEmpty else { continue }
+            return DeviceIdentity(try checked(text, path), source: .machineID)
+        }
+        throw DeviceIDError(
+            .absent,
+            "This system has no machine id (\(paths.joined(separator: ", "))), as in many containers. Give the device an "
+                + "identifier of its own, or let systemd-machine-id-setup make one.")
+    }
+
+    private static func checked(_ text: String, _ path: String) throws(DeviceIDError) -> String {
+        // While a system starts for the first time, systemd writes this word.
+        guard text != "uninitialized" else {
+            throw DeviceIDError(
+                .absent, "The machine id in \(path) is not made yet; start again once the system is up.")
+        }
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard text.utf8.count == 32, digits else {
+            throw DeviceIDError(
+                .unusable,
+                "The machine id in \(path) is not 32 lower-case hexadecimal digits; let systemd-machine-id-setup make one."
+            )
+        }
+        guard !wellKnown.contains(text), Set(text.utf8).count > 2 else {
+            throw DeviceIDError(
+                .shared,
+                "The machine id in \(path) is one that many systems share, such as that of an image. Give the device an "
+                    + "identifier of its own, or let systemd-machine-id-setup make one.")
+        }
+        return text
+    }
+
+    /// Ids that are the same on many systems.
+    private static let wellKnown: Set<String> = [
+        // Whonix and Kicksecure, whose users are not to be told apart.
+        "b08dfa6083e7567a1921a715000001fb",
+        // Debian's container images 11.1 and 11.2.
+        "85f94e57ab75f80918cab17d001eac85", "88544b92092430bc5d3fbbffc12a2f04",
+        // What people type.
+        "0123456789abcdef0123456789abcdef", "00112233445566778899aabbccddeeff", "deadbeefdeadbeefdeadbeefdeadbeef",
+    ]
+
+    /// The file's text without its white space; nil when there is no file.
+    private static func text(of path: String) throws(DeviceIDError) -> String? {
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let unreadable = DeviceIDError(
+            .unreadable,
+            "The machine id in \(path) cannot be read; give this user the right to, or give the device an identifier.")
+        guard opened >= 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw unreadable }
+            return nil
+        }
+        defer { close(opened) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(opened, &bytes, bytes.count)
+        guard count >= 0 else { throw unreadable }
+        return String(decoding: bytes.prefix(count).filter { $0 > 0x20 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,66 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@Suite struct DeviceIdentityTests {
+    let product = ProductRef(tenant: TenantID("testco")!, product: ProductID("testapp")!)
+
+    @Test func `over Keylight a device is named as Keylight's own clients name it`() throws {
+        let device = try DeviceIdentity(explicit: "hardware-1")
+        #expect(
+            device.id(for: product, over: .keylight).text
+                == "8e8871112f28cabda180ada131d0b4f4f07c72fb47c5d884edbe32812885b22a")
+    }
+
+    /// `printf 'tenure-device-v1|id|testco|testapp|hardware-1' | sha256sum`, and with `|binding|hardware-1`.
+    @Test func `over Tenure, and for its record, it is another hash of its own`() throws {
+        let device = try DeviceIdentity(explicit: "hardware-1")
+        #expect(
+            device.id(for: product, over: .tenure).text
+                == "df4d141db30abd510de9f677856532ae50baef243e20fa02a52b9c6c71621122")
+        #expect(
+            device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+                == "2e3c8853076c330cffc5844898510f10b2520ac2875c395dc1fbac733bfc45b8")
+    }
+
+    @Test func `each tenant, product, dialect and device has a name of its own`() throws {
+        var names: [String] = []
+        for identifier in ["hardware-1", "hardware-2"] {
+            let device = try DeviceIdentity(explicit: identifier)
+            for (tenant, product) in [("a", "x"), ("a", "y"), ("b", "x")] {
+                let product = ProductRef(tenant: TenantID(tenant)!, product: ProductID(product)!)
+                names += [Dialect.tenure, .keylight].map { device.id(for: product, over: $0).text }
+            }
+        }
+        #expect(names.count == 12)
+        #expect(Set(names).count == 12)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
+    }
+
+    @Test func `the name says what the device was recognized by, and never the identifier`() throws {
+        let device = try DeviceIdentity(explicit: "hardware-1")
+        #expect(device.id(for: product, over: .tenure).source == .explicit)
+        #expect("\(device)" == "DeviceIdentity(explicit)")
+        #expect(!"\(device.id(for: product, over: .tenure))".contains("hardware"))
+    }
+
+    @Test func `spaces at the ends of an explicit identifier do not count`() throws {
+        let device = try DeviceIdentity(explicit: " \tci runner 7\n")
+        #expect(device.binding == (try DeviceIdentity(explicit: "ci runner 7")).binding)
+    }
+
+    @Test(arguments: [
+        "", "        ", "short-7", "     short-7     ", String(repeating: "x", count: 257), "12345678\u{0}90",
+        "1234\n56789",
+    ])
+    func `an explicit identifier that cannot name one device is refused, and not told`(identifier: String) throws {
+        let error = #expect(throws: DeviceIDError.self) { try DeviceIdentity(explicit: identifier) }
+        #expect(error?.code == .unusable)
+        #expect(error?.message.contains("stays the same") == true)
+    }
+
+    @Test func `the app's own identifier is taken before the system's`() async throws {
+        let device = try await DeviceIdentity.current(explicit: "build-agent-12")
+        #expect(device.source == .explicit)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import TenureClient
+
+@Suite struct MachineIDFileTests {
+    let folder: TemporaryFolder
+    let good = "4b1c9a0e7d5f4e2a8c3b6d9f0a1e2c3d"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `the machine id is the device's identifier`() throws {
+        let path = try folder.write(good + "\n", to: "machine-id")
+        let device = try MachineIDFile.identity(at: [path])
+        #expect(device.source == .machineID)
+        #expect(device.binding == (try DeviceIdentity(explicit: good)).binding)
+    }
+
+    @Test func `D-Bus's own is asked where systemd's is absent or empty`() throws {
+        let second = try folder.write(good, to: "dbus")
+        let empty = try folder.write("\n", to: "empty")
+        for first in [folder.file("absent"), empty, second + "/below-a-file"] {
+            #expect(try MachineIDFile.identity(at: [first, second]).source == .machineID)
+        }
+    }
+
+    @Test func `systemd's wins over D-Bus's`() throws {
+        let first = try folder.write(good, to: "machine-id")
+        let second = try folder.write(String(good.reversed()), to: "dbus")
+        let device = try MachineIDFile.identity(at: [first, second])
+        #expect(device.binding == (try DeviceIdentity(explicit: good)).binding)
+    }
+
+    @Test(arguments: [
+        ("", DeviceIDError.Code.absent), ("\n", .absent), ("uninitialized\n", .absent),
+        ("00000000000000000000000000000000", .shared), ("ffffffffffffffffffffffffffffffff", .shared),
+        ("b08dfa6083e7567a1921a715000001fb\n", .shared), ("88544b92092430bc5d3fbbffc12a2f04", .shared),
+        ("4b1c9a0e7d5f4e2a8c3b6d9f0a1e2c3", .unusable), ("4b1c9a0e7d5f4e2a8c3b6d9f0a1e2c3d0", .unusable),
+        ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
+        ("not hexadecimal", .unusable), (String(repeating: "4b", count: 4000), .unusable),
+    ])
+    func `a machine id that names no one machine is refused, with what to do`(
+        text: String, code: DeviceIDError.Code
+    ) throws {
+        let path = try folder.write(text, to: "machine-id")
+        let error = #expect(throws: DeviceIDError.self) { try MachineIDFile.identity(at: [path]) }
+        #expect(error?.code == code)
+        #expect(error?.message.contains("identifier") == true || error?.message.contains("machine id") == true)
+        if text.count > 20 { #expect(error?.message.contains(text) == false) }
+    }
+
+    @Test func `without any file the device has no name, rather than a random one`() throws {
+        let error = #expect(throws: DeviceIDError.self) {
+            try MachineIDFile.identity(at: [folder.file("one"), folder.file("two")])
+        }
+        #expect(error?.code == .absent)
+        #expect(error?.message.contains("systemd-machine-id-setup") == true)
+    }
+
+    @Test func `a file that cannot be read is told apart from one that is not there`() throws {
+        try FileManager.default.createDirectory(atPath: folder.file("a-folder"), withIntermediateDirectories: false)
+        let error = #expect(throws: DeviceIDError.self) { try MachineIDFile.identity(at: [folder.file("a-folder")]) }
+        #expect(error?.code == .unreadable)
+    }
+}
