@@ -12,6 +12,9 @@ package protocol Vault: Sendable {
 
     /// Reads, decides and replaces while no other process on this record can; the decision answers nil to leave it.
     ///
+    /// Answers the record as it is then. The decision must not use the vault. A record that does not open is an error,
+    /// and the decision is not asked; ``replace(_:)`` writes over it.
+    ///
     /// Throws ``VaultError``.
     @discardableResult
     func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?

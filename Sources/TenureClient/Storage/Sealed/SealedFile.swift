@@ -1,0 +1,105 @@
+/// Keeps the record in one encrypted file that opens on this device and for this product only.
+///
+/// The file (mode 0600, in a folder of mode 0700) is replaced as a whole and made durable before a call returns.
+/// Processes and threads that change it take turns by a lock on a file beside it; readers need none.
+///
+/// ```swift
+/// let vault = SealedFile(folder: "/home/mia/.local/share/notes", seal: RecordSeal(device: binding, product: product))
+/// try vault.update { record in record ?? Array("{}".utf8) }
+/// ```
+package struct SealedFile: Vault {
+    /// The longest record, in bytes: 1 MiB.
+    package static let longestRecord = 1 << 20
+
+    private let folder: String
+    private let name: String
+    private let seal: RecordSeal
+    private let watching: @Sendable (PrivateFolder.Step) -> Void
+
+    /// Names a file; nothing is read or made.
+    package init(folder: String, name: String = "license", seal: RecordSeal) {
+        self.init(folder: folder, name: name, seal: seal, watching: { _ in })
+    }
+
+    /// The same, telling each step of a replacement once it is done.
+    init(
+        folder: String, name: String = "license", seal: RecordSeal,
+        watching: @escaping @Sendable (PrivateFolder.Step) -> Void
+    ) {
+        self.folder = folder
+        self.name = name
+        self.seal = seal
+        self.watching = watching
+    }
+
+    package func load() throws(VaultError) -> [UInt8]? {
+        guard let folder = try PrivateFolder.opened(folder, failing: .unreadable) else { return nil }
+        return try load(from: folder)
+    }
+
+    package func replace(_ record: [UInt8]) throws(VaultError) {
+        let folder = try PrivateFolder.made(folder)
+        let lock = try FileLock("\(name).lock", in: folder)
+        try replace(record, in: folder)
+        _ = consume lock
+    }
+
+    @discardableResult
+    package func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+        let folder = try PrivateFolder.made(folder)
+        let lock = try FileLock("\(name).lock", in: folder)
+        let record = try load(from: folder)
+        guard let decided = decide(record) else { return record }
+        try replace(decided, in: folder)
+        _ = consume lock
+        return decided
+    }
+
+    private func load(from folder: borrowing PrivateFolder) throws(VaultError) -> [UInt8]? {
+        let limit = Self.longestRecord + SealHeader.length + RecordSeal.overhead
+        guard let sealed = try folder.read(name, limit: limit) else { return nil }
+        do throws(SealFault) {
+            return try seal.open(sealed)
+        } catch {
+            throw VaultError(error, file: "\(folder.path)/\(name)")
+        }
+    }
+
+    private func replace(_ record: [UInt8], in folder: borrowing PrivateFolder) throws(VaultError) {
+        guard record.count <= Self.longestRecord else {
+            throw VaultError(
+                .unwritable, "A record of \(record.count) bytes is too long; \(Self.longestRecord) is the most.")
+        }
+        let sealed: [UInt8]
+        do throws(SealFault) {
+            sealed = try seal.seal(record)
+        } catch {
+            throw VaultError(.unwritable, "The record cannot be encrypted; the cryptographic library failed.")
+        }
+        try folder.replace(name, with: sealed, watching: watching)
+    }
+}
+
+extension VaultError {
+    /// Explains why a sealed record in a file does not open.
+    fileprivate init(_ fault: SealFault, file: String) {
+        switch fault {
+        case .damaged:
+            self.init(.corrupted, "The record \(file) was changed or cut. " + Self.activateAgain)
+        case .otherVersion(let version):
+            self.init(
+                .unreadable,
+                "The record \(file) was written by a newer version of this program (format \(version)); update it.")
+        case .otherDevice:
+            self.init(
+                .foreign,
+                "The record \(file) was written on another device, or this one was given a new identity. A copied record "
+                    + "moves no license: activate the license key here, and release the other device if it is full.")
+        case .otherProduct:
+            self.init(
+                .foreign, "The record \(file) is another product's; give each product a folder or a name of its own.")
+        case .libraryFailed:
+            self.init(.unreadable, "The record \(file) cannot be decrypted; the cryptographic library failed.")
+        }
+    }
+}

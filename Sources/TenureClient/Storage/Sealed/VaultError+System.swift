@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+extension VaultError {
+    /// What helps where the record is lost: a device keeps its place, so that activating again takes no further one.
+    static let activateAgain =
+        "Activate the license key again on this device, which takes no further place; "
+        + "or put the file back from a backup of this device."
+
+    /// The system refused to read or write.
+    static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
+        let reason = String(cString: strerror(cause))
+        return VaultError(
+            code, "\(path) cannot be \(code == .unreadable ? "read" : "written") (\(reason)). \(cure(cause))")
+    }
+
+    static func foreignOwner(_ code: Code, _ path: String, _ owner: uid_t) -> VaultError {
+        VaultError(
+            code,
+            "\(path) belongs to user \(owner), and this program runs as user \(geteuid()). "
+                + "Run it as the owner, or remove it and activate again.")
+    }
+
+    static func noFile(_ code: Code, _ path: String) -> VaultError {
+        VaultError(code, "\(path) is a link, a folder or a device, and not a file; remove it and try again.")
+    }
+
+    static func noFolder(_ code: Code, _ path: String) -> VaultError {
+        VaultError(code, "\(path) is not a folder of its own, but a file or a link; remove it or name another folder.")
+    }
+
+    private static func cure(_ cause: Int32) -> String {
+        switch cause {
+        case ENOSPC, EDQUOT: "Free some space on that disk and try again."
+        case EFBIG: "Raise the limit on the size of files and try again."
+        case EROFS: "The disk can only be read; name a folder that can be written to."
+        case EACCES, EPERM: "Give this user the right to, or name another folder."
+        case EMFILE, ENFILE: "Too many files are open; close some and try again."
+        default: "Look after the disk and try again."
+        }
+    }
+}

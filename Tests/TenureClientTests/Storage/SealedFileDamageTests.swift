@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import TenureCrypto
+import Testing
+
+@testable import TenureClient
+
+@Suite struct `A damaged record` {
+    let folder: TemporaryFolder
+    let file: URL
+    let whole: [UInt8]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = URL(filePath: folder.file("license"))
+        try SealedFile(folder: folder.path, seal: .sample).replace(Array("a record".utf8))
+        whole = Array(try Data(contentsOf: file))
+    }
+
+    private func fault(of bytes: [UInt8]) throws -> VaultError? {
+        try Data(bytes).write(to: file)
+        do throws(VaultError) {
+            _ = try SealedFile(folder: folder.path, seal: .sample).load()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    func `is noticed whichever byte was changed, and taken for nothing else`(mask: UInt8) throws {
+        for place in whole.indices {
+            var changed = whole
+            changed[place] ^= mask
+            #expect(try fault(of: changed)?.code == .corrupted, "byte \(place)")
+        }
+        #expect(try fault(of: whole) == nil)
+    }
+
+    @Test func `is noticed wherever it was cut, and when something was added`() throws {
+        for count in whole.indices {
+            #expect(try fault(of: Array(whole.prefix(count)))?.code == .corrupted, "\(count) bytes")
+        }
+        #expect(try fault(of: whole + [0])?.code == .corrupted)
+        #expect(try fault(of: whole + whole)?.code == .corrupted)
+    }
+
+    @Test func `longer than any can be is not read`() throws {
+        let error = try fault(of: [UInt8](repeating: 0, count: 2 << 20))
+        #expect(error?.code == .corrupted)
+        #expect(error?.message.contains("longer than any") == true)
+    }
+
+    @Test func `is explained with what to do, and can be replaced`() throws {
+        let error = try #require(try fault(of: []))
+        #expect(error.message.contains("Activate the license key again"))
+        #expect(error.message.contains(file.path))
+        let vault = SealedFile(folder: folder.path, seal: .sample)
+        #expect(throws: error) { try vault.update { _ in [1] } }
+        try vault.replace([1])
+        #expect(try vault.load() == [1])
+    }
+
+    @Test func `of a later version is told apart from damage`() throws {
+        var later = Array(whole.prefix(SealHeader.length - SealHeader.checkLength))
+        later[7] = 2
+        later += SHA256.hash(later).prefix(SealHeader.checkLength)
+        let error = try fault(of: later + [1, 2, 3])
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("newer version") == true)
+    }
+}

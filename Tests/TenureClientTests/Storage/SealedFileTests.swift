@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import TenureCore
+import Testing
+
+@testable import TenureClient
+
+@Suite struct SealedFileTests {
+    let folder: TemporaryFolder
+    let record = Array("what must be remembered".utf8)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func vault(_ name: String = "license", sealedFor seal: RecordSeal = .sample) -> SealedFile {
+        SealedFile(folder: folder.path, name: name, seal: seal)
+    }
+
+    @Test func `there is nothing before the first record, and no folder is made to look`() throws {
+        let vault = SealedFile(folder: folder.file("deep/er"), seal: .sample)
+        #expect(try vault.load() == nil)
+        #expect(try folder.names == [])
+    }
+
+    @Test(arguments: [0, 1, 4096, SealedFile.longestRecord])
+    func `what was kept is there again, whatever its length`(count: Int) throws {
+        let record = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
+        try vault().replace(record)
+        #expect(try vault().load() == record)
+    }
+
+    @Test func `a record over 1 MiB is refused and the old one stays`() throws {
+        try vault().replace(record)
+        let error = #expect(throws: VaultError.self) {
+            try vault().replace(Array(repeating: 0, count: SealedFile.longestRecord + 1))
+        }
+        #expect(error?.code == .unwritable)
+        #expect(try vault().load() == record)
+    }
+
+    @Test func `nothing of the record can be read in the file, and no two files are the same`() throws {
+        try vault("one").replace(record)
+        try vault("two").replace(record)
+        let one = try Data(contentsOf: URL(filePath: folder.file("one")))
+        #expect(one.firstRange(of: Data(record)) == nil)
+        #expect(one != (try Data(contentsOf: URL(filePath: folder.file("two")))))
+    }
+
+    @Test func `file and folder are their owner's alone, whatever the process's mask`() async throws {
+        let path = folder.file("made/for/it")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            umask(0o777 & ~0o700)
+            try SealedFile(folder: path, seal: .sample).replace([1])
+            umask(0)
+            try SealedFile(folder: path, seal: .sample).replace([2])
+        }
+        #expect(try SealedFile(folder: path, seal: .sample).load() == [2])
+        for (path, mode) in [(path, 0o700), (path + "/license", 0o600), (path + "/license.lock", 0o600)] {
+            let facts = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(facts[.posixPermissions] as? Int == mode, "\(path)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
+    }
+
+    @Test func `an update sees the record and leaves it or replaces it`() throws {
+        var seen: [[UInt8]?] = []
+        let first = try vault().update { record in
+            seen.append(record)
+            return [1]
+        }
+        let second = try vault().update { record in
+            seen.append(record)
+            return nil
+        }
+        #expect(seen == [nil, [1]])
+        #expect(first == [1])
+        #expect(second == [1])
+        #expect(try vault().update { ($0 ?? []) + [2] } == [1, 2])
+        #expect(try vault().load() == [1, 2])
+    }
+
+    @Test func `an update that leaves nothing makes no file`() throws {
+        #expect(try vault().update { _ in nil } == nil)
+        #expect(try folder.names == ["license.lock"])
+    }
+
+    @Test func `a record copied to another device is foreign, and the message says what to do`() throws {
+        try vault().replace(record)
+        let there = vault(sealedFor: RecordSeal(device: Array("another device".utf8), product: .sample))
+        let error = try #require(#expect(throws: VaultError.self) { try there.load() })
+        #expect(error.code == .foreign)
+        #expect(error.message.contains("another device"))
+        #expect(error.message.contains("activate the license key here"))
+        #expect(throws: error) { try there.update { _ in [9] } }
+        #expect(try vault().load() == record)
+    }
+
+    @Test func `another product's record is foreign, and the message says so`() throws {
+        try vault().replace(record)
+        for product in [ProductRef.other, .otherTenant] {
+            let error = #expect(throws: VaultError.self) {
+                try vault(sealedFor: RecordSeal(device: RecordSeal.sampleDevice, product: product)).load()
+            }
+            #expect(error?.code == .foreign)
+            #expect(error?.message.contains("another product") == true)
+        }
+    }
+
+    @Test func `a foreign record can be replaced by one's own`() throws {
+        try vault().replace(record)
+        let there = vault(sealedFor: RecordSeal(device: Array("another device".utf8), product: .sample))
+        try there.replace([1])
+        #expect(try there.load() == [1])
+    }
+
+    @Test func `a message holds nothing of the record or of what it is sealed with`() throws {
+        try vault().replace(record)
+        try Data([1]).write(to: URL(filePath: folder.file("license")))
+        let error = #expect(throws: VaultError.self) { try vault().load() }
+        #expect(error?.message.contains("remembered") == false)
+        #expect("\(RecordSeal.sample)" == "RecordSeal")
+    }
+}
