@@ -1,96 +1,103 @@
-import CCrypto
+#if !canImport(CryptoKit)
+    import CCrypto
 
-/// Encryption with AES-128 in cipher block chaining (NIST SP 800-38A) and PKCS#7 padding.
-///
-/// It only hides: whoever can change the ciphertext can change the message. It is here because Apple's license
-/// requests use it (`spec/apple.md` §1); for everything of our own there is ``AES256GCM``.
-public struct AES128CBC: Sendable, CustomStringConvertible {
-    /// Bytes in a key: 16.
-    public static let keyLength = 16
-
-    /// Bytes in an initialization vector, and in a block: 16.
-    public static let blockLength = 16
-
-    /// The C library counts in 32-bit integers.
-    static let longestMessage = Int(Int32.max) - blockLength
-
-    private let key: SecretBytes
-    private let initializationVector: [UInt8]
-
-    /// Takes a key and an initialization vector; a pair of them is for one message.
+    /// Encryption with AES-128 in cipher block chaining (NIST SP 800-38A) and PKCS#7 padding.
     ///
-    /// Throws: `.wrongLength`.
-    public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
-        guard key.count == Self.keyLength else {
-            throw .wrongLength(of: "an AES-128 key", is: key.count, not: Self.keyLength)
+    /// It only hides: whoever can change the ciphertext can change the message. It is here because Apple's license
+    /// requests use it (`spec/apple.md` §1); for everything of our own there is ``AES256GCM``.
+    public struct AES128CBC: Sendable, CustomStringConvertible {
+        /// Bytes in a key: 16.
+        public static let keyLength = 16
+
+        /// Bytes in an initialization vector, and in a block: 16.
+        public static let blockLength = 16
+
+        /// The C library counts in 32-bit integers.
+        static let longestMessage = Int(Int32.max) - blockLength
+
+        private let key: SecretBytes
+        private let initializationVector: [UInt8]
+
+        /// Takes a key and an initialization vector; a pair of them is for one message.
+        ///
+        /// Throws: `.wrongLength`.
+        public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
+            guard key.count == Self.keyLength else {
+                throw .wrongLength(of: "an AES-128 key", is: key.count, not: Self.keyLength)
+            }
+            guard initializationVector.count == Self.blockLength else {
+                throw .wrongLength(
+                    of: "an AES initialization vector", is: initializationVector.count, not: Self.blockLength)
+            }
+            self.key = SecretBytes(copying: key)
+            self.initializationVector = initializationVector
         }
-        guard initializationVector.count == Self.blockLength else {
-            throw .wrongLength(
-                of: "an AES initialization vector", is: initializationVector.count, not: Self.blockLength)
+
+        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, a multiple of 16.
+        ///
+        /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+        public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+            guard message.count <= Self.longestMessage else {
+                throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")
+            }
+            let padding = Self.blockLength - message.count % Self.blockLength
+            return try process(message + [UInt8](repeating: UInt8(padding), count: padding), isEncrypting: true)
         }
-        self.key = SecretBytes(copying: key)
-        self.initializationVector = initializationVector
+
+        /// Decrypts a message.
+        ///
+        /// Throws: `.notOpened`, alike for wrong padding and for a ciphertext that is empty or no multiple of 16 bytes
+        /// long.
+        public func decrypt(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
+            let notOpened = CryptoError(
+                .notOpened, "the bytes do not decrypt; they were changed, or another key is meant")
+            guard let (message, isPadded) = try? decryptUnjudged(ciphertext), isPadded else { throw notOpened }
+            return message
+        }
+
+        /// Decrypts, and tells beside the message whether its padding was right, in a time that does not tell it.
+        ///
+        /// With wrong padding the message is all that was decrypted. For protocols in which the difference must not
+        /// show.
+        ///
+        /// Throws: `.wrongLength` for a ciphertext that is empty or no multiple of 16 bytes long, `.libraryFailed`.
+        package func decryptUnjudged(_ ciphertext: [UInt8]) throws(CryptoError) -> (message: [UInt8], isPadded: Bool) {
+            guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockLength),
+                ciphertext.count <= Self.longestMessage
+            else {
+                throw CryptoError(
+                    .wrongLength, "a ciphertext of AES-CBC has whole blocks of 16 bytes, and at least one")
+            }
+            return PKCS7Padding.removed(from: try process(ciphertext, isEncrypting: false))
+        }
+
+        /// Names the kind of value and nothing of the secret.
+        public var description: String { "AES128CBC" }
+
+        /// Encrypts or decrypts whole blocks; padding is none of the library's business here.
+        private func process(_ input: [UInt8], isEncrypting: Bool) throws(CryptoError) -> [UInt8] {
+            let context = try unsafe LibCrypto.made(EVP_CIPHER_CTX_new())
+            defer { unsafe EVP_CIPHER_CTX_free(context) }
+            let started = unsafe key.withBytes { key in
+                unsafe EVP_CipherInit_ex2(
+                    context, Self.algorithm, key, initializationVector, isEncrypting ? 1 : 0, nil)
+            }
+            try LibCrypto.check(started)
+            try LibCrypto.check(unsafe EVP_CIPHER_CTX_set_padding(context, 0))
+            var output = [UInt8](repeating: 0, count: input.count)
+            var count: Int32 = 0
+            try LibCrypto.check(unsafe EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)))
+            guard Int(count) == input.count else { throw LibCrypto.failure() }
+            return output
+        }
+
+        // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it
+        // freely.
+        private nonisolated(unsafe) static let algorithm: OpaquePointer = {
+            guard let fetched = unsafe EVP_CIPHER_fetch(nil, "AES-128-CBC", nil) else {
+                preconditionFailure("libcrypto has no AES-128-CBC; is its default provider installed?")
+            }
+            return unsafe fetched
+        }()
     }
-
-    /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, a multiple of 16.
-    ///
-    /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
-    public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
-        guard message.count <= Self.longestMessage else {
-            throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")
-        }
-        let padding = Self.blockLength - message.count % Self.blockLength
-        return try process(message + [UInt8](repeating: UInt8(padding), count: padding), isEncrypting: true)
-    }
-
-    /// Decrypts a message.
-    ///
-    /// Throws: `.notOpened`, alike for wrong padding and for a ciphertext that is empty or no multiple of 16 bytes long.
-    public func decrypt(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
-        let notOpened = CryptoError(.notOpened, "the bytes do not decrypt; they were changed, or another key is meant")
-        guard let (message, isPadded) = try? decryptUnjudged(ciphertext), isPadded else { throw notOpened }
-        return message
-    }
-
-    /// Decrypts, and tells beside the message whether its padding was right, in a time that does not tell it.
-    ///
-    /// With wrong padding the message is all that was decrypted. For protocols in which the difference must not show.
-    ///
-    /// Throws: `.wrongLength` for a ciphertext that is empty or no multiple of 16 bytes long, `.libraryFailed`.
-    package func decryptUnjudged(_ ciphertext: [UInt8]) throws(CryptoError) -> (message: [UInt8], isPadded: Bool) {
-        guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockLength),
-            ciphertext.count <= Self.longestMessage
-        else {
-            throw CryptoError(.wrongLength, "a ciphertext of AES-CBC has whole blocks of 16 bytes, and at least one")
-        }
-        return PKCS7Padding.removed(from: try process(ciphertext, isEncrypting: false))
-    }
-
-    /// Names the kind of value and nothing of the secret.
-    public var description: String { "AES128CBC" }
-
-    /// Encrypts or decrypts whole blocks; padding is none of the library's business here.
-    private func process(_ input: [UInt8], isEncrypting: Bool) throws(CryptoError) -> [UInt8] {
-        let context = try unsafe LibCrypto.made(EVP_CIPHER_CTX_new())
-        defer { unsafe EVP_CIPHER_CTX_free(context) }
-        let started = unsafe key.withBytes { key in
-            unsafe EVP_CipherInit_ex2(
-                context, Self.algorithm, key, initializationVector, isEncrypting ? 1 : 0, nil)
-        }
-        try LibCrypto.check(started)
-        try LibCrypto.check(unsafe EVP_CIPHER_CTX_set_padding(context, 0))
-        var output = [UInt8](repeating: 0, count: input.count)
-        var count: Int32 = 0
-        try LibCrypto.check(unsafe EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)))
-        guard Int(count) == input.count else { throw LibCrypto.failure() }
-        return output
-    }
-
-    // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it freely.
-    private nonisolated(unsafe) static let algorithm: OpaquePointer = {
-        guard let fetched = unsafe EVP_CIPHER_fetch(nil, "AES-128-CBC", nil) else {
-            preconditionFailure("libcrypto has no AES-128-CBC; is its default provider installed?")
-        }
-        return unsafe fetched
-    }()
-}
+#endif

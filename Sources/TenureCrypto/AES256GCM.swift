@@ -1,4 +1,6 @@
-import CCrypto
+#if canImport(CryptoKit)
+    import CryptoKit
+#endif
 
 /// Authenticated encryption with AES-256 in Galois/Counter mode (NIST SP 800-38D).
 ///
@@ -13,10 +15,14 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
 
     static let nonceLength = 12
     static let tagLength = 16
-    /// The C library counts in 32-bit integers.
+    /// libcrypto counts in 32-bit integers.
     static let longestMessage = Int(Int32.max) - overhead
 
-    private let key: SecretBytes
+    #if canImport(CryptoKit)
+        private let key: SymmetricKey
+    #else
+        private let key: SecretBytes
+    #endif
 
     /// Takes a key of 32 random bytes; its copy is wiped when the last holder lets go.
     ///
@@ -25,7 +31,11 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         guard key.count == Self.keyLength else {
             throw .wrongLength(of: "an AES-256 key", is: key.count, not: Self.keyLength)
         }
-        self.key = SecretBytes(copying: key)
+        #if canImport(CryptoKit)
+            self.key = SymmetricKey(data: key)
+        #else
+            self.key = SecretBytes(copying: key)
+        #endif
     }
 
     /// Encrypts a message under a fresh random nonce and binds it to associated data.
@@ -44,10 +54,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
     public func open(_ sealed: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         let messageLength = sealed.count - Self.overhead
         guard messageLength >= 0, messageLength <= Self.longestMessage, associated.count <= Self.longestMessage,
-            let operation = GCMOperation(.open, key: key, nonce: Array(sealed.prefix(Self.nonceLength))),
-            operation.authenticate(associated),
-            let message = operation.process(Array(sealed[Self.nonceLength..<sealed.count - Self.tagLength])),
-            operation.finish(expecting: Array(sealed.suffix(Self.tagLength)))
+            let message = decrypted(sealed, associated)
         else {
             throw CryptoError(.notOpened, "sealed bytes did not open; they were changed, or sealed under another key")
         }
@@ -67,11 +74,41 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         guard message.count <= Self.longestMessage, associated.count <= Self.longestMessage else {
             throw CryptoError(.tooLong, "a message to seal is over 2 GiB; seal it in parts")
         }
-        guard let operation = GCMOperation(.seal, key: key, nonce: nonce), operation.authenticate(associated),
-            let ciphertext = operation.process(message), let tag = operation.finishedTag()
-        else {
-            throw CryptoError(.libraryFailed, "libcrypto did not encrypt; memory ran out or its installation is broken")
+        guard let sealed = encrypted(message, associated, nonce) else {
+            throw CryptoError(
+                .libraryFailed,
+                "the system's library did not encrypt; memory ran out or its installation is broken")
         }
-        return nonce + ciphertext + tag
+        return sealed
     }
+
+    #if canImport(CryptoKit)
+        private func encrypted(_ message: [UInt8], _ associated: [UInt8], _ nonce: [UInt8]) -> [UInt8]? {
+            guard let nonce = try? AES.GCM.Nonce(data: nonce),
+                let box = try? AES.GCM.seal(message, using: key, nonce: nonce, authenticating: associated)
+            else { return nil }
+            return box.combined.map { Array($0) }
+        }
+
+        private func decrypted(_ sealed: [UInt8], _ associated: [UInt8]) -> [UInt8]? {
+            guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+            return (try? AES.GCM.open(box, using: key, authenticating: associated)).map { Array($0) }
+        }
+    #else
+        private func encrypted(_ message: [UInt8], _ associated: [UInt8], _ nonce: [UInt8]) -> [UInt8]? {
+            guard let operation = GCMOperation(.seal, key: key, nonce: nonce), operation.authenticate(associated),
+                let ciphertext = operation.process(message), let tag = operation.finishedTag()
+            else { return nil }
+            return nonce + ciphertext + tag
+        }
+
+        private func decrypted(_ sealed: [UInt8], _ associated: [UInt8]) -> [UInt8]? {
+            guard let operation = GCMOperation(.open, key: key, nonce: Array(sealed.prefix(Self.nonceLength))),
+                operation.authenticate(associated),
+                let message = operation.process(Array(sealed[Self.nonceLength..<sealed.count - Self.tagLength])),
+                operation.finish(expecting: Array(sealed.suffix(Self.tagLength)))
+            else { return nil }
+            return message
+        }
+    #endif
 }

@@ -1,82 +1,85 @@
-import CCrypto
+#if !canImport(CryptoKit)
+    import CCrypto
 
-/// A key that libcrypto has parsed, held until nobody needs it.
-///
-/// Parsing costs more than many an operation, so whoever keeps a key keeps this.
-@safe final class EVPKey: Sendable {
-    // Set once and freed in deinit. libcrypto takes its own locks where operations on one key share state (blinding,
-    // copies for a provider), and every operation here makes a context of its own, so threads may share the key.
-    nonisolated(unsafe) let pointer: OpaquePointer
-
-    /// Takes over a key; nobody else may free it.
-    init(owning pointer: OpaquePointer) {
-        unsafe self.pointer = unsafe pointer
-    }
-
-    deinit { unsafe EVP_PKEY_free(pointer) }
-
-    /// Reads a private key: DER (PKCS#8, PKCS#1, SEC 1) or PEM of these.
+    /// A key that libcrypto has parsed, held until nobody needs it.
     ///
-    /// Nil for all else, and where a password is asked for.
-    static func privateKey(_ bytes: [UInt8]) -> EVPKey? {
-        guard bytes.count <= LibCrypto.longestDocument else { return nil }
-        let found =
-            if LibCrypto.isPEM(bytes) {
-                unsafe LibCrypto.parse(pem: bytes) { source in
-                    // Without this the library would ask for a password at the terminal.
-                    unsafe PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
+    /// Parsing costs more than many an operation, so whoever keeps a key keeps this.
+    @safe final class EVPKey: Sendable {
+        // Set once and freed in deinit. libcrypto takes its own locks where operations on one key share state
+        // (blinding, copies for a provider), and every operation here makes a context of its own, so threads may share
+        // the key.
+        nonisolated(unsafe) let pointer: OpaquePointer
+
+        /// Takes over a key; nobody else may free it.
+        init(owning pointer: OpaquePointer) {
+            unsafe self.pointer = unsafe pointer
+        }
+
+        deinit { unsafe EVP_PKEY_free(pointer) }
+
+        /// Reads a private key: DER (PKCS#8, PKCS#1, SEC 1) or PEM of these.
+        ///
+        /// Nil for all else, and where a password is asked for.
+        static func privateKey(_ bytes: [UInt8]) -> EVPKey? {
+            guard bytes.count <= LibCrypto.longestDocument else { return nil }
+            let found =
+                if LibCrypto.isPEM(bytes) {
+                    unsafe LibCrypto.parse(pem: bytes) { source in
+                        // Without this the library would ask for a password at the terminal.
+                        unsafe PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
+                    }
+                } else {
+                    unsafe LibCrypto.parse(der: bytes) {
+                        unsafe d2i_AutoPrivateKey(nil, $0, $1)
+                    } free: {
+                        unsafe EVP_PKEY_free($0)
+                    }
                 }
-            } else {
-                unsafe LibCrypto.parse(der: bytes) {
-                    unsafe d2i_AutoPrivateKey(nil, $0, $1)
-                } free: {
-                    unsafe EVP_PKEY_free($0)
-                }
-            }
-        guard let found = unsafe found else { return nil }
-        return unsafe EVPKey(owning: found)
+            guard let found = unsafe found else { return nil }
+            return unsafe EVPKey(owning: found)
+        }
+
+        /// Reads a public key: a SubjectPublicKeyInfo (RFC 5280) in DER.
+        static func publicKey(der: [UInt8]) -> EVPKey? {
+            guard der.count <= LibCrypto.longestDocument,
+                let found = unsafe LibCrypto.parse(
+                    der: der, { unsafe d2i_PUBKEY(nil, $0, $1) }, free: { unsafe EVP_PKEY_free($0) })
+            else { return nil }
+            return unsafe EVPKey(owning: found)
+        }
+
+        /// What kind of key it is, as one of the library's numbers such as `EVP_PKEY_RSA`.
+        var kind: Int32 { unsafe EVP_PKEY_get_base_id(pointer) }
+
+        /// How many bits its size is told in: an RSA modulus, or a curve's order.
+        var bits: Int { Int(unsafe EVP_PKEY_get_bits(pointer)) }
+
+        /// The public half as SubjectPublicKeyInfo in DER.
+        func publicDER() throws(CryptoError) -> [UInt8] {
+            try unsafe LibCrypto.der { unsafe i2d_PUBKEY(pointer, $0) }
+        }
+
+        /// The public half as PEM text.
+        func publicPEM() throws(CryptoError) -> String {
+            try unsafe LibCrypto.pem { unsafe PEM_write_bio_PUBKEY($0, pointer) }
+        }
+
+        /// The private key as PKCS#8 in DER.
+        func privateDER() throws(CryptoError) -> [UInt8] {
+            let wrapped = try unsafe LibCrypto.made(EVP_PKEY2PKCS8(pointer))
+            defer { unsafe PKCS8_PRIV_KEY_INFO_free(wrapped) }
+            return try unsafe LibCrypto.der { unsafe i2d_PKCS8_PRIV_KEY_INFO(wrapped, $0) }
+        }
+
+        /// One of its numbers, such as an RSA modulus ("n"), in big-endian bytes; at least as many as asked for.
+        func number(_ name: String, length: Int = 0) throws(CryptoError) -> [UInt8] {
+            var number: OpaquePointer?
+            try LibCrypto.check(unsafe EVP_PKEY_get_bn_param(pointer, name, &number))
+            defer { unsafe BN_clear_free(number) }
+            let count = max(length, Int((unsafe BN_num_bits(number) + 7) / 8))
+            var bytes = [UInt8](repeating: 0, count: count)
+            guard unsafe BN_bn2binpad(number, &bytes, Int32(count)) == Int32(count) else { throw LibCrypto.failure() }
+            return bytes
+        }
     }
-
-    /// Reads a public key: a SubjectPublicKeyInfo (RFC 5280) in DER.
-    static func publicKey(der: [UInt8]) -> EVPKey? {
-        guard der.count <= LibCrypto.longestDocument,
-            let found = unsafe LibCrypto.parse(
-                der: der, { unsafe d2i_PUBKEY(nil, $0, $1) }, free: { unsafe EVP_PKEY_free($0) })
-        else { return nil }
-        return unsafe EVPKey(owning: found)
-    }
-
-    /// What kind of key it is, as one of the library's numbers such as `EVP_PKEY_RSA`.
-    var kind: Int32 { unsafe EVP_PKEY_get_base_id(pointer) }
-
-    /// How many bits its size is told in: an RSA modulus, or a curve's order.
-    var bits: Int { Int(unsafe EVP_PKEY_get_bits(pointer)) }
-
-    /// The public half as SubjectPublicKeyInfo in DER.
-    func publicDER() throws(CryptoError) -> [UInt8] {
-        try unsafe LibCrypto.der { unsafe i2d_PUBKEY(pointer, $0) }
-    }
-
-    /// The public half as PEM text.
-    func publicPEM() throws(CryptoError) -> String {
-        try unsafe LibCrypto.pem { unsafe PEM_write_bio_PUBKEY($0, pointer) }
-    }
-
-    /// The private key as PKCS#8 in DER.
-    func privateDER() throws(CryptoError) -> [UInt8] {
-        let wrapped = try unsafe LibCrypto.made(EVP_PKEY2PKCS8(pointer))
-        defer { unsafe PKCS8_PRIV_KEY_INFO_free(wrapped) }
-        return try unsafe LibCrypto.der { unsafe i2d_PKCS8_PRIV_KEY_INFO(wrapped, $0) }
-    }
-
-    /// One of its numbers, such as an RSA modulus ("n"), in big-endian bytes; at least as many as asked for.
-    func number(_ name: String, length: Int = 0) throws(CryptoError) -> [UInt8] {
-        var number: OpaquePointer?
-        try LibCrypto.check(unsafe EVP_PKEY_get_bn_param(pointer, name, &number))
-        defer { unsafe BN_clear_free(number) }
-        let count = max(length, Int((unsafe BN_num_bits(number) + 7) / 8))
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard unsafe BN_bn2binpad(number, &bytes, Int32(count)) == Int32(count) else { throw LibCrypto.failure() }
-        return bytes
-    }
-}
+#endif

@@ -1,4 +1,8 @@
-import CSodium
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    import CSodium
+#endif
 
 extension Ed25519 {
     /// A key that signs; its memory is wiped when the last copy goes.
@@ -6,8 +10,12 @@ extension Ed25519 {
         /// The key that verifies what this one signs.
         public let publicKey: PublicKey
 
-        /// libsodium's expanded form: the seed, then the public key.
-        private let expanded: SecretBytes
+        #if canImport(CryptoKit)
+            private let key: Curve25519.Signing.PrivateKey
+        #else
+            /// libsodium's expanded form: the seed, then the public key.
+            private let expanded: SecretBytes
+        #endif
 
         /// Makes the key that a seed stands for; the same seed always gives the same key.
         ///
@@ -26,31 +34,51 @@ extension Ed25519 {
 
         /// The 32 bytes to seal and store. The copy is the caller's: it is not wiped.
         public var seed: [UInt8] {
-            unsafe expanded.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: seedLength)) }
+            #if canImport(CryptoKit)
+                Array(key.rawRepresentation)
+            #else
+                unsafe expanded.withBytes { unsafe Array(UnsafeBufferPointer(start: $0, count: seedLength)) }
+            #endif
         }
 
-        /// Signs a message; the signature has 64 bytes and is the same every time.
+        /// Signs a message; the signature has 64 bytes. It is the same every time on Linux; CryptoKit mixes randomness
+        /// in.
         public func sign(_ message: [UInt8]) -> [UInt8] {
-            unsafe [UInt8](unsafeUninitializedCapacity: signatureLength) { signature, count in
-                let result = unsafe expanded.withBytes { key in
-                    unsafe crypto_sign_detached(signature.baseAddress!, nil, message, UInt64(message.count), key)
+            #if canImport(CryptoKit)
+                guard let signature = try? key.signature(for: message) else {
+                    preconditionFailure("CryptoKit did not sign")
                 }
-                precondition(result == 0, "libsodium did not sign; its installation is broken")
-                count = signatureLength
-            }
+                return Array(signature)
+            #else
+                unsafe [UInt8](unsafeUninitializedCapacity: signatureLength) { signature, count in
+                    let result = unsafe expanded.withBytes { key in
+                        unsafe crypto_sign_detached(signature.baseAddress!, nil, message, UInt64(message.count), key)
+                    }
+                    precondition(result == 0, "libsodium did not sign; its installation is broken")
+                    count = signatureLength
+                }
+            #endif
         }
 
         /// Names the kind of value and nothing of the secret.
         public var description: String { "Ed25519.PrivateKey" }
 
         private init(checkedSeed seed: [UInt8]) {
-            Sodium.start()
-            var publicBytes = [UInt8](repeating: 0, count: publicKeyLength)
-            expanded = unsafe SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES)) { secret in
-                let result = unsafe crypto_sign_seed_keypair(&publicBytes, secret, seed)
-                precondition(result == 0, "libsodium did not make a key; its installation is broken")
-            }
-            publicKey = PublicKey(checkedBytes: publicBytes)
+            #if canImport(CryptoKit)
+                guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+                    preconditionFailure("CryptoKit made no key of 32 bytes")
+                }
+                self.key = key
+                publicKey = PublicKey(checkedBytes: Array(key.publicKey.rawRepresentation))
+            #else
+                Sodium.start()
+                var publicBytes = [UInt8](repeating: 0, count: publicKeyLength)
+                expanded = unsafe SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES)) { secret in
+                    let result = unsafe crypto_sign_seed_keypair(&publicBytes, secret, seed)
+                    precondition(result == 0, "libsodium did not make a key; its installation is broken")
+                }
+                publicKey = PublicKey(checkedBytes: publicBytes)
+            #endif
         }
     }
 }

@@ -1,4 +1,8 @@
-import CSodium
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    import CSodium
+#endif
 
 extension Ed25519 {
     /// A key that verifies signatures.
@@ -22,8 +26,13 @@ extension Ed25519 {
         /// message has one valid signature per signing. A signature of another length is simply not valid.
         public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             guard signature.count == signatureLength else { return false }
-            Sodium.start()
-            return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
+            #if canImport(CryptoKit)
+                guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
+                return key.isValidSignature(signature, for: message)
+            #else
+                Sodium.start()
+                return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), bytes) == 0
+            #endif
         }
 
         init(checkedBytes bytes: [UInt8]) {

@@ -1,4 +1,8 @@
-import CSodium
+#if canImport(CryptoKit)
+    import Security
+#else
+    import CSodium
+#endif
 
 /// Random numbers that nobody can foresee, from the system's source.
 public struct SecureRandom: RandomNumberGenerator, Sendable {
@@ -7,17 +11,15 @@ public struct SecureRandom: RandomNumberGenerator, Sendable {
 
     /// Answers 64 random bits.
     public mutating func next() -> UInt64 {
-        Sodium.start()
         var number: UInt64 = 0
-        unsafe randombytes_buf(&number, MemoryLayout<UInt64>.size)
+        unsafe Self.fill(&number, MemoryLayout<UInt64>.size)
         return number
     }
 
     /// Answers that many random bytes.
     public static func bytes(_ count: Int) -> [UInt8] {
-        Sodium.start()
-        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            if let base = buffer.baseAddress { unsafe randombytes_buf(base, count) }
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            if let base = buffer.baseAddress { unsafe fill(base, count) }
             filled = count
         }
     }
@@ -28,5 +30,15 @@ public struct SecureRandom: RandomNumberGenerator, Sendable {
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes
+    }
+
+    private static func fill(_ target: UnsafeMutableRawPointer, _ count: Int) {
+        #if canImport(CryptoKit)
+            let status = unsafe SecRandomCopyBytes(kSecRandomDefault, count, target)
+            precondition(status == errSecSuccess, "the system has no source of random bytes")
+        #else
+            Sodium.start()
+            unsafe randombytes_buf(target, count)
+        #endif
     }
 }

@@ -1,82 +1,87 @@
-import CCrypto
+#if !canImport(CryptoKit)
+    import CCrypto
 
-/// A certificate (RFC 5280) with an RSA key, as a name for that key: it is neither verified nor traced to an authority.
-///
-/// Everything is read once, here; a value holds no parsed certificate.
-public struct X509Certificate: Sendable, Hashable {
-    /// The certificate's DER, the form in which it is served.
-    public let der: [UInt8]
-
-    /// The SHA-256 of the DER: 32 bytes.
-    public let sha256: [UInt8]
-
-    /// The key that it names.
-    public let publicKey: RSA.PublicKey
-
-    /// The first second in which it is valid, in POSIX time.
-    public let notBefore: Int64
-
-    /// The last second in which it is valid, in POSIX time.
-    public let notAfter: Int64
-
-    /// Reads a certificate: DER, or the first one in PEM.
+    /// A certificate (RFC 5280) with an RSA key, as a name for that key: it is neither verified nor traced to an
+    /// authority.
     ///
-    /// Throws: `.badCertificate`, for one with another kind of key too.
-    public init(_ document: [UInt8]) throws(CryptoError) {
-        guard let certificate = unsafe Self.parsed(document) else {
-            throw CryptoError(.badCertificate, "these bytes are no X.509 certificate; give it as DER or PEM")
-        }
-        defer { unsafe X509_free(certificate) }
-        try unsafe self.init(certificate)
-    }
+    /// Everything is read once, here; a value holds no parsed certificate.
+    public struct X509Certificate: Sendable, Hashable {
+        /// The certificate's DER, the form in which it is served.
+        public let der: [UInt8]
 
-    /// Bits of the key's modulus, such as 3072.
-    public var modulusBits: Int { publicKey.modulusBits }
+        /// The SHA-256 of the DER: 32 bytes.
+        public let sha256: [UInt8]
 
-    /// Whether the private key is the one that the certificate is for.
-    public func matches(_ key: RSA.PrivateKey) -> Bool {
-        key.publicKey == publicKey
-    }
+        /// The key that it names.
+        public let publicKey: RSA.PublicKey
 
-    /// Two certificates are equal when their encodings are.
-    public static func == (one: X509Certificate, other: X509Certificate) -> Bool { one.der == other.der }
+        /// The first second in which it is valid, in POSIX time.
+        public let notBefore: Int64
 
-    /// Hashes the encoding.
-    public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+        /// The last second in which it is valid, in POSIX time.
+        public let notAfter: Int64
 
-    /// Reads everything from a parsed certificate, which the caller frees.
-    init(_ certificate: OpaquePointer) throws(CryptoError) {
-        guard let owned = unsafe X509_get_pubkey(certificate),
-            let publicKey = try? unsafe RSA.PublicKey(EVPKey(owning: owned)),
-            let notBefore = unsafe Self.seconds(X509_get0_notBefore(certificate)),
-            let notAfter = unsafe Self.seconds(X509_get0_notAfter(certificate))
-        else {
-            ERR_clear_error()
-            throw CryptoError(.badCertificate, "the certificate has no RSA key or no dates; ask for one with RSA-3072")
-        }
-        der = try unsafe LibCrypto.der { unsafe i2d_X509(certificate, $0) }
-        sha256 = SHA256.hash(der)
-        self.publicKey = publicKey
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-    }
-
-    private static func parsed(_ document: [UInt8]) -> OpaquePointer? {
-        guard document.count <= LibCrypto.longestDocument else { return nil }
-        if LibCrypto.isPEM(document) {
-            return unsafe LibCrypto.parse(pem: document) {
-                unsafe PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil)
+        /// Reads a certificate: DER, or the first one in PEM.
+        ///
+        /// Throws: `.badCertificate`, for one with another kind of key too.
+        public init(_ document: [UInt8]) throws(CryptoError) {
+            guard let certificate = unsafe Self.parsed(document) else {
+                throw CryptoError(.badCertificate, "these bytes are no X.509 certificate; give it as DER or PEM")
             }
+            defer { unsafe X509_free(certificate) }
+            try unsafe self.init(certificate)
         }
-        return unsafe LibCrypto.parse(der: document, { unsafe d2i_X509(nil, $0, $1) }, free: { unsafe X509_free($0) })
-    }
 
-    private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
-        guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return nil }
-        defer { unsafe ASN1_TIME_free(epoch) }
-        var days: Int32 = 0
-        var seconds: Int32 = 0
-        guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return nil }
-        return Int64(days) * 86_400 + Int64(seconds)
+        /// Bits of the key's modulus, such as 3072.
+        public var modulusBits: Int { publicKey.modulusBits }
+
+        /// Whether the private key is the one that the certificate is for.
+        public func matches(_ key: RSA.PrivateKey) -> Bool {
+            key.publicKey == publicKey
+        }
+
+        /// Two certificates are equal when their encodings are.
+        public static func == (one: X509Certificate, other: X509Certificate) -> Bool { one.der == other.der }
+
+        /// Hashes the encoding.
+        public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+
+        /// Reads everything from a parsed certificate, which the caller frees.
+        init(_ certificate: OpaquePointer) throws(CryptoError) {
+            guard let owned = unsafe X509_get_pubkey(certificate),
+                let publicKey = try? unsafe RSA.PublicKey(EVPKey(owning: owned)),
+                let notBefore = unsafe Self.seconds(X509_get0_notBefore(certificate)),
+                let notAfter = unsafe Self.seconds(X509_get0_notAfter(certificate))
+            else {
+                ERR_clear_error()
+                throw CryptoError(
+                    .badCertificate, "the certificate has no RSA key or no dates; ask for one with RSA-3072")
+            }
+            der = try unsafe LibCrypto.der { unsafe i2d_X509(certificate, $0) }
+            sha256 = SHA256.hash(der)
+            self.publicKey = publicKey
+            self.notBefore = notBefore
+            self.notAfter = notAfter
+        }
+
+        private static func parsed(_ document: [UInt8]) -> OpaquePointer? {
+            guard document.count <= LibCrypto.longestDocument else { return nil }
+            if LibCrypto.isPEM(document) {
+                return unsafe LibCrypto.parse(pem: document) {
+                    unsafe PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil)
+                }
+            }
+            return unsafe LibCrypto.parse(
+                der: document, { unsafe d2i_X509(nil, $0, $1) }, free: { unsafe X509_free($0) })
+        }
+
+        private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+            guard let epoch = unsafe ASN1_TIME_set(nil, 0) else { return nil }
+            defer { unsafe ASN1_TIME_free(epoch) }
+            var days: Int32 = 0
+            var seconds: Int32 = 0
+            guard unsafe ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return nil }
+            return Int64(days) * 86_400 + Int64(seconds)
+        }
     }
-}
+#endif

@@ -1,0 +1,91 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// What Tenure uses of Darwin, with Darwin's types where they differ from Linux's; nothing here does anything.
+// `struct stat` and the function of that name cannot stand side by side in Swift; only the type is used.
+
+public typealias mode_t = UInt16
+public typealias uid_t = UInt32
+public typealias off_t = Int64
+
+public var errno: Int32 {
+    get { 0 }
+    set {}
+}
+
+public struct stat {
+    public var st_mode: mode_t = 0
+    public var st_uid: uid_t = 0
+    public var st_size: off_t = 0
+    public init() {}
+}
+
+public struct timespec {
+    public var tv_sec: Int
+    public var tv_nsec: Int
+    public init() { (tv_sec, tv_nsec) = (0, 0) }
+    public init(tv_sec: Int, tv_nsec: Int) { (self.tv_sec, self.tv_nsec) = (tv_sec, tv_nsec) }
+}
+
+public let O_RDONLY: Int32 = 0x0000
+public let O_WRONLY: Int32 = 0x0001
+public let O_RDWR: Int32 = 0x0002
+public let O_NONBLOCK: Int32 = 0x0004
+public let O_NOFOLLOW: Int32 = 0x0100
+public let O_CREAT: Int32 = 0x0200
+public let O_EXCL: Int32 = 0x0800
+public let O_DIRECTORY: Int32 = 0x0010_0000
+public let O_CLOEXEC: Int32 = 0x0100_0000
+public let F_FULLFSYNC: Int32 = 51
+public let LOCK_EX: Int32 = 2
+public let LOCK_NB: Int32 = 4
+public let S_IFMT: mode_t = 0o170000
+public let S_IFREG: mode_t = 0o100000
+
+public let EPERM: Int32 = 1
+public let ENOENT: Int32 = 2
+public let EINTR: Int32 = 4
+public let EACCES: Int32 = 13
+public let EEXIST: Int32 = 17
+public let ENOTDIR: Int32 = 20
+public let EINVAL: Int32 = 22
+public let ENFILE: Int32 = 23
+public let EMFILE: Int32 = 24
+public let EFBIG: Int32 = 27
+public let ENOSPC: Int32 = 28
+public let EROFS: Int32 = 30
+public let EWOULDBLOCK: Int32 = 35
+public let ELOOP: Int32 = 62
+public let EDQUOT: Int32 = 69
+public let ENOLCK: Int32 = 77
+public let ENOSYS: Int32 = 78
+public let EOPNOTSUPP: Int32 = 102
+
+public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { neverRun() }
+public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { neverRun() }
+public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { neverRun() }
+public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { neverRun() }
+@discardableResult public func close(_ fd: Int32) -> Int32 { neverRun() }
+public func read(_ fd: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int) -> Int { neverRun() }
+public func write(_ fd: Int32, _ buffer: UnsafeRawPointer!, _ count: Int) -> Int { neverRun() }
+public func fstat(_ fd: Int32, _ facts: UnsafeMutablePointer<stat>!) -> Int32 { neverRun() }
+@discardableResult public func fchmod(_ fd: Int32, _ mode: mode_t) -> Int32 { neverRun() }
+@discardableResult public func fsync(_ fd: Int32) -> Int32 { neverRun() }
+public func fcntl(_ fd: Int32, _ command: Int32) -> Int32 { neverRun() }
+public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { neverRun() }
+@discardableResult public func mkdir(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { neverRun() }
+@discardableResult public func unlinkat(_ fd: Int32, _ path: UnsafePointer<CChar>!, _ flag: Int32) -> Int32 {
+    neverRun()
+}
+public func renameat(
+    _ fromFd: Int32, _ from: UnsafePointer<CChar>!, _ toFd: Int32, _ to: UnsafePointer<CChar>!
+) -> Int32 { neverRun() }
+public func geteuid() -> uid_t { neverRun() }
+public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar>! { neverRun() }
+@discardableResult public func nanosleep(
+    _ time: UnsafePointer<timespec>!, _ left: UnsafeMutablePointer<timespec>!
+) -> Int32 { neverRun() }
+public func timingsafe_bcmp(_ one: UnsafeRawPointer!, _ other: UnsafeRawPointer!, _ count: Int) -> Int32 {
+    neverRun()
+}
+
+private func neverRun() -> Never { fatalError("a stub is only compiled") }
