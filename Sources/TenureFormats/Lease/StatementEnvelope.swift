@@ -1,0 +1,100 @@
+public import TenureCore
+
+/// What every signed statement of the Tenure dialect says of itself: what it is about, what it answers, and when
+/// (`Documentation/leases.md`).
+///
+/// What a statement is not about is nil here and `null` in its JSON, so that nothing is left open by being left out.
+public struct StatementEnvelope: Sendable, Hashable {
+    /// The product, with its tenant.
+    public let product: ProductRef
+
+    /// The nonce of the request that it answers.
+    public let nonce: StatementNonce
+
+    /// The server's time when it was signed.
+    public let issuedAt: Timestamp
+
+    /// The first moment it no longer holds, skew not counted.
+    public let expiresAt: Timestamp
+
+    /// SHA-256 of the normal form of the license key in the request; nil when the request had none.
+    public let keyHash: Digest?
+
+    /// The device that asked; nil when it did not say.
+    public let device: DeviceHash?
+
+    /// The activation that it is about; nil when there is none.
+    public let activation: ActivationID?
+
+    /// Puts an envelope together.
+    public init(
+        product: ProductRef, nonce: StatementNonce, issuedAt: Timestamp, expiresAt: Timestamp, keyHash: Digest? = nil,
+        device: DeviceHash? = nil, activation: ActivationID? = nil
+    ) {
+        self.product = product
+        self.nonce = nonce
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.keyHash = keyHash
+        self.device = device
+        self.activation = activation
+    }
+
+    /// How far a client's clock may be behind or ahead of the server's, in seconds.
+    public static let skewAllowance: Int64 = 300
+
+    /// The version of the statements written here.
+    static let version: Int64 = 1
+}
+
+extension StatementEnvelope {
+    func write(into object: inout JSONObjectWriter) {
+        object.member("v", Self.version)
+        object.member("tenant", product.tenant.text)
+        object.member("product", product.product.text)
+        object.member("nonce", nonce.description)
+        object.member("iat", issuedAt.seconds)
+        object.member("exp", expiresAt.seconds)
+        object.member("keyHash", keyHash.map { Hex.encode($0.bytes) })
+        object.member("device", device?.text)
+        object.member("activation", activation?.description)
+    }
+
+    /// Reads the envelope of a payload whose signature has been verified.
+    ///
+    /// Throws: `.badMember`.
+    init(_ object: FlatObject) throws(FormatError) {
+        guard try object.require("v", object.integer("v")) == Self.version else {
+            throw FormatError(.badMember, "a statement has version 1; a newer client may know more")
+        }
+        let tenant = TenantID(try object.require("tenant", object.string("tenant")))
+        let product = ProductID(try object.require("product", object.string("product")))
+        let nonce = StatementNonce(text: try object.require("nonce", object.string("nonce")))
+        guard let tenant, let product, let nonce else {
+            throw FormatError(.badMember, "a statement's tenant, product or nonce is not of its shape")
+        }
+        let issued = try object.require("iat", object.integer("iat"))
+        let expires = try object.require("exp", object.integer("exp"))
+        guard issued < expires else { throw FormatError(.badMember, "a statement ends after it was signed") }
+        self.init(
+            product: ProductRef(tenant: tenant, product: product), nonce: nonce,
+            issuedAt: Timestamp(seconds: issued), expiresAt: Timestamp(seconds: expires),
+            keyHash: try Self.nullable("keyHash", in: object) { text in
+                guard text.utf8.allSatisfy({ !(0x41...0x46).contains($0) }) else { return nil }
+                return Hex.decode(text).flatMap { Digest($0) }
+            },
+            device: try Self.nullable("device", in: object) { DeviceHash($0) },
+            activation: try Self.nullable("activation", in: object) { ActivationID(text: $0) })
+    }
+
+    /// A member that must be there, and may be null.
+    private static func nullable<Value>(
+        _ name: String, in object: FlatObject, _ read: (String) -> Value?
+    ) throws(FormatError) -> Value? {
+        if object.kind(name) == .null { return nil }
+        guard let value = read(try object.require(name, object.string(name))) else {
+            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
+        }
+        return value
+    }
+}
