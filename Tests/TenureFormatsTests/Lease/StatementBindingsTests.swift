@@ -1,0 +1,114 @@
+import TenureCore
+import TenureFormats
+import Testing
+
+@Suite struct StatementBindingsTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: FormatError.Code?
+        let change: @Sendable (inout StatementBindings) -> Void
+
+        init(
+            _ text: String, _ code: FormatError.Code?, _ change: @escaping @Sendable (inout StatementBindings) -> Void
+        ) {
+            testDescription = text
+            self.code = code
+            self.change = change
+        }
+    }
+
+    static let otherDigest = Digest(Array(repeating: 0, count: 32))!
+    static let otherDevice = DeviceHash(String(repeating: "0", count: 64))!
+    static let otherActivation = ActivationID(high: 1, low: 1)
+    static let end = Given.lease.envelope.expiresAt
+
+    static let rows: [Row] = [
+        Row("everything as it was asked", nil) { _ in },
+        Row("another tenant", .otherProduct) {
+            $0.product = ProductRef(tenant: TenantID("other")!, product: Given.product.product)
+        },
+        Row("another product", .otherProduct) {
+            $0.product = ProductRef(tenant: Given.product.tenant, product: ProductID("other")!)
+        },
+        Row("another license key", .otherLicenseKey) { $0.keyHash = otherDigest },
+        Row("no license key", .otherLicenseKey) { $0.keyHash = nil },
+        Row("another device", .otherDevice) { $0.device = otherDevice },
+        Row("no device", .otherDevice) { $0.device = nil },
+        Row("another activation", .otherActivation) { $0.activation = otherActivation },
+        Row("an activation that is not known yet", nil) { $0.activation = nil },
+        Row("another request", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(1...16))!) },
+        Row("a nonce that goes on", .otherRequest) { $0.occasion = .answer(to: StatementNonce(bytes: Array(0...16))!) },
+        Row("newer ones seen", .outdated) { $0.notBefore = Given.now.adding(seconds: 301) },
+        Row("newer ones seen, by other servers' clocks", nil) { $0.notBefore = Given.now.adding(seconds: 300) },
+        Row("kept, now", nil) { $0.occasion = .kept(at: Given.now) },
+        Row("kept, a clock 300 s behind", nil) { $0.occasion = .kept(at: Given.now.adding(seconds: -300)) },
+        Row("kept, a clock 301 s behind", .notYet) { $0.occasion = .kept(at: Given.now.adding(seconds: -301)) },
+        Row("kept, 300 s past the end", nil) { $0.occasion = .kept(at: end.adding(seconds: 300)) },
+        Row("kept, 301 s past the end", .lapsed) { $0.occasion = .kept(at: end.adding(seconds: 301)) },
+        Row("kept, at the end of time", .lapsed) { $0.occasion = .kept(at: Timestamp(seconds: .max)) },
+        Row("kept, before all time", .notYet) { $0.occasion = .kept(at: Timestamp(seconds: .min)) },
+        Row("a record, long over", nil) { $0.occasion = .record },
+        Row("a record of another device", .otherDevice) {
+            $0.occasion = .record
+            $0.device = otherDevice
+        },
+    ]
+
+    @Test(arguments: rows) func `each binding is enforced`(_ row: Row) throws {
+        var bindings = Given.bindings
+        row.change(&bindings)
+        let lease = try UnverifiedTenureLease(compact: Given.lease.signed(kid: "k1", with: Given.key(1)))
+        do throws(FormatError) {
+            #expect(try lease.verify(bindings, trusting: Given.trusted) == Given.lease)
+            #expect(row.code == nil)
+        } catch {
+            #expect(error.code == row.code)
+        }
+    }
+
+    /// A statement about nothing in particular cannot stand in for one that is.
+    @Test func `a statement without a device or a key is refused where there is one`() throws {
+        let envelope = Given.envelope(lasting: 300, keyHash: nil, device: nil, activation: nil)
+        let release = try UnverifiedTenureRelease(
+            compact: TenureRelease(envelope).signed(kid: "k1", with: Given.key(1)))
+        var bindings = Given.bindings
+        for code in [FormatError.Code.otherLicenseKey, .otherDevice, .otherActivation] {
+            let error = #expect(throws: FormatError.self) { try release.verify(bindings, trusting: Given.trusted) }
+            #expect(error?.code == code)
+            if code == .otherLicenseKey { bindings.keyHash = nil } else { bindings.device = nil }
+        }
+    }
+
+    @Test func `hostile bytes are refused and never read`() throws {
+        var random = SeededGenerator(seed: 5)
+        let good = Given.lease.signed(kid: "k1", with: Given.key(1))
+        for _ in 0..<3000 {
+            var bytes = good
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+            case 1: bytes.removeSubrange(Int.random(in: bytes.indices, using: &random)...)
+            case 2:
+                bytes.insert(
+                    UInt8.random(in: .min ... .max, using: &random), at: Int.random(in: bytes.indices, using: &random))
+            default:
+                bytes.swapAt(
+                    Int.random(in: bytes.indices, using: &random), Int.random(in: bytes.indices, using: &random))
+            }
+            guard bytes != good else { continue }
+            #expect(throws: FormatError.self, "\(String(decoding: bytes, as: UTF8.self))") {
+                try UnverifiedTenureLease(compact: bytes).verify(Given.bindings, trusting: Given.trusted)
+            }
+        }
+        let long = good + [UInt8](repeating: UInt8(ascii: "A"), count: UnverifiedTenureLease.longest)
+        #expect(throws: FormatError.self) { try UnverifiedTenureLease(compact: long) }
+    }
+
+    @Test(arguments: [(15, false), (16, true), (64, true), (65, false)])
+    func `a nonce has 16 to 64 bytes`(count: Int, isOne: Bool) {
+        let bytes = [UInt8](repeating: 7, count: count)
+        #expect((StatementNonce(bytes: bytes) != nil) == isOne)
+        #expect((StatementNonce(text: Base64.encodeURL(bytes)) != nil) == isOne)
+        #expect(StatementNonce(text: Base64.encodeURL(bytes) + "=") == nil)
+    }
+}

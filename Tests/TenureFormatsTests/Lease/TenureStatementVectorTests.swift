@@ -1,0 +1,135 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import Testing
+
+@Suite struct TenureStatementVectorTests {
+    struct File: Decodable {
+        struct Good: Decodable { let name, type, statement: String }
+        struct Refused: Decodable { let name, code, statement: String }
+        let statements: [Good]
+        let refused: [Refused]
+    }
+
+    let file: File
+
+    init() throws {
+        file = try Vectors.read("tenure-statements", as: File.self)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] {
+        try Array(#require(file.statements.first { $0.name == name }).statement.utf8)
+    }
+
+    /// Another library's statement says what ours does, and ours has the same bytes.
+    func expect<Statement: TenureStatement>(_ name: String, _ expected: Statement) throws {
+        let compact = try bytes(name)
+        var bindings = StatementBindings(product: Given.product, occasion: .answer(to: Given.nonce))
+        bindings.keyHash = expected.envelope.keyHash
+        bindings.device = expected.envelope.device
+        bindings.activation = expected.envelope.activation
+        let unverified = try UnverifiedStatement<Statement>(compact: compact)
+        #expect(try unverified.verify(bindings, trusting: Given.trusted) == expected, "\(name)")
+        #expect(expected.signed(kid: "k1", with: Given.key(1)) == compact, "\(name)")
+        #expect(unverified.compact == compact)
+    }
+
+    @Test func `leases`() throws {
+        let pro = TenureLease.Grant(Entitlement("pro")!)
+        let start = Given.now.adding(seconds: -1)
+        func lease(
+            _ status: LeaseTerms.Status, _ end: Timestamp?, _ grants: [TenureLease.Grant],
+            _ activation: ActivationID? = Given.activation
+        ) throws -> TenureLease {
+            TenureLease(
+                Given.envelope(lasting: 7 * 86_400, activation: activation), license: Given.license,
+                policy: PolicyID("pro")!, term: try #require(Term(start: start, end: end)), status: status,
+                entitlements: grants)
+        }
+        try expect("lease", Given.lease)
+        try expect(
+            "lease-with-values",
+            lease(
+                .active, Given.now.adding(days: 30),
+                [pro, .init(Entitlement("seats")!, value: "25", end: Given.now.adding(days: 1))]))
+        try expect("lease-fallback", lease(.fallback, Given.now, []))
+        try expect("lease-expired-without-a-place", lease(.expired, Given.now, [], nil))
+    }
+
+    @Test func `a refusal, a release, a trial and a product's terms`() throws {
+        let revoked = Reason(
+            code: .licenseRevoked, message: "License has been revoked",
+            cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.")
+        let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
+            Given.bindings, trusting: Given.trusted)
+        #expect(refusal.reasons.first == .init(revoked))
+        #expect(
+            refusal.reasons.last
+                == .init(
+                    code: .activationLimitReached, message: "Grüße", cure: nil, changesAt: Given.now.adding(seconds: 60)
+                ))
+        #expect(try refusal.signed(kid: "k1", with: Given.key(1)) == bytes("refusal"))
+        try expect("release", TenureRelease(Given.envelope(lasting: 300)))
+        let trial = TenureTrial(
+            Given.envelope(lasting: 30 * 86_400, keyHash: nil, activation: nil), start: Given.now.adding(days: -3),
+            days: 14)
+        #expect(trial.end == Given.now.adding(days: 11))
+        try expect("trial", trial)
+        try expect(
+            "product",
+            TenureProductTerms(
+                Given.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), name: "Notes",
+                trialDays: 0, freeTier: true))
+    }
+
+    @Test func `a keyset`() throws {
+        try expect(
+            "keyset",
+            TenureKeyset(
+                Given.envelope(lasting: 30 * 86_400, keyHash: nil, device: nil, activation: nil), primaryKid: "k2",
+                keys: [
+                    .init(kid: "k1", publicKey: Given.key(1).publicKey),
+                    .init(kid: "k2", publicKey: Given.key(33).publicKey),
+                ]))
+    }
+
+    @Test func `what is forged, cut, meant for something else or of another shape is refused`() {
+        #expect(file.refused.count == 92)
+        for refused in file.refused {
+            let error = #expect(throws: FormatError.self, "\(refused.name)") {
+                try UnverifiedTenureLease(compact: Array(refused.statement.utf8)).verify(
+                    Given.bindings, trusting: Given.trusted)
+            }
+            #expect(error?.code.text == refused.code, "\(refused.name)")
+        }
+    }
+
+    @Test func `no statement is taken for one of another type`() throws {
+        for good in file.statements {
+            let bytes = Array(good.statement.utf8)
+            #expect(try kinds(bytes) == [good.type], "\(good.name)")
+        }
+    }
+
+    /// The types that a statement verifies as, when it is only asked for its own bindings.
+    private func kinds(_ bytes: [UInt8]) throws -> [String] {
+        var found: [String] = []
+        func attempt<Statement: TenureStatement>(_: Statement.Type) throws {
+            do throws(FormatError) {
+                let unverified = try UnverifiedStatement<Statement>(compact: bytes)
+                _ = try unverified.verify(Given.bindings, trusting: Given.trusted)
+                found.append(Statement.type)
+            } catch {
+                // A right type with other bindings has got past its signature.
+                if error.code != .badSignature { found.append(Statement.type) }
+            }
+        }
+        try attempt(TenureLease.self)
+        try attempt(TenureRefusal.self)
+        try attempt(TenureRelease.self)
+        try attempt(TenureTrial.self)
+        try attempt(TenureProductTerms.self)
+        try attempt(TenureKeyset.self)
+        return found
+    }
+}
