@@ -48,7 +48,13 @@ public struct KeylightKeyset: Sendable, Hashable {
     ///
     /// Throws: `.malformed`, and what ``init(primaryKid:keys:)`` throws.
     public init(json: [UInt8]) throws(FormatError) {
-        let object = try FlatObject(document: json, named: "keyset")
+        try self.init(FlatObject(document: json, named: "keyset"))
+    }
+
+    /// Reads a keyset from an object that has been scanned.
+    ///
+    /// Throws: as ``init(json:)``.
+    public init(_ object: FlatObject) throws(FormatError) {
         var keys: [Key] = []
         for member in try object.require("keys", object.objects("keys"))
         where try member.require("alg", member.string("alg")) == Self.algorithm {

@@ -51,6 +51,19 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
     public func verify(
         for product: ProductRef, trusting keys: [String: Ed25519.PublicKey], now: Timestamp
     ) -> Verification {
+        let verification = verifyAuthor(for: product, trusting: keys)
+        guard case .trusted(let configuration) = verification else { return verification }
+        let (claims, skew) = (configuration.claims, KeylightLease.skewAllowance)
+        guard now >= claims.issuedAt.adding(seconds: -skew), now <= claims.expiresAt.adding(seconds: skew) else {
+            return .outsideWindow
+        }
+        return verification
+    }
+
+    /// Checks the signature alone, for a reader with a rule of its own about time; never answers `.outsideWindow`.
+    public func verifyAuthor(
+        for product: ProductRef, trusting keys: [String: Ed25519.PublicKey]
+    ) -> Verification {
         guard let trialDurationDays, let freeTierEnabled, let issuedAt, let expiresAt, let kid, let signature else {
             return .unsigned
         }
@@ -60,10 +73,6 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
         guard let key = keys[kid] else { return .unknownKid }
         guard let input = try? claims.signingInput(kid: kid), key.isValidSignature(signature, for: input) else {
             return .badSignature
-        }
-        let skew = KeylightLease.skewAllowance
-        guard now >= claims.issuedAt.adding(seconds: -skew), now <= claims.expiresAt.adding(seconds: skew) else {
-            return .outsideWindow
         }
         return .trusted(KeylightProductConfiguration(kid: kid, claims: claims, signature: signature))
     }

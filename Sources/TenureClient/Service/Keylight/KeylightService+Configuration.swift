@@ -1,0 +1,62 @@
+import TenureCore
+import TenureFormats
+
+extension KeylightService {
+    package func configuration() async -> Answer<ProductTerms> {
+        switch await exchange.send(requests.configuration()) {
+        case .nothing(let unreached): return .unknown(unreached)
+        case .said(200...299, let object):
+            guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else {
+                return .unknown(Unreached(.unverified, "The product's configuration cannot be read."))
+            }
+            let first = verify(unverified)
+            guard case .failure(let problem) = first, problem.mayBeKeys, trust == .served else {
+                return Self.answer(first)
+            }
+            if let unreached = await fetchKeys() { return .unknown(unreached) }
+            return Self.answer(verify(unverified))
+        case .said(let status, _):
+            return .unknown(Unreached(.misconfigured, "The license server does not know this product (\(status))."))
+        }
+    }
+
+    /// The terms that came beside a lease, when they are signed with a key that is known; nobody is asked for more keys.
+    func genuineTerms(in object: FlatObject) -> ProductTerms? {
+        guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else { return nil }
+        return try? verify(unverified).get()
+    }
+
+    private struct Problem: Error {
+        let message: String
+        var mayBeKeys = false
+    }
+
+    private static func answer(_ result: Result<ProductTerms, Problem>) -> Answer<ProductTerms> {
+        switch result {
+        case .success(let terms): .yes(terms)
+        case .failure(let problem): .unknown(Unreached(.unverified, problem.message))
+        }
+    }
+
+    private func verify(_ unverified: UnverifiedKeylightProductConfiguration) -> Result<ProductTerms, Problem> {
+        switch unverified.verifyAuthor(for: requests.address.product, trusting: keys.all) {
+        case .trusted(let signed):
+            // Only the end counts: a configuration from the future means that a clock is wrong, here or there, and
+            // would leave a person with neither trial nor free plan.
+            guard now() <= signed.claims.expiresAt.adding(seconds: KeylightLease.skewAllowance) else {
+                return .failure(Problem(message: "The product's configuration is out of date."))
+            }
+            return .success(
+                ProductTerms(
+                    trialDays: Int(clamping: signed.claims.trialDurationDays), freeTier: signed.claims.freeTierEnabled))
+        case .unknownKid:
+            return .failure(
+                Problem(message: "The product's configuration is signed with an unknown key.", mayBeKeys: true))
+        case .badSignature:
+            return .failure(
+                Problem(message: "The signature of the product's configuration is not valid.", mayBeKeys: true))
+        case .unsigned, .outsideWindow:
+            return .failure(Problem(message: "The product's configuration is not signed."))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+
+extension KeylightService {
+    /// Believes a lease, or says why not.
+    func granted(
+        _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?, terms: ProductTerms?
+    ) async -> Answer<LeaseGrant> {
+        switch await check(lease, proof, notBefore: notBefore) {
+        case .failure(let unreached): return .unknown(unreached)
+        case .success(let proven) where proven.facts.status == .expired:
+            let reason = ToldReason(code: "license_expired", message: "The license has expired.")
+            return .no(no([reason], proven))
+        case .success(let proven):
+            return .yes(
+                LeaseGrant(
+                    facts: proven.facts, bytes: proven.bytes, terms: terms, serverTime: proven.facts.issuedAt))
+        }
+    }
+
+    /// Believes a no. One whose lease does not verify was changed on its way, and one whose lease permits everything
+    /// contradicts itself: neither counts.
+    func refused(
+        _ reasons: [ToldReason], _ lease: UnverifiedKeylightLease?, _ proof: KeylightProof, notBefore: Moment?
+    ) async -> Answer<LeaseGrant> {
+        guard let lease else { return .no(VerifiedNo(reasons: reasons)) }
+        switch await check(lease, proof, notBefore: notBefore) {
+        case .failure(let unreached): return .unknown(unreached)
+        case .success(let proven) where proven.facts.status == .active:
+            return .unknown(Unreached(.unverified, "The answer says no, and its lease says yes."))
+        case .success(let proven): return .no(no(reasons, proven))
+        }
+    }
+
+    private func no(_ reasons: [ToldReason], _ proven: KeylightProof.Proven) -> VerifiedNo {
+        VerifiedNo(
+            reasons: reasons, lease: VerifiedNo.Lease(facts: proven.facts, bytes: proven.bytes),
+            serverTime: proven.facts.issuedAt)
+    }
+
+    /// Verifies a lease, with one look at the server's keyset when its key is not the one known here.
+    private func check(
+        _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?
+    ) async -> Result<KeylightProof.Proven, Unreached> {
+        do throws(LeaseProblem) {
+            return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
+        } catch {
+            guard trust == .served, error == .unknownKey || error == .badSignature else {
+                return .failure(Unreached(error))
+            }
+        }
+        if let unreached = await fetchKeys() { return .failure(unreached) }
+        do throws(LeaseProblem) {
+            return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
+        } catch {
+            return .failure(Unreached(error))
+        }
+    }
+
+    private func fresh(
+        _ proven: KeylightProof.Proven, notBefore: Moment?
+    ) -> Result<KeylightProof.Proven, Unreached> {
+        if let notBefore, proven.facts.issuedAt < notBefore {
+            return .failure(Unreached(.unverified, "The lease is older than one that came before it."))
+        }
+        return .success(proven)
+    }
+
+    /// Learns the keys that the server shows; answers why it could not.
+    func fetchKeys() async -> Unreached? {
+        switch await exchange.send(requests.keyset()) {
+        case .nothing(let unreached): return unreached
+        case .said(200...299, let object):
+            guard let keyset = try? KeylightKeyset(object) else {
+                return Unreached(.unverified, "The server's keyset cannot be read.")
+            }
+            keys.learn(keyset.trusted, replacing: true)
+            return nil
+        case .said(let status, _):
+            return Unreached(.misconfigured, "The license server shows no keyset (\(status)).")
+        }
+    }
+}
+
+extension Unreached {
+    /// Says that a lease that came is not believed.
+    package init(_ problem: LeaseProblem) {
+        let message =
+            switch problem {
+            case .malformed: "The lease cannot be read."
+            case .unknownKey: "The lease is signed with a key that this app does not know; a newer app may."
+            case .badSignature: "The lease's signature is not valid."
+            case .otherProduct: "The lease is for another product."
+            case .otherLicense: "The lease is for another license key."
+            case .otherActivation: "The lease is for another activation."
+            case .otherDevice: "The lease is for another device."
+            }
+        self.init(.unverified, message)
+    }
+}
+
+extension Unreached: Error {}

@@ -1,0 +1,129 @@
+import Foundation
+package import TenureCore
+package import TenureCrypto
+import TenureFormats
+package import TenureHTTPClient
+
+/// Speaks Keylight's API, version 3, with a server of ours or of another make.
+///
+/// It verifies what Keylight's own clients do not: that a lease is for the license key and the instance that were asked
+/// about, and not older than the newest one accepted (`spec/keylight.md` §1.6).
+///
+/// `@unchecked`: what changes is `notFound`, behind `lock`. (`Mutex` needs newer systems than the client supports.)
+package final class KeylightService: LicenseService, @unchecked Sendable {
+    package let dialect = Dialect.keylight
+
+    let requests: KeylightRequests
+    let exchange: Exchange
+    let keys: SigningKeys
+    let trust: KeyTrust
+    let now: @Sendable () -> Timestamp
+
+    private let lock = NSLock()
+    private var notFound: NotFoundOnce?
+
+    /// Speaks for one product. `now` is the client's idea of the time, for windows that are days long and for how far apart
+    /// two 404s are.
+    package init(
+        _ requests: KeylightRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
+        trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.requests = requests
+        exchange = Exchange(transport, now: now)
+        keys = SigningKeys(pinned: pinned)
+        self.trust = trust
+        self.now = now
+    }
+
+    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+        let (saying, _) = await ask(requests.activate(key: key, name: name, freeTier: freeTier), activating: true)
+        switch saying {
+        case .lease(let lease, let instance?):
+            let proof = KeylightProof(key: key, activation: instance)
+            return await granted(lease, proof, notBefore: nil, terms: nil)
+        case .lease(_, nil):
+            return .unknown(Unreached(.unverified, "The answer does not name the instance it activated."))
+        // A lease that says no is not kept: this device holds no activation that it could be for.
+        case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
+        case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
+        case .nothing(let unreached): return .unknown(unreached)
+        }
+    }
+
+    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+        let (saying, object) = await ask(requests.validate(activation), activating: false)
+        let proof = KeylightProof(key: activation.key, activation: activation.activation)
+        switch saying {
+        case .lease(let lease, let instance):
+            guard instance == nil || instance == activation.activation else {
+                return .unknown(Unreached(.unverified, "The answer is about another instance."))
+            }
+            forgetNotFound()
+            let answer = await granted(lease, proof, notBefore: notBefore, terms: nil)
+            guard case .yes(let grant) = answer, let object, let terms = genuineTerms(in: object) else { return answer }
+            return .yes(
+                LeaseGrant(facts: grant.facts, bytes: grant.bytes, terms: terms, serverTime: grant.serverTime))
+        case .refused(let reasons, let lease):
+            forgetNotFound()
+            return await refused(reasons, lease, proof, notBefore: notBefore)
+        case .notFound(let reason):
+            return stillNotFound(activation.activation)
+                ? .no(VerifiedNo(reasons: [reason]))
+                : .unknown(
+                    Unreached(.misconfigured, "The license server does not find this license: \(reason.message)"))
+        case .nothing(let unreached): return .unknown(unreached)
+        }
+    }
+
+    package func release(_ activation: HeldActivation) async -> Answer<Released> {
+        switch await exchange.send(requests.deactivate(activation)) {
+        case .nothing(let unreached): return .unknown(unreached)
+        case .said(200...299, _): return .yes(Released())
+        case .said(let status, let object):
+            switch KeylightSaying(status: status, object, activating: false) {
+            case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
+            case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
+            case .nothing(let unreached): return .unknown(unreached)
+            case .lease: return .unknown(Unreached(.unverified, "The answer to a release holds a lease."))
+            }
+        }
+    }
+
+    package func trial() async -> Answer<TrialStart> {
+        .unknown(Unreached(.misconfigured, "Over Keylight the server does not keep when a trial began."))
+    }
+
+    package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
+        guard let lease = try? UnverifiedKeylightLease(json: bytes) else { throw .malformed }
+        return try KeylightProof(key: activation.key, activation: activation.activation)
+            .check(lease, trusting: keys.all).facts
+    }
+
+    package func keyset() -> [UInt8] {
+        KeylightMemory(keys: keys.others, notFound: lock.withLock { notFound }).json()
+    }
+
+    package func trust(keyset: [UInt8]) {
+        let memory = KeylightMemory(json: keyset)
+        if trust == .served { keys.learn(memory.keys) }
+        lock.withLock { notFound = memory.notFound }
+    }
+
+    private func ask(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
+        switch await exchange.send(request) {
+        case .nothing(let unreached): (.nothing(unreached), nil)
+        case .said(let status, let object):
+            (KeylightSaying(status: status, object, activating: activating), object)
+        }
+    }
+
+    private func stillNotFound(_ activation: String) -> Bool {
+        lock.withLock {
+            let (counts, remembered) = NotFoundOnce.seen(activation, at: now(), after: notFound)
+            notFound = remembered
+            return counts
+        }
+    }
+
+    private func forgetNotFound() { lock.withLock { notFound = nil } }
+}

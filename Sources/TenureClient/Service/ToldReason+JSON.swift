@@ -1,0 +1,36 @@
+import TenureCore
+package import TenureFormats
+
+extension ToldReason {
+    /// How many bytes of a told text are kept.
+    package static let textLimit = 500
+    /// How many reasons of one answer are kept.
+    package static let countLimit = 16
+
+    /// Reads `reasons`, as every answer of Tenure that is no has them (`Documentation/formats.md`); those of another shape
+    /// are left out.
+    package static func list(in object: FlatObject) -> [ToldReason] {
+        (object.objects("reasons").value ?? []).prefix(countLimit).compactMap { reason in
+            guard let code = reason.string("code").value, isCode(code) else { return nil }
+            return ToldReason(
+                code: code, message: told(reason.string("message").value) ?? code,
+                cure: told(reason.string("cure").value),
+                changesAt: reason.string("changesAt").value.flatMap(Timestamp.init(text:)).map(Moment.init))
+        }
+    }
+
+    /// A text from a server, fit to be shown: of bounded length, and without control characters.
+    package static func told(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let shown = String(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+        guard !shown.isEmpty else { return nil }
+        return shown.utf8.count <= textLimit
+            ? shown : String(decoding: shown.utf8.prefix(textLimit), as: UTF8.self) + "..."
+    }
+
+    /// Whether a text has the shape of a code: 1 to 64 of `a`-`z`, `0`-`9` and `_`.
+    package static func isCode(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+}

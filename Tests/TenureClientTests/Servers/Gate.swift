@@ -1,0 +1,1 @@
+../../TenureHTTPClientTests/Gate.swift

@@ -1,0 +1,1 @@
+../../TenureHTTPClientTests/OwnThread.swift

@@ -1,0 +1,41 @@
+import TenureClient
+import TenureCore
+import TenureHTTPClient
+import Testing
+
+@Suite struct RetryAfterTests {
+    /// A minute before the dates below, by a clock that is wrong by years.
+    private let now = Timestamp(seconds: 1_000_000_000)
+
+    private func seconds(_ fields: HTTPFields) -> Int64? { RetryAfter.seconds(in: fields, now: now) }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("120", 120), ("86400", 86_400), ("86401", 86_400), ("99999999999999999999", 86_400),
+        ] as [(String, Int64)])
+    func `seconds are believed up to a day`(text: String, expected: Int64) {
+        #expect(seconds(["Retry-After": text]) == expected)
+    }
+
+    @Test(arguments: ["-1", "1.5", "soon", "", "+5"])
+    func `what is neither seconds nor a date asks for nothing`(text: String) {
+        #expect(seconds(["Retry-After": text]) == nil)
+    }
+
+    @Test func `a date counts from the answer's own date`() {
+        let dates: HTTPFields = [
+            "Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT",
+        ]
+        #expect(seconds(dates) == 60)
+    }
+
+    @Test func `without the answer's date, it counts from now, within zero and a day`() {
+        #expect(seconds(["Retry-After": "Sun, 09 Sep 2001 01:47:10 GMT"]) == 30)
+        #expect(seconds(["Retry-After": "Sat, 08 Sep 2001 01:47:10 GMT"]) == 0)
+        #expect(seconds(["Retry-After": "Sat, 21 Nov 2026 08:01:00 GMT"]) == RetryAfter.limit)
+    }
+
+    @Test func `without the field nothing is asked for`() {
+        #expect(seconds([:]) == nil)
+    }
+}

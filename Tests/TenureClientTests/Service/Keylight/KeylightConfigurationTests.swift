@@ -1,0 +1,60 @@
+import TenureClient
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import Testing
+
+@Suite struct KeylightConfigurationTests {
+    private let bench = KeylightBench()
+
+    private func configuration(_ status: Int, _ body: String) async throws -> Answer<ProductTerms> {
+        try await withServer { request in
+            request.path == "/acme/notes/config" ? .json(status, body) : .json(404, "{}")
+        } _: { url in
+            try await bench.client(of: url).configuration()
+        }
+    }
+
+    @Test func `signed terms of this product are a yes`() async throws {
+        let answer = try await configuration(200, "{\(bench.terms(0, free: true))}")
+        #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true))
+    }
+
+    @Test func `terms that are not signed, or for something else, or over, are nothing`() async throws {
+        for body in [
+            "{}", #"{"trial_duration_days":14,"free_tier_enabled":true}"#, "{\(try bench.terms(14, product: "other"))}",
+            "{\(try bench.terms(14).replacing(":14,", with: ":99,"))}", "{\(try bench.terms(14, kid: "k9"))}",
+            "{\(try bench.terms(14, issued: -86_701))}", #"{"trial_duration_days":"14"}"#,
+        ] {
+            #expect(try await configuration(200, body).unreached?.cause == .unverified, "\(body)")
+        }
+    }
+
+    @Test func `terms from a server whose clock is a day ahead hold`() async throws {
+        let answer = try await configuration(200, "{\(bench.terms(14, issued: 86_400))}")
+        #expect(answer.granted == ProductTerms(trialDays: 14, freeTier: false))
+    }
+
+    @Test(
+        arguments: [
+            (200, "<html>", .captive), (404, #"{"error":"x","code":"product_unknown"}"#, .misconfigured),
+            (401, #"{"error":"x"}"#, .misconfigured), (503, "", .busy),
+        ] as [(Int, String, Unreached.Cause)])
+    func `no other answer tells terms`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        #expect(try await configuration(status, body).unreached?.cause == cause)
+    }
+
+    @Test func `with served keys, an unknown one is asked for once`() async throws {
+        let heard = Heard()
+        let terms = try bench.terms(14)
+        let keyset = try bench.keyset(["k1": bench.signing.publicKey])
+        let answer = try await withServer { request in
+            heard.note(request)
+            return .json(200, request.path.hasSuffix("config") ? "{\(terms)}" : keyset)
+        } _: { url in
+            try await bench.client(of: url, pinned: [:], trust: .served).configuration()
+        }
+        #expect(answer.granted?.trialDays == 14)
+        #expect(heard.paths == ["/acme/notes/config", "/acme/.well-known/keylight-keys"])
+    }
+}

@@ -1,0 +1,104 @@
+import TenureClient
+import TenureHTTP
+import TenureHTTPClient
+import Testing
+
+/// What a network does to a renewal: never anything to a state.
+@Suite struct KeylightNetworkTests {
+    private let bench = KeylightBench()
+
+    private func cause(
+        of url: String, _ adjust: (inout TransportOptions) -> Void = { _ in }
+    ) async throws -> Unreached.Cause? {
+        try await bench.client(of: url, adjust).renew(bench.held, notBefore: nil).unreached?.cause
+    }
+
+    @Test func `nobody who listens, and no name, is offline`() async throws {
+        let gone = try await withServer { _ in
+            .json(200, "{}")
+        } _: {
+            $0
+        }
+        #expect(try await cause(of: gone) == .offline)
+        #expect(try await cause(of: "https://nowhere.invalid") == .offline)
+    }
+
+    @Test func `a certificate that nobody vouches for is untrusted`() async throws {
+        try await withTLSServer { server in
+            let answer = try await bench.client(of: String(server.url.dropLast()))
+                .renew(bench.held, notBefore: nil)
+            #expect(answer.unreached?.cause == .untrusted)
+        }
+    }
+
+    @Test func `another key than the pinned one is untrusted`() async throws {
+        try await withTLSServer { server in
+            let cause = try await cause(of: String(server.url.dropLast())) {
+                $0.authorities = server.certificate
+                $0.pinnedKeys = ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]
+            }
+            #expect(cause == .untrusted)
+        }
+    }
+
+    @Test func `an answer that breaks off is nothing`() async throws {
+        let whole = #"{"error":"License has been revoked"}"#
+        let server = try RawServer(
+            answering: "HTTP/1.1 422 No\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n" + whole)
+        #expect(try await cause(of: String(server.url.dropLast())) == .offline)
+        let half = "{\"valid\":true,\"lease\":\(try bench.lease())".dropLast(20)
+        #expect(try await bench.renewal(200, String(half)).unreached?.cause == .captive)
+    }
+
+    @Test func `an answer without end is not read to its end`() async throws {
+        let body = #"{"error":"x","code":"license_revoked","pad":"\#(String(repeating: "x", count: 200_000))"}"#
+        try await withServer { _ in
+            .json(422, body)
+        } _: { url in
+            let cause = try await cause(of: url) { $0.responseLimit = 100_000 }
+            #expect(cause == .captive)
+        }
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect is not followed, not even to the same host`(status: Int) async throws {
+        let heard = Heard()
+        let no = Response.json(422, #"{"error":"x","code":"license_revoked"}"#)
+        try await withServer { request in
+            heard.note(request)
+            guard request.path == "/acme/notes/validate" else { return no }
+            return Response(status: status, headers: ["Location": "/elsewhere"])
+        } _: { url in
+            let cause = try await cause(of: url)
+            #expect(cause == .captive)
+        }
+        #expect(heard.paths == ["/acme/notes/validate"])
+    }
+
+    @Test func `a server that does not answer in time is busy`() async throws {
+        let gate = Gate()
+        try await withServer { _ in
+            await gate.pass()
+            return .json(200, "{}")
+        } _: { url in
+            let cause = try await cause(of: url) { $0.timeout = .milliseconds(200) }
+            #expect(cause == .busy)
+            gate.open()
+        }
+    }
+
+    @Test func `a cancelled renewal ends at once, and says so`() async throws {
+        let gate = Gate()
+        try await withServer { _ in
+            await gate.pass()
+            return .json(200, "{}")
+        } _: { url in
+            let client = try bench.client(of: url)
+            let task = Task { await client.renew(bench.held, notBefore: nil) }
+            await gate.arrivals(1)
+            task.cancel()
+            #expect(await task.value.unreached?.cause == .cancelled)
+            gate.open()
+        }
+    }
+}

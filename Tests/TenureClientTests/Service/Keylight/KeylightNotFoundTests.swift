@@ -1,0 +1,76 @@
+import Synchronization
+import TenureClient
+import TenureCore
+import TenureHTTP
+import Testing
+
+/// A foreign server's 404, which has no code: it counts when it is still there five minutes later.
+@Suite struct KeylightNotFoundTests {
+    /// A server and a clock that a test moves.
+    private final class Stage: Sendable {
+        let second = Mutex<Int64>(0)
+        let answer = Mutex(Response.json(404, #"{"error":"License not found"}"#))
+
+        var now: @Sendable () -> Timestamp { { KeylightBench.now.adding(seconds: self.second.withLock { $0 }) } }
+    }
+
+    private let bench = KeylightBench()
+    private let stage = Stage()
+
+    private func withStage(_ body: (String, KeylightService) async throws -> Void) async throws {
+        try await withServer { _ in
+            stage.answer.withLock { $0 }
+        } _: { url in
+            try await body(url, bench.client(of: url, now: stage.now))
+        }
+    }
+
+    private func renewal(_ client: KeylightService, at second: Int64) async -> Answer<LeaseGrant> {
+        stage.second.withLock { $0 = second }
+        return await client.renew(bench.held, notBefore: nil)
+    }
+
+    @Test func `it counts when it is seen twice, five minutes apart`() async throws {
+        try await withStage { _, client in
+            for second in [0, 1, 299] as [Int64] {
+                #expect(await renewal(client, at: second).unreached?.cause == .misconfigured, "at \(second)")
+            }
+            let no = await renewal(client, at: 300).refusal
+            #expect(no?.reasons == [ToldReason(code: "license_unknown", message: "License not found")])
+        }
+    }
+
+    @Test func `a yes in between makes the next one the first`() async throws {
+        let lease = try bench.lease()
+        try await withStage { _, client in
+            _ = await renewal(client, at: 0)
+            let notFound = stage.answer.withLock { $0 }
+            stage.answer.withLock { $0 = .json(200, "{\"valid\":true,\"lease\":\(lease)}") }
+            #expect(await renewal(client, at: 200).granted != nil)
+            stage.answer.withLock { $0 = notFound }
+            #expect(await renewal(client, at: 400).unreached != nil)
+            #expect(await renewal(client, at: 700).refusal != nil)
+        }
+    }
+
+    @Test func `it is remembered across launches`() async throws {
+        try await withStage { url, client in
+            _ = await renewal(client, at: 0)
+            let relaunched = try bench.client(of: url, now: stage.now)
+            relaunched.trust(keyset: client.keyset())
+            #expect(await renewal(relaunched, at: 301).refusal != nil)
+            let forgetful = try bench.client(of: url, now: stage.now)
+            #expect(await renewal(forgetful, at: 301).unreached != nil)
+        }
+    }
+
+    @Test func `our own 404 counts at once, and is no half of it for a tenant or product`() async throws {
+        try await withStage { _, client in
+            stage.answer.withLock { $0 = .json(404, #"{"error":"x","code":"tenant_unknown"}"#) }
+            #expect(await renewal(client, at: 0).unreached != nil)
+            #expect(await renewal(client, at: 900).unreached != nil)
+            stage.answer.withLock { $0 = .json(404, #"{"error":"x","code":"license_unknown"}"#) }
+            #expect(await renewal(client, at: 901).refusal != nil)
+        }
+    }
+}

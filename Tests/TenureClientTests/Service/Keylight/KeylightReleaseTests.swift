@@ -1,0 +1,37 @@
+import TenureClient
+import TenureHTTP
+import Testing
+
+@Suite struct KeylightReleaseTests {
+    private let bench = KeylightBench()
+
+    private func release(_ status: Int, _ body: String) async throws -> Answer<Released> {
+        try await withServer { _ in
+            .json(status, body)
+        } _: { url in
+            try await bench.client(of: url).release(bench.held)
+        }
+    }
+
+    @Test(arguments: [#"{"deactivated":true}"#, "{}"])
+    func `any JSON object with 200 is a yes`(body: String) async throws {
+        #expect(try await release(200, body).granted == Released())
+    }
+
+    @Test(arguments: [
+        (404, #"{"error":"x","code":"license_unknown"}"#), (404, #"{"error":"x"}"#), (422, #"{"error":"x"}"#),
+    ])
+    func `a place that is not there is a no`(status: Int, body: String) async throws {
+        #expect(try await release(status, body).refusal != nil)
+    }
+
+    @Test(
+        arguments: [
+            (200, "<html>Welcome to the hotel", .captive),
+            (404, #"{"error":"x","code":"tenant_unknown"}"#, .misconfigured),
+            (401, #"{"error":"x"}"#, .misconfigured), (503, "{}", .busy),
+        ] as [(Int, String, Unreached.Cause)])
+    func `no other answer gives a place back`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        #expect(try await release(status, body).unreached?.cause == cause)
+    }
+}

@@ -1,0 +1,61 @@
+import TenureClient
+import TenureCore
+import TenureHTTP
+import TenureHTTPClient
+import TenureHTTPServer
+import Testing
+
+/// A license server that answers as a test tells it to, on a port of its own.
+struct ScriptedServer: Handler {
+    let reply: @Sendable (Request) async -> Response
+
+    func respond(to request: Request) async -> Response { await reply(request) }
+}
+
+/// Runs a server, and answers its URL, for as long as the body runs.
+func withServer<Value>(
+    _ reply: @escaping @Sendable (Request) async -> Response, _ body: (String) async throws -> Value
+) async throws -> Value {
+    let server = try HTTPServer.start(
+        .init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: ScriptedServer(reply: reply))
+    guard case .tcp(let host, let port) = server.address else { throw NoPort() }
+    do {
+        let value = try await body("http://\(host):\(port)")
+        await server.stop(within: .zero)
+        return value
+    } catch {
+        await server.stop(within: .zero)
+        throw error
+    }
+}
+
+private struct NoPort: Error {}
+
+/// A transport that no proxy of the machine gets in the way of.
+func directTransport(_ adjust: (inout TransportOptions) -> Void = { _ in }) throws -> any HTTPTransport {
+    var options = TransportOptions()
+    options.proxy = .none
+    adjust(&options)
+    return try HTTPTransports.system(options)
+}
+
+extension Response {
+    /// JSON as a test writes it.
+    static func json(_ status: Int, _ text: String) -> Response { .json(status: status, Array(text.utf8)) }
+}
+
+extension Answer {
+    /// The yes.
+    var granted: Value? { if case .yes(let value) = self { value } else { nil } }
+    /// The no.
+    var refusal: VerifiedNo? { if case .no(let no) = self { no } else { nil } }
+    /// Why nothing came.
+    var unreached: Unreached? { if case .unknown(let unreached) = self { unreached } else { nil } }
+}
+
+extension ProductRef {
+    /// The product of the tests: `acme/notes`.
+    static func notes() throws -> ProductRef {
+        ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
+    }
+}
