@@ -1,0 +1,57 @@
+public import Foundation
+package import TenureCore
+
+/// Why a state is what it is: all the reasons, most specific first, what would help, and when it changes by itself.
+public struct Explanation: Sendable, Hashable {
+    /// One reason.
+    public struct Reason: Sendable, Hashable {
+        /// The stable code, such as `lease_lapsed`; an open set. Programs branch on this and on nothing else.
+        public let code: String
+        /// What happened, in one sentence for people.
+        public let message: String
+        /// What would help, in one sentence for people.
+        public let cure: String
+        /// The numbers and dates behind it, such as `expiresAt` and an RFC 3339 date.
+        public let evidence: [String: String]
+        /// When it changes by itself; nil when it does not.
+        public let changesAt: Date?
+    }
+
+    /// The reasons as the law words them; never empty.
+    package let decided: [TenureCore.Reason]
+
+    /// Explains by one reason, or by more.
+    package init(_ first: TenureCore.Reason, _ others: [TenureCore.Reason] = []) {
+        decided = [first] + others
+    }
+
+    /// All the reasons, most specific first; never empty.
+    public var reasons: [Reason] { decided.map(Reason.init) }
+
+    /// What would help most.
+    public var cure: String { decided[0].cure }
+
+    /// When the state changes by itself; nil when it does not.
+    public var changesAt: Date? { changeMoment.map(Date.init) }
+
+    /// When the state changes by itself; nil when it does not.
+    package var changeMoment: Timestamp? { decided[0].changesAt }
+
+    /// The code of the first reason.
+    package var code: ReasonCode { decided[0].code }
+}
+
+extension Explanation.Reason {
+    fileprivate init(_ reason: TenureCore.Reason) {
+        code = reason.code.text
+        message = reason.message
+        cure = reason.cure
+        evidence = Dictionary(reason.evidence.map { ($0.name, $0.value.text) }, uniquingKeysWith: { first, _ in first })
+        changesAt = reason.changesAt.map(Date.init)
+    }
+}
+
+extension Date {
+    /// The moment as Foundation counts it.
+    init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
+}

@@ -1,0 +1,94 @@
+package import TenureCore
+
+/// What is said about a stored license.
+extension Reason {
+    /// A lease confirms the license.
+    package static func leaseHolds(_ lease: LeaseFacts) -> Reason {
+        Reason(
+            code: .leaseHolds, message: "The license was confirmed on \(lease.issuedAt.timestamp).",
+            cure: "Nothing needs to be done; it is confirmed again by itself when there is a network.",
+            evidence: lease.dates, changesAt: lease.lastMoment.adding(seconds: 1))
+    }
+
+    /// Nothing confirmed the license for too long.
+    package static func leaseLapsed(_ lease: LeaseFacts) -> Reason {
+        Reason(
+            code: .leaseLapsed,
+            message: "The license was confirmed last on \(lease.issuedAt.timestamp), for use until"
+                + " \(lease.expiresAt.timestamp).",
+            cure: "Connect to the internet once; the license is confirmed by itself.", evidence: lease.dates)
+    }
+
+    /// The license expired; a reduced mode stays.
+    package static func licenseInFallback(_ lease: LeaseFacts) -> Reason {
+        Reason(
+            code: .licenseExpired, message: "The license expired; the reduced mode stays available.",
+            cure: "Renew it to unlock everything.", evidence: lease.dates)
+    }
+
+    /// The server signed that the license expired.
+    package static func licenseExpired(_ lease: LeaseFacts) -> Reason {
+        Reason(
+            code: .licenseExpired, message: "The license expired.",
+            cure: "Renew it; this device stays activated and works again at once.", evidence: lease.dates)
+    }
+
+    /// The kept lease is not what it should be.
+    package static func leaseUnverifiable(_ problem: LeaseProblem) -> Reason {
+        Reason(
+            code: .leaseUnverifiable, message: "What confirms the license cannot be verified.",
+            cure: "Connect to the internet once; the license is confirmed anew by itself.",
+            evidence: [Evidence("problem", .text(problem.rawValue))])
+    }
+
+    /// A license is kept, and nothing that confirms it.
+    package static let leaseMissing = Reason(
+        code: .leaseMissing, message: "The license has not been confirmed on this device.",
+        cure: "Connect to the internet once; the license is confirmed by itself.")
+
+    /// The record cannot be read.
+    package static func recordUnreadable(_ error: VaultError) -> Reason {
+        let (code, cure): (ReasonCode, String) =
+            switch error.code {
+            case .corrupted:
+                (.recordCorrupted, "Enter the license key again; without one, connect to the internet once.")
+            case .foreign:
+                (
+                    .recordForeign,
+                    "Activate the license key on this device; without one, connect to the internet once."
+                )
+            case .unreadable, .unwritable: (.recordUnreadable, "Let the app read its files, then start it again.")
+            }
+        return Reason(code: code, message: error.message, cure: cure)
+    }
+
+    /// The record could not be written, so the state may be forgotten at the next launch.
+    package static func recordUnwritable(_ error: VaultError) -> Reason {
+        Reason(
+            code: .recordUnwritable, message: error.message,
+            cure: "Let the app write its files and see that the disk has room.")
+    }
+
+    /// A no of a server that does not say why.
+    package static let refusedWithoutReason = Reason(
+        code: ReasonCode("license_refused"), message: "The license server refused the license.",
+        cure: "Ask the vendor.")
+
+    /// A reason that a server told.
+    package init(_ told: ToldReason) {
+        self.init(
+            code: ReasonCode(told.code), message: told.message, cure: told.cure ?? "Ask the vendor.",
+            changesAt: told.changesAt?.timestamp)
+    }
+}
+
+extension LeaseFacts {
+    fileprivate var dates: [Reason.Evidence] {
+        var dates = [
+            Reason.Evidence("issuedAt", .date(issuedAt.timestamp)),
+            Reason.Evidence("expiresAt", .date(expiresAt.timestamp)),
+        ]
+        if let termEnd { dates.append(Reason.Evidence("termEnd", .date(termEnd.timestamp))) }
+        return dates
+    }
+}

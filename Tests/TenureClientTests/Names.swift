@@ -1,0 +1,4 @@
+import TenureClient
+
+/// The client's, not the core's of the same name.
+typealias LicenseState = TenureClient.LicenseState
