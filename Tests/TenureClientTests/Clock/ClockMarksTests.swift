@@ -1,0 +1,199 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// A device in the hands of somebody who sets its clock, and an app that looks at it.
+@Suite struct ClockMarksTests {
+    private let clock = SettableClock()
+    private let hour: Int64 = 3_600
+    private let day: Int64 = 86_400
+
+    /// What a launch sees and writes down.
+    private func look(_ marks: inout ClockMarks?) -> TrustedTime {
+        let reading = clock.read()
+        let trusted = TrustedTime(reading, marks: marks)
+        if marks == nil { marks = ClockMarks(reading) } else { marks?.keep(trusted, at: reading) }
+        return trusted
+    }
+
+    private func ask(_ marks: inout ClockMarks?, isFresh: Bool = true) {
+        _ = look(&marks)
+        marks?.take(Moment(clock.truth), isFresh: isFresh, at: clock.read())
+    }
+
+    private func isSetBack(_ trusted: TrustedTime) -> Bool { trusted.verdict != .believed }
+
+    @Test func `the first look believes the clock`() {
+        var marks: ClockMarks?
+        #expect(look(&marks) == TrustedTime(Given.now, wall: Given.now, isBehind: false))
+    }
+
+    @Test(arguments: [1, 60, 3_600, 86_400, 3_456_000]) func `while the system runs or sleeps, its uptime counts`(
+        seconds: Int64
+    ) {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.pass(seconds)
+        #expect(look(&marks).now == clock.truth)
+    }
+
+    @Test(arguments: zip([3_600, 3_601, 86_400, Given.now.seconds] as [Int64], [false, true, true, true]))
+    func `a clock set back further than an hour is noticed`(seconds: Int64, isNoticed: Bool) {
+        for restarts in [false, true] {
+            let clock = SettableClock()
+            var marks: ClockMarks? = ClockMarks(clock.read())
+            if restarts { clock.restart(after: 0) }
+            clock.turnWall(by: -seconds)
+            let reading = clock.read()
+            let trusted = TrustedTime(reading, marks: marks)
+            #expect(trusted.now == Given.now)
+            #expect(trusted.verdict == (isNoticed ? .setBack(evidence(wall: -seconds)) : .believed))
+            marks?.keep(trusted, at: reading)
+            #expect(marks?.time == Moment(Given.now))
+        }
+    }
+
+    private func evidence(wall seconds: Int64) -> ClockEvidence {
+        ClockEvidence(wall: Given.now.adding(seconds: seconds), trusted: Given.now)
+    }
+
+    @Test(arguments: [false, true]) func `setting the clock right cures`(restarts: Bool) {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.pass(day)
+        if restarts { clock.restart() }
+        clock.turnWall(by: -30 * day)
+        #expect(isSetBack(look(&marks)))
+        clock.pass(hour)
+        clock.setWallRight()
+        let cured = look(&marks)
+        #expect(!isSetBack(cured))
+        #expect(cured.now == clock.truth)
+    }
+
+    @Test(arguments: [-400, -2, 2, 400])
+    func `an online check cures, with the clock still wrong, and after restarts, and once it is set right`(
+        days: Int64
+    ) {
+        let error = days * day
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.turnWall(by: error)
+        ask(&marks)
+        clock.pass(day)
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        clock.restart()
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        clock.pass(hour)
+        clock.setWallRight()
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+        clock.restart()
+        let later = look(&marks)
+        #expect(!isSetBack(later))
+        #expect(later.now <= clock.truth.adding(seconds: max(0, error)))
+    }
+
+    @Test func `a clock set forward and back again while the system runs changes nothing`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.turnWall(by: 70 * 365 * day)
+        clock.pass(60)
+        #expect(look(&marks).now == clock.truth)
+        clock.setWallRight()
+        clock.pass(60)
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+    }
+
+    @Test func `a clock that leapt far across a restart is believed, and setting it right cures`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.turnWall(by: 70 * 365 * day)
+        clock.restart()
+        #expect(look(&marks).now == clock.read().wall.timestamp)
+        clock.setWallRight()
+        #expect(look(&marks) == TrustedTime(clock.truth, wall: clock.truth, isBehind: false))
+    }
+
+    @Test func `a month without the app is written down like a day`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        clock.restart(after: 30 * day)
+        _ = look(&marks)
+        #expect(marks?.time == Moment(clock.truth))
+    }
+
+    @Test func `each restart with the clock an hour back gains nothing beyond the mark`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        for _ in 1...100 {
+            clock.pass(hour)
+            _ = look(&marks)
+            clock.turnWall(by: -hour)
+            clock.restart(after: 0)
+            _ = look(&marks)
+        }
+        #expect(isSetBack(look(&marks)))
+        #expect(marks.map { $0.time.timestamp >= Given.now.adding(seconds: hour) } == true)
+    }
+
+    @Test func `a snapshot of a machine that is taken back counts as a restart`() {
+        let marks = ClockMarks(clock.read())
+        let snapshot = ClockReading(wall: Given.now.adding(seconds: 50), uptime: 10, boot: "boot-1")
+        #expect(TrustedTime(snapshot, marks: marks).now == Given.now.adding(seconds: 50))
+    }
+
+    @Test func `a system that does not name its start is never taken for the same`() {
+        let nameless = ClockReading(wall: Given.now, uptime: 10, boot: "")
+        #expect(nameless.seconds(since: nameless) == nil)
+    }
+
+    @Test func `an old answer sent again does not hold time back`() {
+        var marks: ClockMarks?
+        ask(&marks, isFresh: false)
+        let signed = marks?.signed
+        clock.pass(3 * day)
+        marks?.take(Moment(Given.now), isFresh: false, at: clock.read())
+        #expect(marks?.signed == signed)
+        #expect(look(&marks).now == clock.truth)
+    }
+
+    @Test func `a server whose clock was a day ahead is believed again when it is right`() {
+        var marks: ClockMarks?
+        _ = look(&marks)
+        marks?.take(Given.after(day), isFresh: true, at: clock.read())
+        clock.pass(hour)
+        #expect(!isSetBack(look(&marks)))
+        clock.restart()
+        #expect(!isSetBack(look(&marks)))
+        ask(&marks)
+        #expect(look(&marks).now == clock.truth)
+    }
+
+    @Test(arguments: [Int64(Int32.max) - 30, 4_102_444_800, 253_402_300_799])
+    func `2038 and later are days like others`(
+        start: Int64
+    ) {
+        let before = ClockReading(wall: Timestamp(seconds: start), uptime: 100, boot: "b")
+        let after = ClockReading(wall: Timestamp(seconds: start + 60), uptime: 160, boot: "b")
+        let marks = ClockMarks(before)
+        #expect(marks.judge(after).now.seconds == start + 60)
+        #expect(marks.judge(after).verdict == .believed)
+    }
+
+    @Test(arguments: [Int64.min, Int64.max]) func `a clock at the end of time does not trap`(wall: Int64) {
+        var marks = ClockMarks(ClockReading(wall: Given.now, uptime: 0, boot: "a"))
+        let reading = ClockReading(wall: Timestamp(seconds: wall), uptime: .max, boot: "b")
+        marks.keep(marks.judge(reading), at: reading)
+        marks.take(Moment(Given.now), isFresh: true, at: reading)
+        _ = marks.judge(reading)
+        #expect(marks.time == Moment(Given.now))
+    }
+
+    @Test func `marks are kept as JSON`() throws {
+        var marks: ClockMarks?
+        ask(&marks)
+        let kept = try JSONEncoder().encode(marks)
+        #expect(try JSONDecoder().decode(ClockMarks.self, from: kept) == marks)
+    }
+}
