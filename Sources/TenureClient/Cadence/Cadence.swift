@@ -1,0 +1,69 @@
+package import TenureCore
+
+/// When a client asks its server again (seed 004, "Refresh cadence"); it never reads a clock or a network.
+package struct Cadence: Sendable, Hashable {
+    /// The smallest gap between two requests, in seconds.
+    package static let debounce: Int64 = 300
+    /// How old an answer may be before the next look at the app asks again, in seconds.
+    package static let stale: Int64 = 21_600
+    /// How near an end makes every look at the app ask again, in seconds.
+    package static let eager: Int64 = 86_400
+    /// How long before its end a lease is renewed by itself, in seconds; half of a lease that is shorter than twice it.
+    package static let ahead: Int64 = 3_600
+
+    /// The one thing to do next.
+    package enum Step: Sendable, Hashable {
+        /// Ask the server, with one request.
+        case refreshNow
+        /// Nothing before that moment; nil when nothing will come by itself.
+        case sleep(until: Timestamp?)
+    }
+
+    /// Who wants to know.
+    package enum Occasion: Sendable, Hashable, CaseIterable {
+        /// Somebody looks at the app: it was launched, or came to the front.
+        case look
+        /// Nobody does; the client woke by itself.
+        case idle
+    }
+
+    /// What there is to ask about.
+    package let subject: Subject
+    /// When a server last said yes or no; nil when never.
+    package let confirmed: Timestamp?
+    /// The last request; nil when there was none.
+    package let lastTry: LastTry?
+
+    /// Puts a client's situation together.
+    package init(_ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil) {
+        self.subject = subject
+        self.confirmed = confirmed
+        self.lastTry = lastTry
+    }
+
+    /// Decides the next step.
+    ///
+    /// - Parameters:
+    ///   - now: Trusted time.
+    ///   - reading: The clocks of the device at that moment; gaps between requests are counted by its uptime.
+    package func next(on occasion: Occasion, at now: Timestamp, reading: ClockReading) -> Step {
+        let wait = lastTry?.wait(for: occasion, at: reading) ?? 0
+        switch occasion {
+        case .look where wait == 0 && isWorthALook(at: now): return .refreshNow
+        case .idle where wait == 0 && subject.due.map { $0 <= now } ?? false: return .refreshNow
+        case .look, .idle: break
+        }
+        let idleWait = lastTry?.wait(for: .idle, at: reading) ?? 0
+        return .sleep(until: subject.due.map { max($0, now.adding(seconds: idleWait)) })
+    }
+
+    private func isWorthALook(at now: Timestamp) -> Bool {
+        guard !subject.isOpen, let confirmed else { return true }
+        let age = confirmed.seconds(until: now)
+        // An answer from the future is from another time than this one.
+        if age > Self.stale || age < -ClockMarks.tolerance { return true }
+        return [subject.leaseEnd, subject.termEnd].contains { end in
+            end.map { now.seconds(until: $0) < Self.eager } ?? false
+        }
+    }
+}
