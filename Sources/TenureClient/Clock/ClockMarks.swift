@@ -1,4 +1,4 @@
-package import TenureCore
+import TenureCore
 
 /// What is remembered about time, and what follows from it; see `Documentation/time.md`.
 package struct ClockMarks: Sendable, Hashable, Codable {
