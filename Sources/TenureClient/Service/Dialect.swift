@@ -1,5 +1,5 @@
 /// A protocol that the client speaks.
-package enum Dialect: String, Sendable, Hashable, Codable {
+public enum Dialect: String, Sendable, Hashable, Codable {
     /// Tenure's own: every answer is signed and bound to its request.
     case tenure
     /// Keylight's, version 3.

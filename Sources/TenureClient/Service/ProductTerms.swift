@@ -4,9 +4,12 @@ package struct ProductTerms: Sendable, Hashable, Codable {
     package let trialDays: Int?
     /// Whether there is a free plan.
     package let freeTier: Bool
+    /// When the server signed this; nil when it is not signed. Somebody without a license has no other word on the time.
+    package let signedAt: Moment?
 
-    package init(trialDays: Int?, freeTier: Bool) {
+    package init(trialDays: Int?, freeTier: Bool, signedAt: Moment? = nil) {
         self.trialDays = trialDays
         self.freeTier = freeTier
+        self.signedAt = signedAt
     }
 }

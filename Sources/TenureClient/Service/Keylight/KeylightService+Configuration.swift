@@ -48,7 +48,8 @@ extension KeylightService {
             }
             return .success(
                 ProductTerms(
-                    trialDays: Int(clamping: signed.claims.trialDurationDays), freeTier: signed.claims.freeTierEnabled))
+                    trialDays: Int(clamping: signed.claims.trialDurationDays), freeTier: signed.claims.freeTierEnabled,
+                    signedAt: Moment(signed.claims.issuedAt)))
         case .unknownKid:
             return .failure(
                 Problem(message: "The product's configuration is signed with an unknown key.", mayBeKeys: true))
