@@ -5,7 +5,7 @@ package struct DeviceID: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     package let text: String
     /// What the device was recognized by.
-    package let source: DeviceIdentity.Source
+    package let source: ThisDevice.Source
 
     /// The 64 digits.
     package var description: String { text }

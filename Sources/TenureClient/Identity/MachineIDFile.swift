@@ -10,10 +10,10 @@ enum MachineIDFile {
     static let paths = ["/etc/machine-id", "/var/lib/dbus/machine-id"]
 
     /// Reads the first file that is there. An empty one is passed over, as D-Bus may still have made its own.
-    static func identity(at paths: [String] = paths) throws(DeviceIDError) -> DeviceIdentity {
+    static func identity(at paths: [String] = paths) throws(DeviceIDError) -> ThisDevice {
         for path in paths {
             guard let text = try text(of: path), !text.isEmpty else { continue }
-            return DeviceIdentity(try checked(text, path), source: .machineID)
+            return ThisDevice(try checked(text, path), source: .machineID)
         }
         throw DeviceIDError(
             .absent,

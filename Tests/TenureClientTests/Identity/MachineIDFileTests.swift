@@ -13,7 +13,7 @@ import Testing
         let path = try folder.write(good + "\n", to: "machine-id")
         let device = try MachineIDFile.identity(at: [path])
         #expect(device.source == .machineID)
-        #expect(device.binding == (try DeviceIdentity(explicit: good)).binding)
+        #expect(device.binding == (try ThisDevice(explicit: good)).binding)
     }
 
     @Test func `D-Bus's own is asked where systemd's is absent or empty`() throws {
@@ -28,7 +28,7 @@ import Testing
         let first = try folder.write(good, to: "machine-id")
         let second = try folder.write(String(good.reversed()), to: "dbus")
         let device = try MachineIDFile.identity(at: [first, second])
-        #expect(device.binding == (try DeviceIdentity(explicit: good)).binding)
+        #expect(device.binding == (try ThisDevice(explicit: good)).binding)
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
     private let device: [UInt8]
     private let product: ProductRef
 
-    /// Seals for a device, by the bytes that bind to it (``DeviceIdentity/binding``), and a product.
+    /// Seals for a device, by the bytes that bind to it (``ThisDevice/binding``), and a product.
     package init(device: [UInt8], product: ProductRef) {
         self.device = device
         self.product = product

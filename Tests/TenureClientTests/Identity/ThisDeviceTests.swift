@@ -2,11 +2,11 @@ import TenureClient
 import TenureCore
 import Testing
 
-@Suite struct DeviceIdentityTests {
+@Suite struct ThisDeviceTests {
     let product = ProductRef(tenant: TenantID("testco")!, product: ProductID("testapp")!)
 
     @Test func `over Keylight a device is named as Keylight's own clients name it`() throws {
-        let device = try DeviceIdentity(explicit: "hardware-1")
+        let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.id(for: product, over: .keylight).text
                 == "8e8871112f28cabda180ada131d0b4f4f07c72fb47c5d884edbe32812885b22a")
@@ -14,7 +14,7 @@ import Testing
 
     /// `printf 'tenure-device-v1|id|testco|testapp|hardware-1' | sha256sum`, and with `|binding|hardware-1`.
     @Test func `over Tenure, and for its record, it is another hash of its own`() throws {
-        let device = try DeviceIdentity(explicit: "hardware-1")
+        let device = try ThisDevice(explicit: "hardware-1")
         #expect(
             device.id(for: product, over: .tenure).text
                 == "df4d141db30abd510de9f677856532ae50baef243e20fa02a52b9c6c71621122")
@@ -26,7 +26,7 @@ import Testing
     @Test func `each tenant, product, dialect and device has a name of its own`() throws {
         var names: [String] = []
         for identifier in ["hardware-1", "hardware-2"] {
-            let device = try DeviceIdentity(explicit: identifier)
+            let device = try ThisDevice(explicit: identifier)
             for (tenant, product) in [("a", "x"), ("a", "y"), ("b", "x")] {
                 let product = ProductRef(tenant: TenantID(tenant)!, product: ProductID(product)!)
                 names += [Dialect.tenure, .keylight].map { device.id(for: product, over: $0).text }
@@ -38,15 +38,15 @@ import Testing
     }
 
     @Test func `the name says what the device was recognized by, and never the identifier`() throws {
-        let device = try DeviceIdentity(explicit: "hardware-1")
+        let device = try ThisDevice(explicit: "hardware-1")
         #expect(device.id(for: product, over: .tenure).source == .explicit)
-        #expect("\(device)" == "DeviceIdentity(explicit)")
+        #expect("\(device)" == "ThisDevice(explicit)")
         #expect(!"\(device.id(for: product, over: .tenure))".contains("hardware"))
     }
 
     @Test func `spaces at the ends of an explicit identifier do not count`() throws {
-        let device = try DeviceIdentity(explicit: " \tci runner 7\n")
-        #expect(device.binding == (try DeviceIdentity(explicit: "ci runner 7")).binding)
+        let device = try ThisDevice(explicit: " \tci runner 7\n")
+        #expect(device.binding == (try ThisDevice(explicit: "ci runner 7")).binding)
     }
 
     @Test(arguments: [
@@ -54,13 +54,13 @@ import Testing
         "1234\n56789",
     ])
     func `an explicit identifier that cannot name one device is refused, and not told`(identifier: String) throws {
-        let error = #expect(throws: DeviceIDError.self) { try DeviceIdentity(explicit: identifier) }
+        let error = #expect(throws: DeviceIDError.self) { try ThisDevice(explicit: identifier) }
         #expect(error?.code == .unusable)
         #expect(error?.message.contains("stays the same") == true)
     }
 
     @Test func `the app's own identifier is taken before the system's`() async throws {
-        let device = try await DeviceIdentity.current(explicit: "build-agent-12")
+        let device = try await ThisDevice.current(explicit: "build-agent-12")
         #expect(device.source == .explicit)
     }
 }

@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 
 /// What this device is recognized by. The identifier itself never leaves this value; only hashes of it do.
-package struct DeviceIdentity: Sendable, CustomStringConvertible {
+package struct ThisDevice: Sendable, CustomStringConvertible {
     /// Where the identifier comes from. None of them is made up here: a device that cannot be recognized is an error.
     package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
         /// The app named it, as it must in containers and on build machines.
@@ -61,7 +61,7 @@ package struct DeviceIdentity: Sendable, CustomStringConvertible {
     package var binding: [UInt8] { hash("binding") }
 
     /// Tells the source, and nothing of the identifier.
-    package var description: String { "DeviceIdentity(\(source.rawValue))" }
+    package var description: String { "ThisDevice(\(source.rawValue))" }
 
     private func hash(_ purpose: String) -> [UInt8] {
         // Neither a tenant's nor a product's name can hold the separator, and what may stands last.

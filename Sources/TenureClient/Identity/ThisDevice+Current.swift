@@ -2,7 +2,7 @@
     import UIKit
 #endif
 
-extension DeviceIdentity {
+extension ThisDevice {
     /// Recognizes the device this runs on: by the identifier that the app chose, else by what the system has.
     ///
     /// Reading takes microseconds. There is no random fallback: an identifier that is new at each start would take a new
@@ -10,16 +10,16 @@ extension DeviceIdentity {
     ///
     /// Throws ``DeviceIDError``; what to do is in its message.
     @MainActor
-    package static func current(explicit identifier: String? = nil) throws(DeviceIDError) -> DeviceIdentity {
-        if let identifier { return try DeviceIdentity(explicit: identifier) }
+    package static func current(explicit identifier: String? = nil) throws(DeviceIDError) -> ThisDevice {
+        if let identifier { return try ThisDevice(explicit: identifier) }
         #if canImport(UIKit)
             guard let vendorID = UIDevice.current.identifierForVendor else {
                 // So it is between a restart and the first time that the device is unlocked.
                 throw DeviceIDError(.absent, "The device is not named yet; unlock it once and try again.")
             }
-            return DeviceIdentity(vendorID.uuidString, source: .vendorID)
+            return ThisDevice(vendorID.uuidString, source: .vendorID)
         #elseif canImport(IOKit)
-            return DeviceIdentity(try PlatformUUID.read(), source: .platformUUID)
+            return ThisDevice(try PlatformUUID.read(), source: .platformUUID)
         #else
             return try MachineIDFile.identity()
         #endif
