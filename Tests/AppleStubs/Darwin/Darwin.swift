@@ -26,6 +26,19 @@ public struct timespec {
     public init(tv_sec: Int, tv_nsec: Int) { (self.tv_sec, self.tv_nsec) = (tv_sec, tv_nsec) }
 }
 
+public struct clockid_t: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+public let CLOCK_REALTIME = clockid_t(rawValue: 0)
+public let CLOCK_MONOTONIC_RAW = clockid_t(rawValue: 4)
+public let CLOCK_MONOTONIC = clockid_t(rawValue: 6)
+public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<timespec>!) -> Int32 { neverRun() }
+public func sysctlbyname(
+    _ name: UnsafePointer<CChar>!, _ old: UnsafeMutableRawPointer!, _ oldLength: UnsafeMutablePointer<Int>!,
+    _ new: UnsafeMutableRawPointer!, _ newLength: Int
+) -> Int32 { neverRun() }
+
 public let O_RDONLY: Int32 = 0x0000
 public let O_WRONLY: Int32 = 0x0001
 public let O_RDWR: Int32 = 0x0002
