@@ -13,11 +13,17 @@ package protocol Vault: Sendable {
     /// Reads, decides and replaces while no other process on this record can; the decision answers nil to leave it.
     ///
     /// Answers the record as it is then. The decision must not use the vault. A record that does not open is an error,
-    /// and the decision is not asked; ``replace(_:)`` writes over it.
+    /// and the decision is not asked; ``replace(_:)`` writes over it. Where another process was faster the decision is asked
+    /// again, about what that one wrote.
     ///
     /// Throws ``VaultError``.
     @discardableResult
     func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?
+}
+
+extension Vault {
+    /// The longest record, in bytes: 1 MiB.
+    package static var longestRecord: Int { 1 << 20 }
 }
 
 /// Why the record could not be read or written.

@@ -53,6 +53,8 @@ public let kSecUseDataProtectionKeychain: CFString = ""
 public let kSecMatchLimit: CFString = ""
 public let kSecMatchLimitOne: CFString = ""
 public let kSecReturnData: CFString = ""
+public let kSecReturnAttributes: CFString = ""
+public let kSecAttrGeneric: CFString = ""
 public let kSecValueData: CFString = ""
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     neverRun()

@@ -8,9 +8,6 @@
 /// try vault.update { record in record ?? Array("{}".utf8) }
 /// ```
 package struct SealedFile: Vault {
-    /// The longest record, in bytes: 1 MiB.
-    package static let longestRecord = 1 << 20
-
     private let folder: String
     private let name: String
     private let seal: RecordSeal
@@ -66,10 +63,7 @@ package struct SealedFile: Vault {
     }
 
     private func replace(_ record: [UInt8], in folder: borrowing PrivateFolder) throws(VaultError) {
-        guard record.count <= Self.longestRecord else {
-            throw VaultError(
-                .unwritable, "A record of \(record.count) bytes is too long; \(Self.longestRecord) is the most.")
-        }
+        guard record.count <= Self.longestRecord else { throw .tooLong(record.count) }
         let sealed: [UInt8]
         do throws(SealFault) {
             sealed = try seal.seal(record)

@@ -10,6 +10,10 @@ extension VaultError {
         "Activate the license key again on this device, which takes no further place; "
         + "or put the file back from a backup of this device."
 
+    static func tooLong(_ count: Int) -> VaultError {
+        VaultError(.unwritable, "A record of \(count) bytes is too long; 1 MiB is the most.")
+    }
+
     /// The system refused to read or write.
     static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
         let reason = String(cString: strerror(cause))

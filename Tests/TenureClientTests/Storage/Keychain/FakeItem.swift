@@ -1,0 +1,39 @@
+import TenureClient
+
+/// An item that another program gets at between reading and writing.
+///
+/// `@unchecked`: each test keeps it on one thread.
+final class FakeItem: KeychainItem, @unchecked Sendable {
+    var kept: KeptItem?
+    var failure: VaultError?
+    /// What another program does just before the next write.
+    var beforeWrite: ((FakeItem) -> Void)?
+    /// Whether another program writes before each write.
+    var isRestless = false
+
+    func read() throws(VaultError) -> KeptItem? {
+        if let failure { throw failure }
+        return kept
+    }
+
+    func add(_ item: KeptItem) throws(VaultError) -> Bool {
+        try meddle()
+        guard kept == nil else { return false }
+        kept = item
+        return true
+    }
+
+    func replace(_ mark: [UInt8]?, with item: KeptItem) throws(VaultError) -> Bool {
+        try meddle()
+        guard let kept, mark ?? kept.mark == kept.mark else { return false }
+        self.kept = item
+        return true
+    }
+
+    private func meddle() throws(VaultError) {
+        if let failure { throw failure }
+        if isRestless { kept = KeptItem(record: [0], mark: Array((kept?.mark ?? []) + [1])) }
+        beforeWrite?(self)
+        beforeWrite = nil
+    }
+}

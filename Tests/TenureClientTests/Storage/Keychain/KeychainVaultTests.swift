@@ -1,0 +1,79 @@
+import TenureClient
+import Testing
+
+@Suite struct KeychainVaultTests {
+    let item = FakeItem()
+    var vault: KeychainVault { KeychainVault(item) }
+
+    @Test func `it keeps, replaces and updates as every vault does`() throws {
+        #expect(try vault.load() == nil)
+        #expect(try vault.update { _ in nil } == nil)
+        #expect(item.kept == nil)
+        try vault.replace([1])
+        #expect(try vault.update { ($0 ?? []) + [2] } == [1, 2])
+        #expect(try vault.update { _ in nil } == [1, 2])
+        #expect(try vault.load() == [1, 2])
+    }
+
+    @Test func `a first record is added by an update too`() throws {
+        #expect(try vault.update { ($0 ?? [9]) + [2] } == [9, 2])
+        #expect(try vault.load() == [9, 2])
+    }
+
+    @Test func `each write has a mark of its own`() throws {
+        var marks: Set<[UInt8]> = []
+        for _ in 0..<4 {
+            try vault.replace([1])
+            marks.insert(try #require(item.kept).mark)
+        }
+        #expect(marks.count == 4)
+        #expect(marks.allSatisfy { $0.count == 16 })
+    }
+
+    @Test func `whoever was too late decides again, on what the other one wrote`() throws {
+        for before in [nil, KeptItem(record: [1], mark: [1])] as [KeptItem?] {
+            item.kept = before
+            item.beforeWrite = { $0.kept = KeptItem(record: [7], mark: [7]) }
+            var seen: [[UInt8]?] = []
+            let kept = try vault.update { record in
+                seen.append(record)
+                return (record ?? []) + [2]
+            }
+            #expect(seen == [before?.record, [7]])
+            #expect(kept == [7, 2])
+            #expect(item.kept?.record == [7, 2])
+        }
+    }
+
+    @Test func `a record that came or went meanwhile is replaced all the same`() throws {
+        item.beforeWrite = { $0.kept = KeptItem(record: [7], mark: [7]) }
+        try vault.replace([1])
+        #expect(try vault.load() == [1])
+        item.beforeWrite = { $0.kept = nil }
+        try vault.replace([2])
+        #expect(try vault.load() == [2])
+    }
+
+    @Test func `it gives up on an item that never rests, and says so`() throws {
+        let item = FakeItem()
+        item.isRestless = true
+        let error = #expect(throws: VaultError.self) { try KeychainVault(item).update { _ in [1] } }
+        #expect(error?.code == .unwritable)
+    }
+
+    @Test func `what the Keychain refuses is told`() throws {
+        let locked = VaultError(.unreadable, "The Keychain is locked.")
+        item.failure = locked
+        #expect(throws: locked) { try vault.load() }
+        #expect(throws: locked) { try vault.update { _ in [1] } }
+        #expect(throws: locked) { try vault.replace([1]) }
+    }
+
+    @Test func `a record over 1 MiB is refused`() throws {
+        let error = #expect(throws: VaultError.self) {
+            try vault.replace(Array(repeating: 0, count: KeychainVault.longestRecord + 1))
+        }
+        #expect(error?.code == .unwritable)
+        #expect(item.kept == nil)
+    }
+}
