@@ -36,6 +36,9 @@ public struct LicenseServer: Sendable {
             validate: ValidateLicense(store: store, catalog: catalog, clock: clock, sightings: sightings),
             deactivate: DeactivateLicense(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
             configurations: SignedConfigurations(), metrics: metrics, log: log)
+        let leases = TenureDialect(
+            activate: keylight.activate, validate: keylight.validate, deactivate: keylight.deactivate,
+            catalog: catalog, clock: clock, metrics: metrics, log: log)
         let marketplace = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics, log: log)
         var router = Router { request, miss in
@@ -46,6 +49,7 @@ public struct LicenseServer: Sendable {
             store: store, metrics: metrics, risk: RenewalRiskGauges(store: store, clock: clock), facts: facts
         ).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
+        leases.declareRoutes(on: &router)
         marketplace.declareRoutes(on: &router)
         try ResolutionPages(
             store: store, catalog: catalog, clock: clock, log: log, pool: pool,

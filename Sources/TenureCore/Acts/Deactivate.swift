@@ -1,4 +1,12 @@
 extension License {
+    /// Decides for a device that gives back its own place; another device's is refused.
+    public func deactivate(
+        _ activation: Activation, from device: DeviceIdentity, at now: Timestamp
+    ) -> Decision<Consequences> {
+        if activation.isLive, activation.identity != device { return .refused(Refusal(.activationOtherDevice)) }
+        return .granted(deactivate(activation, by: .device, at: now))
+    }
+
     /// Decides what giving back a seat changes: the seat is free afterwards, whatever the license's state.
     ///
     /// Repeating it changes nothing.

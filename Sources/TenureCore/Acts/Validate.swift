@@ -10,21 +10,32 @@ extension License {
     /// Decides whether a device may go on using the license.
     ///
     /// A lease, even one that says no, is given only to a device that holds a seat of a license that nobody has stopped.
-    /// - Parameter activation: The activation that the device named, if the store knows it; another license's counts as
-    ///   none.
-    public func validate(_ activation: Activation?, under policy: Policy, at now: Timestamp) -> ValidateAnswer {
+    /// - Parameters:
+    ///   - activation: The activation that the device named, if the store knows it; another license's counts as none.
+    ///   - device: Who asks, where the dialect says so: the seat must have been given to it. Nil where an activation's
+    ///     name is all there is.
+    public func validate(
+        _ activation: Activation?, from device: DeviceIdentity? = nil, under policy: Policy, at now: Timestamp
+    ) -> ValidateAnswer {
         let seat = activation.flatMap { $0.license == id ? $0 : nil }
-        let released = seat?.isLive != true
-        if !released, recordedState.isOpen {
-            let lease = leaseTerms(under: policy, at: now)
-            guard let refusal = Refusal(obstacles(under: policy, at: now)) else { return .valid(lease) }
-            return .refused(refusal, lease: lease)
+        guard let obstacle = seatObstacle(seat, device) else {
+            if recordedState.isOpen {
+                let lease = leaseTerms(under: policy, at: now)
+                guard let refusal = Refusal(obstacles(under: policy, at: now)) else { return .valid(lease) }
+                return .refused(refusal, lease: lease)
+            }
+            let reasons = obstacles(under: policy, at: now)
+            return .refused(Refusal(reasons) ?? Refusal(.activationReleased(at: nil)), lease: nil)
         }
         var reasons = obstacles(under: policy, at: now)
-        if released {
-            let place = reasons.firstIndex { $0.code == .licenseExpired } ?? reasons.endIndex
-            reasons.insert(.activationReleased(at: seat?.releasedAt), at: place)
-        }
-        return .refused(Refusal(reasons) ?? Refusal(.activationReleased(at: nil)), lease: nil)
+        reasons.insert(obstacle, at: reasons.firstIndex { $0.code == .licenseExpired } ?? reasons.endIndex)
+        return .refused(Refusal(reasons) ?? Refusal(obstacle), lease: nil)
+    }
+
+    /// Why a seat is not the asking device's; nil when it is.
+    private func seatObstacle(_ seat: Activation?, _ device: DeviceIdentity?) -> Reason? {
+        guard let seat, seat.isLive else { return .activationReleased(at: seat?.releasedAt) }
+        guard let device, device != seat.identity else { return nil }
+        return .activationOtherDevice
     }
 }

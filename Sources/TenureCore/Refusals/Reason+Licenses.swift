@@ -27,6 +27,11 @@ extension Reason {
             evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
+    /// The seat was given to another device.
+    static let activationOtherDevice = Reason(
+        code: .activationOtherDevice, message: "This activation was given to another device.",
+        cure: "Activate the license key on this device.")
+
     /// The term and its grace are over.
     static func licenseExpired(term end: Timestamp, use useEnd: Timestamp, fallback: Bool) -> Reason {
         var evidence = [Evidence("expiredAt", .date(end))]

@@ -25,6 +25,8 @@ public struct ReasonCode: Sendable, Hashable, CustomStringConvertible {
     public static let activationLimitReached = ReasonCode("activation_limit_reached")
     /// This device holds no seat of the license: it was released, or never taken.
     public static let activationReleased = ReasonCode("activation_released")
+    /// The activation is another device's: it was copied, or the hardware changed.
+    public static let activationOtherDevice = ReasonCode("activation_other_device")
     /// The term has not ended yet.
     public static let termNotOver = ReasonCode("term_not_over")
     /// The license never ends, so there is nothing to renew.

@@ -36,13 +36,16 @@ public struct ProblemDetails: Sendable, Hashable {
 
     /// The problem as a JSON object.
     public func json() -> [UInt8] {
-        JSONWriter.object { object in
-            object.member("type", "about:blank")
-            object.member("title", title)
-            object.member("status", status)
-            if let detail { object.member("detail", detail) }
-            object.reasons(reasons, code: code)
-        }
+        JSONWriter.object { write(into: &$0) }
+    }
+
+    /// Writes its members into an object, to stand before others.
+    public func write(into object: inout JSONObjectWriter) {
+        object.member("type", "about:blank")
+        object.member("title", title)
+        object.member("status", status)
+        if let detail { object.member("detail", detail) }
+        object.reasons(reasons, code: code)
     }
 
     private init(status: Int, title: String, code: String, detail: String?, reasons: [Reason]) {

@@ -10,9 +10,18 @@ public struct LeaseKeyRing: Sendable {
     /// The primary and the retiring keys, oldest first.
     public let keys: [LeaseKey]
 
+    /// The keys that are neither used nor published any more, oldest first. They vouch for their successors to clients
+    /// that have slept since, and sign nothing else.
+    let retired: [LeaseKey]
+
     /// The keys a client is to be told of at this moment.
     public func published(at now: Timestamp) -> [LeaseKey] {
         keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true }
+    }
+
+    /// The newest key of these names, a retired one too; nil when there is none.
+    func newest(of kids: [String]) -> LeaseKey? {
+        (retired + keys).last { kids.contains($0.kid) }
     }
 
     /// Opens the keys of all tenants. A tenant without a primary key has no ring.
@@ -22,7 +31,7 @@ public struct LeaseKeyRing: Sendable {
         var rings: [TenantID: LeaseKeyRing] = [:]
         for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
             var keys: [LeaseKey] = []
-            for record in records where record.standing != .retired {
+            for record in records {
                 do {
                     keys.append(try LeaseKey(record, under: master))
                 } catch {
@@ -34,7 +43,9 @@ public struct LeaseKeyRing: Sendable {
                 }
             }
             guard let primary = keys.last(where: { $0.record.standing == .primary }) else { continue }
-            rings[tenant] = LeaseKeyRing(primary: primary, keys: keys)
+            rings[tenant] = LeaseKeyRing(
+                primary: primary, keys: keys.filter { $0.record.standing != .retired },
+                retired: keys.filter { $0.record.standing == .retired })
         }
         return rings
     }

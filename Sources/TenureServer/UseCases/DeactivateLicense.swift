@@ -30,6 +30,32 @@ public struct DeactivateLicense: Sendable {
         try await release(activation, by: actor) { license in license.product.tenant == tenant }
     }
 
+    /// The same for a device that names its license too: nil when the place is free afterwards, else why it is not.
+    ///
+    /// A place that was never there is free. Refuses an unknown key, and another device than the place was given to.
+    public func callAsFunction(
+        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
+    ) async throws(ServerError) -> Refusal? {
+        let now = clock.now()
+        let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
+        let answer = try await catalog.perform(loading: LoadKeys(license: .activation(activation))) {
+            (loaded, _) -> Saving<Decision<Consequences>?> in
+            guard let license = loaded.license, let seat = loaded.activation, license.product == product,
+                hashes.contains(license.key.hash)
+            else { return Saving(nil) }
+            let decision = license.deactivate(seat, from: device, at: now)
+            return Saving(decision, decision.outcome.map { [Write]($0) } ?? [])
+        }
+        if let answer { return answer.refusal }
+        for hash in hashes {
+            let isKnown = try await catalog.perform(loading: LoadKeys(license: .key(hash, in: product))) { loaded, _ in
+                Saving(loaded.license != nil)
+            }
+            if isKnown { return nil }
+        }
+        return Refusal(.licenseUnknown)
+    }
+
     private func release(
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {

@@ -19,9 +19,10 @@ public struct ValidateLicense: Sendable {
     /// Looks the license and the activation up in one consistent read and asks the law.
     ///
     /// Changes nothing but the note of when the device was last seen, which is written in the background.
+    /// With a device named, only the one that the activation was given to is told yes.
     /// Throws ``ServerError``: nothing was decided, the caller may try again when it is transient.
     public func callAsFunction(
-        _ key: PresentedKey, activation: ActivationID, of product: ProductRef
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
     ) async throws(ServerError) -> Outcome {
         var record = try await look(activation, key.hash, product)
         if record.license == nil, let lookAlike = key.lookAlikeHash {
@@ -30,8 +31,13 @@ public struct ValidateLicense: Sendable {
         let snapshot = try await catalog.snapshot(of: record.catalogVersion)
         guard let license = record.license else { return .unknown(Refusal(.licenseUnknown)) }
         let now = clock.now()
-        let answer = license.validate(record.activation, under: try snapshot.policy(of: license), at: now)
-        if let seen = record.activation, seen.isLive, seen.license == license.id { sightings.note(seen.id, at: now) }
+        let answer = license.validate(
+            record.activation, from: device, under: try snapshot.policy(of: license), at: now)
+        if let seen = record.activation, seen.isLive, seen.license == license.id,
+            device ?? seen.identity == seen.identity
+        {
+            sightings.note(seen.id, at: now)
+        }
         return .answered(license, answer, snapshot)
     }
 

@@ -1,0 +1,99 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureStore
+import Testing
+
+/// An app on one device that speaks the Tenure dialect, and believes nothing that does not verify.
+struct LeaseApp {
+    let vendor: Vendor
+    let device: DeviceHash
+    let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
+    var trusted: TrustedKeys
+
+    /// A verified answer.
+    enum Said<Yes> {
+        case yes(Yes)
+        case no(TenureRefusal, lease: TenureLease?, status: Int)
+        /// Nothing that is signed: status and code.
+        case unsigned(Int, String?)
+    }
+
+    init(_ vendor: Vendor, device: Character = "a", pinning kids: [String] = ["k1"]) async throws {
+        self.vendor = vendor
+        self.device = DeviceHash(String(repeating: device, count: 64))!
+        let keys = try await vendor.store.signingKeys().filter { kids.contains($0.kid) }
+        var pinned: [String: Ed25519.PublicKey] = [:]
+        for key in keys { pinned[key.kid] = try Ed25519.PublicKey(bytes: key.publicKey) }
+        trusted = TrustedKeys(pinned: pinned)
+    }
+
+    static func nonce() -> StatementNonce { StatementNonce(bytes: SecureRandom.bytes(16))! }
+
+    func activate(_ key: String, nonce: StatementNonce = nonce()) async throws -> Said<TenureLease> {
+        try await send("activate", "lease", key, nil, nonce, #","name":"Mac""#)
+    }
+
+    func renew(_ key: String, _ activation: ActivationID) async throws -> Said<TenureLease> {
+        try await send("renew", "lease", key, activation, Self.nonce())
+    }
+
+    func release(_ key: String, _ activation: ActivationID) async throws -> Said<TenureRelease> {
+        try await send("release", "release", key, activation, Self.nonce())
+    }
+
+    /// Activates, which must be a yes.
+    func activated(_ key: String) async throws -> (lease: TenureLease, activation: ActivationID) {
+        let lease = try #require(try await activate(key).yes)
+        return (lease, try #require(lease.envelope.activation))
+    }
+
+    func fetch<Statement: TenureStatement>(
+        _ what: String, _ query: String = "", as: Statement.Type
+    ) async throws -> Statement {
+        let nonce = Self.nonce()
+        let answer = await vendor.get("/v1/acme/notes/leases/\(what)?nonce=\(nonce)\(query)")
+        #expect(answer.status == 200)
+        let bytes = Array(try #require(answer.text(what)).utf8)
+        return try UnverifiedStatement<Statement>(compact: bytes).verify(
+            StatementBindings(product: product, occasion: .answer(to: nonce)), trusting: trusted)
+    }
+
+    /// Sends a request and verifies what comes back against all that is known.
+    func send<Statement: TenureStatement>(
+        _ verb: String, _ member: String, _ key: String?, _ activation: ActivationID?, _ nonce: StatementNonce,
+        _ more: String = ""
+    ) async throws -> Said<Statement> {
+        let typed = key.map { #","licenseKey":"\#($0)""# } ?? ""
+        let named = activation.map { #","activation":"\#($0)""# } ?? ""
+        let answer = await vendor.post(
+            "/v1/acme/notes/leases/\(verb)", #"{"nonce":"\#(nonce)","device":"\#(device)"\#(typed)\#(named)\#(more)}"#)
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        var bindings = StatementBindings(
+            product: product, device: device, activation: activation, occasion: .answer(to: nonce))
+        bindings.keyHash = key.flatMap { LicenseKeyText($0)?.digest }
+        func verified<Kind: TenureStatement>(_ name: String, as: Kind.Type) throws -> Kind? {
+            guard let text = answer.text(name) else { return nil }
+            return try UnverifiedStatement<Kind>(compact: Array(text.utf8)).verify(bindings, trusting: trusted)
+        }
+        if answer.status == 200 { return .yes(try #require(try verified(member, as: Statement.self))) }
+        guard let refusal = try verified("refusal", as: TenureRefusal.self) else {
+            return .unsigned(answer.status, answer.code)
+        }
+        #expect(refusal.reasons.map(\.code.text) == answer.reasons)
+        return .no(refusal, lease: try verified("lease", as: TenureLease.self), status: answer.status)
+    }
+}
+
+extension LeaseApp.Said {
+    var yes: Yes? { if case .yes(let yes) = self { yes } else { nil } }
+
+    /// The status and the reasons' codes of a verified no.
+    var no: String? {
+        guard case .no(let refusal, _, let status) = self else { return nil }
+        return "\(status) " + refusal.reasons.map(\.code.text).joined(separator: " ")
+    }
+
+    var lease: TenureLease? { if case .no(_, let lease, _) = self { lease } else { nil } }
+}
