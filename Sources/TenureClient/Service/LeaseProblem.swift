@@ -14,4 +14,8 @@ package enum LeaseProblem: String, Error, Sendable, Hashable {
     case otherActivation
     /// It is for another device.
     case otherDevice
+    /// It answers another request.
+    case otherRequest
+    /// It is older than others that were accepted.
+    case outdated
 }

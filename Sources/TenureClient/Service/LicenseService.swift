@@ -18,8 +18,9 @@ package protocol LicenseService: Sendable {
     /// Gives the activation's place back.
     func release(_ activation: HeldActivation) async -> Answer<Released>
 
-    /// Asks for the signed start of this device's trial; over Keylight, which keeps none, `.unknown`.
-    func trial() async -> Answer<TrialStart>
+    /// Asks for the signed start of this device's trial, and tells when it began offline if it did; over Keylight, which
+    /// keeps none, `.unknown`.
+    func trial(startedAt: Moment?) async -> Answer<TrialStart>
 
     /// Asks what the vendor allows people without a license.
     func configuration() async -> Answer<ProductTerms>

@@ -62,7 +62,7 @@ extension KeylightService {
         _ proven: KeylightProof.Proven, notBefore: Moment?
     ) -> Result<KeylightProof.Proven, Unreached> {
         if let notBefore, proven.facts.issuedAt < notBefore {
-            return .failure(Unreached(.unverified, "The lease is older than one that came before it."))
+            return .failure(Unreached(LeaseProblem.outdated))
         }
         return .success(proven)
     }
@@ -82,22 +82,3 @@ extension KeylightService {
         }
     }
 }
-
-extension Unreached {
-    /// Says that a lease that came is not believed.
-    package init(_ problem: LeaseProblem) {
-        let message =
-            switch problem {
-            case .malformed: "The lease cannot be read."
-            case .unknownKey: "The lease is signed with a key that this app does not know; a newer app may."
-            case .badSignature: "The lease's signature is not valid."
-            case .otherProduct: "The lease is for another product."
-            case .otherLicense: "The lease is for another license key."
-            case .otherActivation: "The lease is for another activation."
-            case .otherDevice: "The lease is for another device."
-            }
-        self.init(.unverified, message)
-    }
-}
-
-extension Unreached: Error {}

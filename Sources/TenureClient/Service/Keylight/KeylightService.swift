@@ -89,7 +89,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         }
     }
 
-    package func trial() async -> Answer<TrialStart> {
+    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
         .unknown(Unreached(.misconfigured, "Over Keylight the server does not keep when a trial began."))
     }
 

@@ -1,9 +1,7 @@
-import Synchronization
 import TenureClient
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureHTTP
 import TenureHTTPClient
 import Testing
 
@@ -78,15 +76,4 @@ struct KeylightBench {
             try await client(of: url).activate(key: Self.key, name: "Laptop", freeTier: nil)
         }
     }
-}
-
-/// The requests that a server was sent.
-final class Heard: Sendable {
-    private let requests = Mutex<[Request]>([])
-
-    func note(_ request: Request) { requests.withLock { $0.append(request) } }
-
-    var paths: [String] { requests.withLock { $0.map(\.path) } }
-
-    var all: [Request] { requests.withLock { $0 } }
 }

@@ -17,7 +17,7 @@ import Testing
 
     @Test func `signed terms of this product are a yes`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(0, free: true))}")
-        #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true))
+        #expect(answer.granted == ProductTerms(trialDays: 0, freeTier: true, signedAt: Moment(KeylightBench.now)))
     }
 
     @Test func `terms that are not signed, or for something else, or over, are nothing`() async throws {
@@ -32,7 +32,10 @@ import Testing
 
     @Test func `terms from a server whose clock is a day ahead hold`() async throws {
         let answer = try await configuration(200, "{\(bench.terms(14, issued: 86_400))}")
-        #expect(answer.granted == ProductTerms(trialDays: 14, freeTier: false))
+        #expect(
+            answer.granted
+                == ProductTerms(
+                    trialDays: 14, freeTier: false, signedAt: Moment(KeylightBench.now.adding(seconds: 86_400))))
     }
 
     @Test(

@@ -21,7 +21,7 @@ import Testing
     @Test func `the product's terms beside a lease are told when their signature holds`() async throws {
         let told = try await bench.renewal(
             200, #"{"valid":true,"lease":\#(bench.lease()),\#(bench.terms(14, free: true))}"#)
-        #expect(told.granted?.terms == ProductTerms(trialDays: 14, freeTier: true))
+        #expect(told.granted?.terms == ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(KeylightBench.now)))
         for untrue in [
             try bench.terms(14, product: "other"), try bench.terms(14).replacing(":14,", with: ":99,"),
             try bench.terms(14, issued: -90_000), #""trial_duration_days":14,"free_tier_enabled":true"#,

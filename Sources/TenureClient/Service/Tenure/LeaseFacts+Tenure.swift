@@ -1,0 +1,51 @@
+import TenureCore
+package import TenureFormats
+
+extension LeaseFacts {
+    /// What a verified lease of the Tenure dialect says.
+    package init(_ lease: TenureLease) {
+        let status: Status =
+            switch lease.status {
+            case .active: .active
+            case .fallback: .fallback
+            case .expired: .expired
+            }
+        let envelope = lease.envelope
+        self.init(
+            status: status, keyHash: envelope.keyHash.map { Hex.encode($0.bytes) } ?? "",
+            activation: envelope.activation?.description ?? "", device: envelope.device?.text,
+            issuedAt: Moment(envelope.issuedAt), expiresAt: Moment(envelope.expiresAt),
+            termEnd: lease.term.end.map(Moment.init),
+            entitlements: lease.entitlements.map {
+                Grant($0.entitlement.name, value: $0.value, end: $0.end.map(Moment.init))
+            },
+            policy: lease.policy.text)
+    }
+}
+
+extension ToldReason {
+    /// A reason as it was signed, fit to be shown.
+    package init(_ told: TenureRefusal.Told) {
+        self.init(
+            code: told.code.text, message: Self.told(told.message) ?? told.code.text, cure: Self.told(told.cure),
+            changesAt: told.changesAt.map(Moment.init))
+    }
+}
+
+extension LeaseProblem {
+    /// Why a statement did not verify.
+    package init(_ error: FormatError) {
+        self =
+            switch error.code {
+            case .unknownKey: .unknownKey
+            case .badSignature: .badSignature
+            case .otherProduct: .otherProduct
+            case .otherLicenseKey: .otherLicense
+            case .otherActivation: .otherActivation
+            case .otherDevice: .otherDevice
+            case .otherRequest: .otherRequest
+            case .outdated: .outdated
+            default: .malformed
+            }
+    }
+}

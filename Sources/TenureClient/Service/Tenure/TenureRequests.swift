@@ -1,0 +1,96 @@
+import TenureCore
+import TenureCrypto
+package import TenureFormats
+import TenureHTTPClient
+
+/// Writes the requests of the Tenure dialect (`Documentation/leases.md`).
+package struct TenureRequests: Sendable {
+    /// A request, and the nonce that its answer must hold.
+    struct Asked: Sendable {
+        let request: HTTPRequest
+        let nonce: StatementNonce
+    }
+
+    let address: ServiceAddress
+    let sdkKey: String?
+    let device: DeviceHash
+
+    /// Writes requests for a product on a device.
+    package init(_ address: ServiceAddress, sdkKey: String? = nil, device: DeviceHash) {
+        self.address = address
+        self.sdkKey = sdkKey
+        self.device = device
+    }
+
+    func activate(key: String, name: String) -> Asked {
+        post("activate") { body in
+            body.member("licenseKey", key)
+            body.member("device", device.text)
+            body.member("name", name)
+        }
+    }
+
+    func renew(_ activation: HeldActivation) -> Asked { post("renew") { held(activation, &$0) } }
+
+    func release(_ activation: HeldActivation) -> Asked { post("release") { held(activation, &$0) } }
+
+    func trial(startedAt: Moment?) -> Asked {
+        post("trial") { body in
+            body.member("device", device.text)
+            if let startedAt { body.member("startedAt", startedAt.timestamp.seconds) }
+        }
+    }
+
+    func product() -> Asked { get("product") }
+
+    /// Asks for the keyset, signed with a key among those named.
+    func keyset(trusted kids: [String]) -> Asked {
+        let words = kids.filter { $0.utf8.allSatisfy(Self.isUnreserved) }.prefix(16)
+        return get("keyset", words.isEmpty ? "" : "&kid=" + words.joined(separator: ","))
+    }
+
+    /// Asks for the keyset that is shown to everybody, which is not signed.
+    func shownKeyset() -> HTTPRequest {
+        .get(address.url("/\(address.product.tenant)/.well-known/keylight-keys"), fields: fields)
+    }
+
+    private func held(_ activation: HeldActivation, _ body: inout JSONObjectWriter) {
+        body.member("licenseKey", activation.key)
+        body.member("device", device.text)
+        body.member("activation", activation.activation)
+    }
+
+    private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> Asked {
+        let nonce = Self.nonce()
+        let json = JSONWriter.object { object in
+            object.member("nonce", nonce.description)
+            body(&object)
+        }
+        return Asked(request: .post(url(action), json: json, fields: fields), nonce: nonce)
+    }
+
+    private func get(_ what: String, _ more: String = "") -> Asked {
+        let nonce = Self.nonce()
+        return Asked(request: .get(url(what) + "?nonce=\(nonce)" + more, fields: fields), nonce: nonce)
+    }
+
+    private func url(_ action: String) -> String {
+        address.url("/v1/\(address.product.tenant)/\(address.product.product)/leases/\(action)")
+    }
+
+    private var fields: HTTPFields { sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:] }
+
+    private static func nonce() -> StatementNonce {
+        guard let nonce = StatementNonce(bytes: SecureRandom.bytes(16)) else {
+            preconditionFailure("a nonce may have 16 bytes")
+        }
+        return nonce
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}

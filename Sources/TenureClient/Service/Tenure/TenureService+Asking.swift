@@ -1,0 +1,96 @@
+import TenureCore
+import TenureFormats
+
+extension TenureService {
+    /// A statement that has been verified, with its bytes.
+    private typealias Told<Statement> = (statement: Statement, bytes: [UInt8])
+
+    /// Asks for a lease.
+    func grant(_ asked: TenureRequests.Asked, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
+        let answer = await ask(asked, "lease", bindings) { (lease: TenureLease, bytes) in
+            LeaseGrant(
+                facts: LeaseFacts(lease), bytes: bytes, serverTime: Moment(lease.envelope.issuedAt))
+        }
+        guard case .yes(let grant) = answer, grant.facts.status == .expired else { return answer }
+        let reason = ToldReason(code: "license_expired", message: "The license has expired.")
+        return .no(
+            VerifiedNo(
+                reasons: [reason], lease: VerifiedNo.Lease(facts: grant.facts, bytes: grant.bytes),
+                serverTime: grant.serverTime))
+    }
+
+    /// Sends a request, and believes the statement or the refusal that comes back if every binding holds.
+    func ask<Statement: TenureStatement, Value: Sendable>(
+        _ asked: TenureRequests.Asked, _ member: String, _ bindings: StatementBindings,
+        _ read: (Statement, [UInt8]) -> Value
+    ) async -> Answer<Value> {
+        switch await exchange.send(asked.request) {
+        case .nothing(let unreached): return .unknown(unreached)
+        case .said(200...299, let object):
+            guard let text = object.string(member).value else {
+                return .unknown(
+                    Unreached(.captive, "The answer holds no \(member), so it is not the license server's."))
+            }
+            do throws(Unreached) {
+                let told: Told<Statement> = try await verified(text, bindings)
+                return .yes(read(told.statement, told.bytes))
+            } catch {
+                return .unknown(error)
+            }
+        case .said(let status, let object):
+            guard let text = object.string("refusal").value else {
+                return .unknown(Self.unsigned(status, object))
+            }
+            do throws(Unreached) {
+                return .no(try await no(text, object.string("lease").value, bindings))
+            } catch {
+                return .unknown(error)
+            }
+        }
+    }
+
+    /// A signed no, with the lease that came along. One whose lease does not verify was changed on its way.
+    private func no(
+        _ text: String, _ lease: String?, _ bindings: StatementBindings
+    ) async throws(Unreached) -> VerifiedNo {
+        let refusal: TenureRefusal = try await verified(text, bindings).statement
+        var kept: VerifiedNo.Lease?
+        if let lease {
+            let told: Told<TenureLease> = try await verified(lease, bindings)
+            guard told.statement.status != .active else {
+                throw Unreached(.unverified, "The answer says no, and its lease says yes.")
+            }
+            kept = VerifiedNo.Lease(facts: LeaseFacts(told.statement), bytes: told.bytes)
+        }
+        return VerifiedNo(
+            reasons: refusal.reasons.map(ToldReason.init), lease: kept, serverTime: Moment(refusal.envelope.issuedAt))
+    }
+
+    /// Verifies a statement, with one look at the keyset when its key is not known here.
+    private func verified<Statement: TenureStatement>(
+        _ text: String, _ bindings: StatementBindings
+    ) async throws(Unreached) -> Told<Statement> {
+        let bytes = Array(text.utf8)
+        do throws(FormatError) {
+            return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
+        } catch {
+            let mayBeKeys = error.code == .unknownKey || trust == .served && error.code == .badSignature
+            guard mayBeKeys else { throw Unreached(LeaseProblem(error)) }
+        }
+        try await fetchKeys()
+        do throws(FormatError) {
+            return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
+        } catch {
+            throw Unreached(LeaseProblem(error))
+        }
+    }
+
+    /// A problem without a signed refusal: it says something about the app's settings, and nothing about a license.
+    private static func unsigned(_ status: Int, _ object: FlatObject) -> Unreached {
+        guard object.string("code").value != nil else {
+            return Unreached(.captive, "The answer (\(status)) is not of the license server's shape.")
+        }
+        let detail = ToldReason.told(object.string("detail").value) ?? "no reason was given"
+        return Unreached(.misconfigured, "The license server cannot use this app's request (\(status)): \(detail)")
+    }
+}

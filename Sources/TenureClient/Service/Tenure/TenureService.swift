@@ -1,0 +1,110 @@
+package import TenureCore
+package import TenureCrypto
+import TenureFormats
+package import TenureHTTPClient
+
+/// Speaks the Tenure dialect: every yes and every no is signed, and bound to the request that it answers
+/// (`Documentation/leases.md`).
+package struct TenureService: LicenseService {
+    package let dialect = Dialect.tenure
+
+    let requests: TenureRequests
+    let exchange: Exchange
+    let keys: VouchedKeys
+    let trust: KeyTrust
+
+    /// Speaks for one product on one device. `now` only serves for a `Retry-After` date in an answer without a `Date`.
+    package init(
+        _ requests: TenureRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
+        trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.requests = requests
+        self.trust = trust
+        exchange = Exchange(transport, now: now)
+        keys = VouchedKeys(product: requests.address.product, pinned: pinned, trust: trust)
+    }
+
+    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+        guard let hash = LicenseKeyText(key)?.digest else {
+            return .no(VerifiedNo(reasons: [ToldReason(code: "license_unknown", message: "No license key was given.")]))
+        }
+        let asked = requests.activate(key: key, name: name)
+        let answer = await grant(asked, bindings(asked, keyHash: hash))
+        // A fallback lease that came with the no gives this device its place, in the reduced mode. Any other lease is
+        // not kept: this device holds no activation that it could be for.
+        guard case .no(let no) = answer else { return answer }
+        guard let lease = no.lease, lease.facts.status == .fallback, let time = no.serverTime else {
+            return .no(VerifiedNo(reasons: no.reasons, serverTime: no.serverTime))
+        }
+        return .yes(LeaseGrant(facts: lease.facts, bytes: lease.bytes, serverTime: time))
+    }
+
+    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+        let asked = requests.renew(activation)
+        guard let bindings = bindings(asked, activation, notBefore: notBefore) else { return .unknown(Self.notOurs) }
+        return await grant(asked, bindings)
+    }
+
+    package func release(_ activation: HeldActivation) async -> Answer<Released> {
+        let asked = requests.release(activation)
+        guard let bindings = bindings(asked, activation, notBefore: nil) else { return .unknown(Self.notOurs) }
+        return await ask(asked, "release", bindings) { (release: TenureRelease, _) in
+            Released(serverTime: Moment(release.envelope.issuedAt))
+        }
+    }
+
+    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
+        let asked = requests.trial(startedAt: startedAt)
+        return await ask(asked, "trial", bindings(asked)) { (trial: TenureTrial, _) in
+            TrialStart(
+                start: Moment(trial.start), days: trial.days, serverTime: Moment(trial.envelope.issuedAt))
+        }
+    }
+
+    package func configuration() async -> Answer<ProductTerms> {
+        let asked = requests.product()
+        var bindings = bindings(asked)
+        bindings.device = nil
+        return await ask(asked, "product", bindings) { (terms: TenureProductTerms, _) in
+            ProductTerms(
+                trialDays: terms.trialDays, freeTier: terms.freeTier, signedAt: Moment(terms.envelope.issuedAt))
+        }
+    }
+
+    package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
+        guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
+        else { throw .otherActivation }
+        let bindings = StatementBindings(
+            product: requests.address.product, keyHash: hash, device: requests.device, activation: id,
+            occasion: .record)
+        do throws(FormatError) {
+            return LeaseFacts(try UnverifiedTenureLease(compact: bytes).verify(bindings, trusting: keys.trusted))
+        } catch {
+            throw LeaseProblem(error)
+        }
+    }
+
+    package func keyset() -> [UInt8] { keys.kept() }
+
+    package func trust(keyset: [UInt8]) { keys.restore(keyset) }
+
+    private func bindings(_ asked: TenureRequests.Asked, keyHash: Digest? = nil) -> StatementBindings {
+        StatementBindings(
+            product: requests.address.product, keyHash: keyHash, device: requests.device,
+            occasion: .answer(to: asked.nonce))
+    }
+
+    private func bindings(
+        _ asked: TenureRequests.Asked, _ activation: HeldActivation, notBefore: Moment?
+    ) -> StatementBindings? {
+        guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
+        else { return nil }
+        var bindings = bindings(asked, keyHash: hash)
+        bindings.activation = id
+        bindings.notBefore = notBefore?.timestamp
+        return bindings
+    }
+
+    private static let notOurs = Unreached(
+        .misconfigured, "This activation was not made over the Tenure dialect. Activate the license key again.")
+}

@@ -1,0 +1,108 @@
+import TenureClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import Testing
+
+/// A yes and a no count when they are signed and bound to the request, whatever the status; nothing else does.
+@Suite struct TenureRenewalTests {
+    private let bench: TenureBench
+
+    init() throws { bench = try TenureBench() }
+
+    @Test func `a lease bound to the request is a yes`() async throws {
+        let answer = try await bench.renewal { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }
+        let grant = try #require(answer.granted)
+        #expect(grant.facts.status == .active)
+        #expect(grant.facts.activation == bench.held.activation)
+        #expect(grant.facts.device == bench.device.text)
+        #expect(grant.facts.policy == "pro")
+        #expect(grant.facts.entitlements == [LeaseFacts.Grant("export", value: "25")])
+        #expect(grant.facts.termEnd == Moment(TenureBench.now.adding(days: 365)))
+        #expect(grant.serverTime == Moment(TenureBench.now))
+    }
+
+    @Test(arguments: [403, 404, 409])
+    func `a refusal bound to the request is a no`(status: Int) async throws {
+        let answer = try await bench.renewal(status) { said in
+            "{\"code\":\"license_revoked\",\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
+        }
+        #expect(answer.refusal?.reasons == [ToldReason(code: "license_revoked", message: "No.", cure: "Ask.")])
+        #expect(answer.refusal?.serverTime == Moment(TenureBench.now))
+        #expect(answer.refusal?.lease == nil)
+    }
+
+    @Test(arguments: [LeaseTerms.Status.fallback, .expired])
+    func `a lease may come with a no`(status: LeaseTerms.Status) async throws {
+        let answer = try await bench.renewal(403) { said in
+            let refusal = bench.compact(try bench.refusal(said, .licenseExpired))
+            return "{\"refusal\":\"\(refusal)\",\"lease\":\"\(bench.compact(try bench.lease(said, status)))\"}"
+        }
+        #expect(answer.refusal?.lease?.facts.status.rawValue == status.rawValue)
+    }
+
+    @Test func `a statement of anything else is not believed`() async throws {
+        let stranger = Ed25519.PrivateKey.generate()
+        let changes: [(String, @Sendable (inout TenureBench.Said) -> Void)] = [
+            ("another product", { $0.product = "other" }), ("another key", { $0.key = "NOTE-PRO0-0000-0002" }),
+            ("another device", { $0.device = bench.other }),
+            ("another activation", { $0.activation = ActivationID(high: 1, low: 1) }),
+            ("another nonce", { $0.nonce = StatementNonce(bytes: SecureRandom.bytes(16)) ?? $0.nonce }),
+            ("a time long before the newest", { $0.issued = -301 }),
+        ]
+        let newest = Moment(TenureBench.now)
+        for (what, change) in changes {
+            let yes = try await bench.renewal(notBefore: newest) { said in
+                var said = said
+                change(&said)
+                return "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}"
+            }
+            #expect(yes.unreached?.cause == .unverified, "a yes for \(what): \(yes)")
+            let no = try await bench.renewal(notBefore: newest, 403) { said in
+                var said = said
+                change(&said)
+                return "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
+            }
+            #expect(no.unreached?.cause == .unverified, "a no for \(what): \(no)")
+        }
+        let forged = try await bench.renewal { said in
+            "{\"lease\":\"\(bench.compact(try bench.lease(said), by: stranger))\"}"
+        }
+        #expect(forged.unreached?.cause == .unverified)
+        let wrongType = try await bench.renewal(403) { said in
+            "{\"refusal\":\"\(bench.compact(try bench.lease(said)))\"}"
+        }
+        #expect(wrongType.unreached?.cause == .unverified)
+        let contradiction = try await bench.renewal(403) { said in
+            let refusal = bench.compact(try bench.refusal(said, .licenseRevoked))
+            return "{\"refusal\":\"\(refusal)\",\"lease\":\"\(bench.compact(try bench.lease(said)))\"}"
+        }
+        #expect(contradiction.unreached?.cause == .unverified)
+    }
+
+    @Test(
+        arguments: [
+            (200, "{}", .captive), (200, "<html>", .captive), (200, #"{"lease":"a.b.c"}"#, .unverified),
+            (404, #"{"code":"license_unknown","detail":"No."}"#, .misconfigured),
+            (403, #"{"code":"license_revoked","detail":"No."}"#, .misconfigured),
+            (422, #"{"code":"field_missing"}"#, .misconfigured), (401, #"{"code":"sdk_key_required"}"#, .misconfigured),
+            (404, #"{"error":"no route"}"#, .captive), (403, "<html>", .captive), (402, "{}", .captive),
+            (429, #"{"code":"try_again"}"#, .busy), (503, "{}", .busy), (500, #"{"code":"server_fault"}"#, .busy),
+        ] as [(Int, String, Unreached.Cause)])
+    func `nothing that is not signed changes a state`(status: Int, body: String, cause: Unreached.Cause) async throws {
+        #expect(try await bench.renewal(status) { _ in body }.unreached?.cause == cause)
+    }
+
+    @Test func `a signed no with 5xx is not even looked at`() async throws {
+        let answer = try await bench.renewal(503) { said in
+            "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .licenseRevoked)))\"}"
+        }
+        #expect(answer.unreached?.cause == .busy)
+    }
+
+    @Test func `an activation of another dialect asks nobody`() async throws {
+        let held = HeldActivation(key: TenureBench.key, activation: "not a UUID")
+        let answer = try await bench.client(of: "http://127.0.0.1:1").renew(held, notBefore: nil)
+        #expect(answer.unreached?.cause == .misconfigured)
+    }
+}

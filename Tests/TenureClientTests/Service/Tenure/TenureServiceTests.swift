@@ -1,0 +1,142 @@
+import TenureClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import Testing
+
+/// The other calls: activation, release, trial, product terms, and leases that were kept.
+@Suite struct TenureServiceTests {
+    private let bench: TenureBench
+
+    init() throws { bench = try TenureBench() }
+
+    private func withClient<Value: Sendable>(
+        _ status: Int = 200, _ body: @escaping @Sendable (TenureBench.Said) throws -> String,
+        heard: Heard = Heard(), _ use: (TenureService) async -> Answer<Value>
+    ) async throws -> Answer<Value> {
+        try await withServer { request in
+            heard.note(request)
+            guard let text = try? body(bench.said(request)) else { return .json(500, "{}") }
+            return .json(status, text)
+        } _: { url in
+            await use(try bench.client(of: url))
+        }
+    }
+
+    @Test func `an activation is granted with the lease`() async throws {
+        let heard = Heard()
+        let answer = try await withClient(
+            200, { said in "{\"lease\":\"\(bench.compact(try bench.lease(said)))\"}" }, heard: heard
+        ) { await $0.activate(key: TenureBench.key, name: "Laptop", freeTier: nil) }
+        #expect(answer.granted?.facts.activation == bench.held.activation)
+        let sent = try FlatObject(scanning: try #require(heard.all.first).body)
+        #expect(heard.paths == ["/v1/acme/notes/leases/activate"])
+        #expect(sent.names == ["nonce", "licenseKey", "device", "name"])
+        #expect(heard.all.first?.headers["Tenure-SDK-Key"] == "sdk_live_x")
+    }
+
+    @Test func `a full license refuses an activation`() async throws {
+        let answer = try await withClient(409) { said in
+            "{\"refusal\":\"\(bench.compact(try bench.refusal(said, .activationLimitReached)))\"}"
+        } _: {
+            await $0.activate(key: TenureBench.key, name: "Laptop", freeTier: nil)
+        }
+        #expect(answer.refusal?.reasons.map(\.code) == ["activation_limit_reached"])
+    }
+
+    @Test func `a no with a fallback lease gives the device its place, and with an expired one nothing`() async throws {
+        for (status, expected) in [(LeaseTerms.Status.fallback, true), (.expired, false)] {
+            let answer = try await withClient(403) { said in
+                let refusal = bench.compact(try bench.refusal(said, .licenseExpired))
+                return "{\"refusal\":\"\(refusal)\",\"lease\":\"\(bench.compact(try bench.lease(said, status)))\"}"
+            } _: {
+                await $0.activate(key: TenureBench.key, name: "Laptop", freeTier: nil)
+            }
+            #expect((answer.granted?.facts.status == .fallback) == expected)
+            #expect((answer.refusal != nil) == !expected)
+            #expect(answer.refusal?.lease == nil)
+        }
+    }
+
+    @Test func `a place is given back when the server signs it`() async throws {
+        let answer = try await withClient { said in
+            "{\"release\":\"\(bench.compact(TenureRelease(try bench.envelope(said))))\"}"
+        } _: {
+            await $0.release(bench.held)
+        }
+        #expect(answer.granted == Released(serverTime: Moment(TenureBench.now)))
+        let unsigned = try await withClient { _ in
+            #"{"deactivated":true}"#
+        } _: {
+            await $0.release(bench.held)
+        }
+        #expect(unsigned.unreached?.cause == .captive)
+    }
+
+    @Test func `a trial is the one of this device, and tells the server when it began offline`() async throws {
+        let heard = Heard()
+        let start = TenureBench.now.adding(days: -3)
+        let answer = try await withClient(
+            200,
+            { said in
+                var said = said
+                said.activation = nil
+                return "{\"trial\":\"\(bench.compact(TenureTrial(try bench.envelope(said), start: start, days: 14)))\"}"
+            }, heard: heard
+        ) { await $0.trial(startedAt: Moment(start)) }
+        #expect(
+            answer.granted
+                == TrialStart(start: Moment(start), days: 14, serverTime: Moment(TenureBench.now)))
+        let sent = try FlatObject(scanning: try #require(heard.all.first).body)
+        #expect(sent.integer("startedAt").value == start.seconds)
+        let stolen = try await withClient { said in
+            var said = said
+            said.activation = nil
+            said.device = bench.other
+            return "{\"trial\":\"\(bench.compact(TenureTrial(try bench.envelope(said), start: start, days: 14)))\"}"
+        } _: {
+            await $0.trial(startedAt: nil)
+        }
+        #expect(stolen.unreached?.cause == .unverified)
+    }
+
+    @Test func `terms are those of this product`() async throws {
+        let mine = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(TenureBench.now))
+        for (product, expected) in [("notes", mine), ("other", nil)] {
+            let answer = try await withClient { said in
+                var said = said
+                said.product = product
+                let terms = TenureProductTerms(
+                    try bench.envelope(said), name: "Notes", trialDays: 14, freeTier: true)
+                return "{\"product\":\"\(bench.compact(terms))\"}"
+            } _: {
+                await $0.configuration()
+            }
+            #expect(answer.granted == expected)
+        }
+    }
+
+    @Test func `a kept lease is verified again without asking anybody, whatever the time`() throws {
+        let client = try bench.client(of: "http://127.0.0.1:1")
+        let nonce = try #require(StatementNonce(bytes: SecureRandom.bytes(16)))
+        func problem(_ change: (inout TenureBench.Said) -> Void, kid: String = "k1") throws -> LeaseProblem? {
+            var said = TenureBench.Said(nonce: nonce, device: bench.device, activation: bench.activation)
+            change(&said)
+            let bytes = Array(bench.compact(try bench.lease(said), kid: kid).utf8)
+            do throws(LeaseProblem) {
+                _ = try client.verify(kept: bytes, for: bench.held)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try problem { _ in } == nil)
+        #expect(try problem { $0.issued = -99_999_999 } == nil)
+        #expect(try problem({ _ in }, kid: "k2") == .unknownKey)
+        #expect(try problem { $0.product = "other" } == .otherProduct)
+        #expect(try problem { $0.key = "OTHER" } == .otherLicense)
+        #expect(try problem { $0.device = bench.other } == .otherDevice)
+        #expect(try problem { $0.activation = ActivationID(high: 1, low: 1) } == .otherActivation)
+    }
+}
