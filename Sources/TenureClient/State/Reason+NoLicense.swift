@@ -31,6 +31,11 @@ extension Reason {
             evidence: [Evidence("endedAt", .date(end))])
     }
 
+    /// Nothing was looked at yet.
+    package static let notLookedYet = Reason(
+        code: ReasonCode("not_looked_yet"), message: "The license has not been looked at since the app started.",
+        cure: "Wait a moment.")
+
     /// Nobody started a trial.
     package static let trialNotStarted = Reason(
         code: .trialNotStarted, message: "There is no license, and no trial was started.",

@@ -1,0 +1,117 @@
+import Foundation
+import TenureCore
+
+extension LicenseEngine {
+    /// Activates a license key on this device.
+    ///
+    /// A no changes nothing here: a mistyped key takes no trial and no other license away.
+    ///
+    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place was given back or will be.
+    package func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
+        load()
+        if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
+        switch await service.activate(key: key, name: settings.deviceName, freeTier: nil) {
+        case .no(let no): return refused(no)
+        case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
+        case .yes(let grant):
+            let activation = HeldActivation(key: key, activation: grant.facts.activation)
+            let isFresh = service.dialect == .tenure
+            let reading = clock.read()
+            let failure = saveOrLeave { record in
+                record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
+                record.activated(activation, grant)
+            }
+            if let failure { throw await giveBack(activation, because: failure) }
+            for owed in record?.owed ?? [] { await giveBack(owed) }
+            return .done
+        }
+    }
+
+    /// Gives the license's place on this device back; the table then decides.
+    ///
+    /// A verified no means that there is no such place, and is as good as a yes.
+    ///
+    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place is free and this process knows,
+    /// but the next launch will find the license and be told by the server.
+    package func deactivate() async throws(LicenseError) -> LicenseAnswer {
+        load()
+        if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
+        guard let activation = record?.license?.activation else { return .done }
+        let serverTime: Moment?
+        switch await service.release(activation) {
+        case .yes(let released): serverTime = released.serverTime
+        case .no(let no): serverTime = no.serverTime
+        case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
+        }
+        let isFresh = service.dialect == .tenure
+        let reading = clock.read()
+        let failure = save { record in
+            record.answered(serverTime: serverTime, isFresh: isFresh, at: reading)
+            record.released(activation)
+        }
+        if let failure { throw LicenseError(.notStored, failure.message) }
+        return .done
+    }
+
+    /// Starts this device's trial: on the server, or here when it cannot be asked and the length is known.
+    ///
+    /// Starting it twice starts it once. Done does not mean that it still runs; the state tells.
+    ///
+    /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial runs until the app ends.
+    package func startTrial() async throws(LicenseError) -> LicenseAnswer {
+        load()
+        if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
+        if case .signed = record?.trial { return .done }
+        switch await service.trial(startedAt: record?.trial.start) {
+        case .yes(let trial):
+            let reading = clock.read()
+            return try kept { record in
+                record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
+                record.trial = .signed(start: trial.start, days: trial.days)
+            }
+        case .no(let no): return refused(no)
+        case .unknown(let unreached): return try await startTrialHere(unreached)
+        }
+    }
+
+    private func startTrialHere(_ unreached: Unreached) async throws(LicenseError) -> LicenseAnswer {
+        if case .local = record?.trial { return .done }
+        // Over Keylight the server never keeps a trial, and says with its terms how long one lasts.
+        // A lost record may hide a trial that is over: only a server may grant another.
+        if damage != nil { return .unreached(Explanation(.serverUnreached(unreached))) }
+        if service.dialect == .keylight, record?.terms == nil { await fetchTerms() }
+        guard let days = record?.terms?.trialDays ?? settings.trialDays else {
+            return .unreached(Explanation(.serverUnreached(record?.unreached ?? unreached)))
+        }
+        guard days > 0 else { return .refused(Explanation(.trialNotOffered)) }
+        let (reading, trusted) = look()
+        guard trusted.verdict == .believed else { return .refused(stand().resolution.explanation) }
+        return try kept { record in
+            record.keep(reading)
+            guard record.trial == .notStarted else { return }
+            record.trial = .local(start: Moment(trusted.now), days: days)
+        }
+    }
+
+    private func kept(_ change: @escaping Change) throws(LicenseError) -> LicenseAnswer {
+        if let failure = save(change) { throw LicenseError(.notStored, failure.message) }
+        return .done
+    }
+
+    private func refused(_ no: VerifiedNo) -> LicenseAnswer {
+        let reasons = no.reasons.map(Reason.init)
+        return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
+    }
+
+    private func giveBack(_ activation: HeldActivation, because failure: VaultError) async -> LicenseError {
+        if case .unknown = await service.release(activation) {
+            // Held in memory; when writing works again, the next request settles it.
+            save { $0.owe(activation) }
+            return LicenseError(
+                .notStored,
+                "\(failure.message) The activation could not be given back yet; activating again takes no second place."
+            )
+        }
+        return LicenseError(.notStored, "\(failure.message) The activation was given back.")
+    }
+}

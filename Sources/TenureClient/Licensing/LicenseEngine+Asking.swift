@@ -1,0 +1,117 @@
+import TenureCore
+
+extension LicenseEngine {
+    /// Asks the server if it is time to, and decides anew.
+    ///
+    /// Whoever comes while it is being asked waits for the same answer. One request, unless places are owed.
+    package func refresh(on occasion: Cadence.Occasion) async -> Standing {
+        if let asking {
+            await asking.value
+            return stand()
+        }
+        load()
+        if let damage, !damage.isFinal { return stand() }
+        guard case .refreshNow = step(on: occasion, at: look().1) else { return stand() }
+        // Not a child: a caller that is cancelled must not take the answer from the others.
+        let task = Task { await ask() }
+        asking = task
+        await task.value
+        asking = nil
+        return stand()
+    }
+
+    private func ask() async {
+        if let activation = record?.license?.activation {
+            await renew(activation)
+        } else if case .local(let start, _) = record?.trial, service.dialect == .tenure {
+            await confirmTrial(startedAt: start)
+        } else {
+            await fetchTerms()
+        }
+        for owed in record?.owed ?? [] { await giveBack(owed) }
+    }
+
+    private func renew(_ activation: HeldActivation) async {
+        let isFresh = service.dialect == .tenure
+        switch await service.renew(activation, notBefore: record?.license?.issuedAt) {
+        case .yes(let grant):
+            let reading = clock.read()
+            save { record in
+                record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
+                record.renewed(activation, grant, isFresh: isFresh)
+            }
+        case .no(let no):
+            let reading = clock.read()
+            save { record in
+                record.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading)
+                record.refused(activation, no)
+            }
+        case .unknown(let unreached):
+            fail(unreached)
+        }
+    }
+
+    private func confirmTrial(startedAt start: Moment) async {
+        switch await service.trial(startedAt: start) {
+        case .yes(let trial):
+            let reading = clock.read()
+            save { record in
+                record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
+                record.trial = .signed(start: trial.start, days: trial.days)
+            }
+        case .no(let no):
+            let reading = clock.read()
+            save { record in
+                record.answered(serverTime: no.serverTime, isFresh: true, at: reading)
+                // The server grants this device no trial; the start stays, so that none begins here again.
+                record.trial = .signed(start: start, days: 0)
+            }
+        case .unknown(let unreached):
+            fail(unreached)
+        }
+    }
+
+    /// Asks what is free; the answer also ends a record that is lost, since it shows that a server is there.
+    @discardableResult
+    func fetchTerms() async -> Answer<ProductTerms> {
+        let answer = await service.configuration()
+        let reading = clock.read()
+        switch answer {
+        case .yes(let terms):
+            save { record in
+                record.answered(serverTime: terms.signedAt, isFresh: false, at: reading)
+                record.terms = terms
+            }
+        case .no(let no):
+            save { $0.answered(serverTime: no.serverTime, isFresh: false, at: reading) }
+        case .unknown(let unreached):
+            fail(unreached)
+        }
+        return answer
+    }
+
+    /// Gives a place back that is owed; whatever the server says, but not silence, settles it.
+    func giveBack(_ activation: HeldActivation) async {
+        if case .unknown = await service.release(activation) { return }
+        save { $0.released(activation) }
+    }
+
+    private func fail(_ unreached: Unreached) {
+        let reading = clock.read()
+        let failed = LastTry.failed(unreached, after: record?.lastTry, at: reading, using: &generator)
+        let change: Change = { record in
+            record.lastTry = failed
+            record.unreached = unreached
+        }
+        // A record that is lost is not written over before something better is known.
+        guard damage == nil else {
+            record.map { known in
+                var changed = known
+                change(&changed)
+                record = changed
+            }
+            return
+        }
+        save(change)
+    }
+}

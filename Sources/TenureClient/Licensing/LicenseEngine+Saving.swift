@@ -1,0 +1,105 @@
+import Foundation
+import TenureCore
+
+extension LicenseEngine {
+    /// How much trusted time passes before the mark is written down anew without another reason, in seconds.
+    private static let markInterval: Int64 = 300
+
+    /// Reads the record; what could not be written yet is applied to it again.
+    func load() {
+        var read = ClientRecord()
+        do throws(VaultError) {
+            if let bytes = try vault.load() { read = try ClientRecord(bytes) }
+            damage = nil
+        } catch {
+            // What this process has read once, it still knows.
+            if record != nil, damage == nil { return unwritten = error }
+            damage = error
+            return adopt(record ?? ClientRecord())
+        }
+        if let keyset = read.keyset, keyset != record?.keyset { service.trust(keyset: [UInt8](keyset)) }
+        for change in unsaved { change(&read) }
+        adopt(read)
+    }
+
+    /// Writes a change, together with those that could not be written before. When it cannot be written, it holds for
+    /// this process, and is tried again with the next.
+    @discardableResult
+    func save(_ change: @escaping Change) -> VaultError? {
+        let failure = write(unsaved + [change])
+        if failure != nil {
+            unsaved = unsaved.suffix(63) + [change]
+            var changed = record ?? ClientRecord()
+            change(&changed)
+            adopt(changed)
+        }
+        return failure
+    }
+
+    /// Writes a change or nothing: when it cannot be written, it does not hold.
+    func saveOrLeave(_ change: @escaping Change) -> VaultError? { write(unsaved + [change]) }
+
+    /// Writes down how far time has gone, when that is worth it.
+    package func keepTime() {
+        let (reading, trusted) = look()
+        guard damage == nil else { return }
+        if let marks = record?.marks {
+            let passed = marks.time.timestamp.seconds(until: trusted.now)
+            guard passed >= Self.markInterval || reading.boot != marks.reading.boot else { return }
+        }
+        _ = saveOrLeave { $0.keep(reading) }
+    }
+
+    private func write(_ changes: [Change]) -> VaultError? {
+        let keyset = Data(service.keyset())
+        var changed = ClientRecord()
+        var problem: VaultError?
+        do throws(VaultError) {
+            if damage?.isFinal == true {
+                // What is there cannot be read by anybody; it is written over.
+                for change in changes { change(&changed) }
+                changed.keyset = keyset
+                try vault.replace(try changed.bytes())
+            } else {
+                try vault.update { stored in
+                    do throws(VaultError) {
+                        changed =
+                            try stored.map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
+                        for change in changes { change(&changed) }
+                        changed.keyset = keyset
+                        return try changed.bytes()
+                    } catch {
+                        problem = error
+                        return nil
+                    }
+                }
+            }
+            if let problem { throw problem }
+        } catch {
+            unwritten = error
+            return error
+        }
+        unsaved = []
+        unwritten = nil
+        damage = nil
+        adopt(changed)
+        return nil
+    }
+
+    private func adopt(_ changed: ClientRecord) {
+        record = changed
+        time.take(changed.marks)
+    }
+}
+
+extension ClientRecord {
+    /// Writes down how far time has gone.
+    package mutating func keep(_ reading: ClockReading) {
+        guard var known = marks else {
+            marks = ClockMarks(reading)
+            return
+        }
+        known.keep(known.judge(reading), at: reading)
+        marks = known
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+extension LicenseManager {
+    /// Decides the state from what is stored, publishes it, and then asks the server if it is time to.
+    ///
+    /// The state is right as soon as it is published: within milliseconds and without a network. The call returns when
+    /// the server has answered, or was not asked; cancel it freely.
+    public func checkOnLaunch() async {
+        adopt(await engine.stand(reading: true))
+        await engine.keepTime()
+        await refreshIfNeeded()
+    }
+
+    /// Asks the server if it is time to; call it whenever the app comes to the front.
+    ///
+    /// At most once in 5 minutes; when the last answer is older than 6 hours, when the lease or the license's term ends
+    /// within 24, or when only the server can help (seed 004, "Refresh cadence"). A server that cannot be reached
+    /// changes no state.
+    public func refreshIfNeeded() async {
+        adopt(await engine.refresh(on: .look))
+    }
+
+    /// Activates a license key on this device.
+    ///
+    /// - Returns: `.done`; `.refused` with the server's reasons, such as `license_unknown` or
+    ///   `activation_limit_reached`; `.unreached`.
+    /// - Throws: ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation could not be kept, and was
+    ///   given back to the server or will be.
+    @discardableResult
+    public func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
+        try await act { () throws(LicenseError) in try await engine.activate(key) }
+    }
+
+    /// Gives the license's place on this device back; the state is then that of a device without a license.
+    ///
+    /// - Returns: `.done`, also when there was no license; `.unreached`, and the license stays.
+    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the place is free, but the record still names the license.
+    @discardableResult
+    public func deactivate() async throws(LicenseError) -> LicenseAnswer {
+        try await act { () throws(LicenseError) in try await engine.deactivate() }
+    }
+
+    /// Starts the trial of this device; starting it again changes nothing.
+    ///
+    /// - Returns: `.done`, and the state tells whether the trial runs; `.refused`; `.unreached`, when no server could be
+    ///   asked and the app was not built with a length.
+    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app ends.
+    @discardableResult
+    public func startTrial() async throws(LicenseError) -> LicenseAnswer {
+        try await act { () throws(LicenseError) in try await engine.startTrial() }
+    }
+
+    /// Keeps the license fresh until the task is cancelled: sleeps until the state changes by itself or the lease is to
+    /// be renewed, an hour before it ends.
+    ///
+    /// Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`. An idle app wakes for
+    /// nothing else.
+    public func run() async {
+        while !Task.isCancelled {
+            let standing = await engine.stand()
+            adopt(standing)
+            if await sleepUntilWake(from: Date(standing.now)), !Task.isCancelled {
+                adopt(await engine.refresh(on: .idle))
+            }
+        }
+    }
+
+    private func act(
+        _ body: () async throws(LicenseError) -> LicenseAnswer
+    ) async throws(LicenseError) -> LicenseAnswer {
+        do throws(LicenseError) {
+            let answer = try await body()
+            adopt(await engine.stand())
+            return answer
+        } catch {
+            adopt(await engine.stand())
+            throw error
+        }
+    }
+}

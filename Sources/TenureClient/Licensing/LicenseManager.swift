@@ -1,0 +1,126 @@
+public import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#endif
+
+/// The license of an app: its state, why, and what may be done about it.
+///
+/// Lives on the main actor, where interfaces are; all reading, writing and waiting is done elsewhere. Nothing here
+/// throws for a license that is not in order: that is a state, with an explanation.
+///
+/// ```swift
+/// let manager = try LicenseManager(LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes"))
+/// await manager.checkOnLaunch()
+/// if !manager.isEntitled { print(manager.explanation.cure) }
+/// ```
+@MainActor
+public final class LicenseManager {
+    #if canImport(Combine)
+        /// Where the app stands with its license; `.expired` until ``checkOnLaunch()`` has looked.
+        @Published public private(set) var state = LicenseState.expired
+    #else
+        /// Where the app stands with its license; `.expired` until ``checkOnLaunch()`` has looked.
+        public private(set) var state = LicenseState.expired
+    #endif
+    /// Why the state is what it is: all the reasons, most specific first, with what would help.
+    public private(set) var explanation = Explanation(.notLookedYet)
+    /// What the license gives now, in the order of its lease; empty unless licensed.
+    public private(set) var entitlements: [LicenseEntitlement] = []
+
+    let engine: LicenseEngine
+    let trialEntitlements: Set<String>?
+    let sleep: @Sendable (Duration) async throws -> Void
+    var wakes: Date?
+    private var nap: Task<Void, Never>?
+    private var streams: [UUID: AsyncStream<LicenseTransition>.Continuation] = [:]
+    private var followers: [@MainActor (LicenseManager) -> Void] = []
+
+    /// Puts a manager together from its parts.
+    package init(
+        engine: LicenseEngine, trialEntitlements: Set<String>? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.engine = engine
+        self.trialEntitlements = trialEntitlements
+        self.sleep = sleep
+    }
+
+    isolated deinit {
+        for stream in streams.values { stream.finish() }
+    }
+
+    /// Whether paid features are open: licensed, or in a trial with days left.
+    public var isEntitled: Bool { state.isEntitled }
+
+    /// Whether a capability is open now.
+    ///
+    /// While licensed, those of the lease that have not ended. In a trial all of them, or those that
+    /// ``LicenseConfiguration/trialEntitlements`` names. Otherwise none.
+    public func hasEntitlement(_ name: String) -> Bool {
+        switch state {
+        case .licensed: entitlement(name) != nil
+        case .trial: isEntitled && trialEntitlements?.contains(name) ?? true
+        case .limited, .freeTier, .expired, .invalid: false
+        }
+    }
+
+    /// What the license says of a capability, its value among it; nil when it does not give it now, and in a trial.
+    public func entitlement(_ name: String) -> LicenseEntitlement? {
+        entitlements.first { $0.name == name }
+    }
+
+    /// The transitions from now on, for one listener; ask again for another.
+    public var transitions: AsyncStream<LicenseTransition> {
+        AsyncStream { stream in
+            let id = UUID()
+            streams[id] = stream
+            stream.onTermination = { [weak self] _ in
+                Task { @MainActor in self?.streams[id] = nil }
+            }
+        }
+    }
+
+    /// Calls back after each change of state, explanation or entitlements, on the main actor.
+    func follow(_ follower: @escaping @MainActor (LicenseManager) -> Void) { followers.append(follower) }
+
+    /// Takes over what the engine decided, and tells everybody who listens if it is another state.
+    func adopt(_ standing: Standing) {
+        let earlier = state
+        let new = standing.resolution
+        wakes = standing.wakes.map(Date.init)
+        nap?.cancel()
+        explanation = new.explanation
+        entitlements = standing.entitlements.map(LicenseEntitlement.init)
+        if new.state != earlier { state = new.state }
+        for follower in followers { follower(self) }
+        guard new.state != earlier else { return }
+        let transition = LicenseTransition(from: earlier, to: new.state, explanation: new.explanation)
+        for stream in streams.values { stream.yield(transition) }
+        NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
+    }
+
+    /// Sleeps until it is time to look again, or something was decided meanwhile; answers whether the time came.
+    func sleepUntilWake(from now: Date) async -> Bool {
+        // Without anything to wait for, longer than any program runs.
+        let seconds = wakes.map { max(0, $0.timeIntervalSince(now)) } ?? 3.0e8
+        let sleep = sleep
+        let nap = Task { () -> Void in try? await sleep(.seconds(seconds)) }
+        self.nap = nap
+        await withTaskCancellationHandler {
+            await nap.value
+        } onCancel: {
+            nap.cancel()
+        }
+        return !nap.isCancelled
+    }
+}
+
+#if canImport(Combine)
+    extension LicenseManager: ObservableObject {}
+#endif
+
+extension Notification.Name {
+    /// Posted on the main actor after every transition, with the ``LicenseManager`` as object.
+    public static let tenureLicenseDidChange = Notification.Name("tenureLicenseDidChange")
+}

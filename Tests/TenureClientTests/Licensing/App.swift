@@ -1,0 +1,51 @@
+import TenureClient
+import TenureCore
+
+/// An installed app: its record, its device's clock, and its vendor; started as often as a test likes.
+@MainActor
+struct App {
+    let clock: SettableClock
+    let vendor: Vendor
+    let vault: MemoryVault
+    let trialDays: Int?
+
+    init(dialect: Dialect = .tenure, trialDays: Int? = nil, vault: MemoryVault = MemoryVault()) {
+        clock = SettableClock()
+        vendor = Vendor(clock, dialect: dialect)
+        self.vault = vault
+        self.trialDays = trialDays
+    }
+
+    /// Another process on the same record.
+    func start(
+        trialEntitlements: Set<String>? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) -> LicenseManager {
+        LicenseManager(engine: engine(), trialEntitlements: trialEntitlements, sleep: sleep)
+    }
+
+    /// Another process, which has looked.
+    func launch() async -> LicenseManager {
+        let manager = start()
+        await manager.checkOnLaunch()
+        return manager
+    }
+
+    private func engine() -> LicenseEngine {
+        LicenseEngine(
+            vault: vault, service: vendor, clock: clock, time: TimeKeeper(clock),
+            settings: LicenseEngine.Settings(deviceName: "Test", trialDays: trialDays),
+            generator: SeededGenerator(seed: 7))
+    }
+
+    /// The vendor issues a license.
+    func issue(_ key: String = "KEY-A", days: Int? = nil, fallback: Bool = false) {
+        let end = days.map { clock.truth.adding(days: $0) }
+        vendor.change { $0.licenses[key] = Vendor.Grant(termEnd: end, hasFallback: fallback) }
+    }
+
+    /// The network goes, or comes back.
+    func goOffline(_ isOffline: Bool = true) {
+        vendor.change { $0.outage = isOffline ? Unreached(.offline, "There is no network.") : nil }
+    }
+}

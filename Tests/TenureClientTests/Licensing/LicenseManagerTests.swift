@@ -1,0 +1,173 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@MainActor @Suite struct LicenseManagerTests {
+    private let day: Int64 = 86_400
+
+    @Test func `a first launch offline is expired, and says that the terms are not known`() async {
+        let app = App()
+        app.goOffline()
+        let manager = await app.launch()
+        #expect(manager.state == .expired)
+        #expect(
+            manager.explanation.reasons.map(\.code) == [
+                "product_terms_unknown", "trial_not_started", "server_unreached",
+            ])
+    }
+
+    @Test func `an activated license survives the launch, a week offline, and not a day more`() async throws {
+        let app = App()
+        app.issue()
+        #expect(try await app.launch().activate("KEY-A") == .done)
+        app.goOffline()
+        app.clock.pass(7 * day)
+        #expect(await app.launch().state == .licensed)
+        app.clock.pass(301)
+        let lapsed = await app.launch()
+        #expect(lapsed.state == .expired)
+        #expect(lapsed.explanation.reasons[0].code == "lease_lapsed")
+        app.goOffline(false)
+        app.clock.pass(400)
+        await lapsed.refreshIfNeeded()
+        #expect(lapsed.state == .licensed)
+    }
+
+    @Test func `a refused activation changes nothing`() async throws {
+        let app = App()
+        let manager = await app.launch()
+        try await manager.startTrial()
+        #expect(manager.state == .trial(daysLeft: 14))
+        guard case .refused(let why) = try await manager.activate("KEY-Q") else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(why.reasons[0].code == "license_unknown")
+        #expect(manager.state == .trial(daysLeft: 14))
+    }
+
+    @Test func `a suspended license comes back by itself, with the same place`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        let seat = app.vendor.seat(of: "KEY-A")
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
+        app.clock.pass(6 * 3_600 + 1)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .open }
+        app.clock.pass(300)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .licensed)
+        #expect(app.vendor.seat(of: "KEY-A") == seat)
+    }
+
+    @Test(
+        arguments: [
+            ("free", LicenseState.freeTier), ("paid", LicenseState.expired),
+            ("trial", LicenseState.trial(daysLeft: 12)),
+        ] as [(String, LicenseState)])
+    func `after deactivation the table decides`(plan: String, expected: LicenseState) async throws {
+        let app = App()
+        app.issue()
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 14, freeTier: plan == "free") }
+        let manager = await app.launch()
+        if plan == "trial" { try await manager.startTrial() }
+        app.clock.pass(2 * day)
+        try await manager.activate("KEY-A")
+        #expect(try await manager.deactivate() == .done)
+        #expect(manager.state == expected)
+        #expect(app.vendor.seat(of: "KEY-A") == nil)
+        #expect(await app.launch().state == expected)
+    }
+
+    @Test func `a license that cannot be given back stays`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.goOffline()
+        guard case .unreached = try await manager.deactivate() else {
+            Issue.record("not unreached")
+            return
+        }
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `another license takes the first one's place, and gives it back when somebody hears`() async throws {
+        let app = App()
+        app.issue("KEY-A")
+        app.issue("KEY-B")
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        try await manager.activate("KEY-B")
+        #expect(manager.state == .licensed)
+        #expect(app.vendor.seat(of: "KEY-A") == nil)
+        #expect(app.vendor.seat(of: "KEY-B") != nil)
+    }
+
+    @Test func `many launches at once ask once`() async throws {
+        let app = App()
+        let manager = app.start()
+        await withTaskGroup { group in
+            for _ in 0..<20 { group.addTask { await manager.checkOnLaunch() } }
+        }
+        #expect(app.vendor.requests == ["configuration"])
+        _ = await app.launch()
+        #expect(app.vendor.requests == ["configuration"])
+    }
+
+    @Test(arguments: [Unreached.Cause.offline, .untrusted, .captive, .busy, .misconfigured, .unverified, .cancelled])
+    func `nothing but a verified no changes a license`(cause: Unreached.Cause) async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vendor.change { $0.outage = Unreached(cause, "Nothing came.") }
+        for _ in 0..<6 {
+            app.clock.pass(day)
+            await manager.refreshIfNeeded()
+            #expect(manager.state == .licensed)
+        }
+        #expect(manager.explanation.reasons.map(\.code) == ["lease_holds", "server_unreached"])
+    }
+
+    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is invalid, and an online check cures it`(
+        dialect: Dialect
+    ) async throws {
+        let app = App(dialect: dialect)
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        app.goOffline()
+        app.clock.pass(day)
+        app.clock.turnWall(by: -3 * day)
+        let manager = await app.launch()
+        #expect(manager.state == .invalid)
+        #expect(manager.explanation.reasons[0].code == "clock_set_back")
+        #expect(manager.explanation.reasons[0].evidence["behindSeconds"] == "259200")
+        app.clock.setWallRight()
+        #expect(await app.launch().state == .licensed)
+        app.clock.turnWall(by: -3 * day)
+        app.goOffline(false)
+        app.clock.pass(300)
+        let cured = await app.launch()
+        #expect(cured.state == .licensed)
+        app.clock.restart()
+        #expect(await app.launch().state == .licensed)
+    }
+
+    @Test func `somebody without a license is cured by the product's terms`() async {
+        let app = App()
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
+        #expect(await app.launch().state == .freeTier)
+        app.clock.pass(day)
+        app.goOffline()
+        app.clock.turnWall(by: -30 * day)
+        #expect(await app.launch().state == .invalid)
+        app.goOffline(false)
+        app.clock.pass(300)
+        #expect(await app.launch().state == .freeTier)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import TenureClient
+import TenureCore
+
+/// A license server in memory, on the true time; it answers as a real one does, and logs what it answered.
+final class Vendor: LicenseService, @unchecked Sendable {
+    // Sendable by `lock`, which guards everything below it.
+    private let lock = NSLock()
+    private var world = World()
+    private var log: [Said] = []
+    private var asked: [String] = []
+    private let clock: SettableClock
+    let dialect: Dialect
+
+    struct World {
+        var licenses: [String: Grant] = [:]
+        var terms = ProductTerms(trialDays: 14, freeTier: false)
+        var trial: Moment?
+        var outage: Unreached?
+        var made = 0
+        var entitlements: [LeaseFacts.Grant] = []
+    }
+
+    struct Grant {
+        enum State { case open, suspended, revoked }
+        var state = State.open
+        var termEnd: Timestamp?
+        var hasFallback = false
+        var seat: String?
+    }
+
+    /// An answer that reached the client.
+    enum Said: Sendable {
+        case activated(HeldActivation, LeaseFacts)
+        case activationRefused
+        case renewed(LeaseFacts)
+        case refused(code: String, lease: LeaseFacts.Status?)
+        case released(String)
+        case trial(start: Moment, days: Int)
+        case trialRefused
+        case terms(ProductTerms)
+    }
+
+    init(_ clock: SettableClock, dialect: Dialect = .tenure) {
+        self.clock = clock
+        self.dialect = dialect
+    }
+
+    /// Changes what the vendor has.
+    func change(_ body: (inout World) -> Void) { lock.withLock { body(&world) } }
+
+    /// What was answered since the last call.
+    func drain() -> [(Said, Timestamp)] {
+        let now = clock.truth
+        return lock.withLock {
+            defer { log = [] }
+            return log.map { ($0, now) }
+        }
+    }
+
+    /// The verbs that were asked, answered or not.
+    var requests: [String] { lock.withLock { asked } }
+
+    func seat(of key: String) -> String? { lock.withLock { world.licenses[key]?.seat } }
+
+    func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+        answer("activate") { world, now in
+            guard var license = world.licenses[key] else {
+                return (.no(Given.no("license_unknown")), .activationRefused)
+            }
+            guard license.state == .open, !license.isOver(at: now) || license.hasFallback else {
+                return (.no(Given.no("license_revoked")), .activationRefused)
+            }
+            if license.seat == nil {
+                world.made += 1
+                license.seat = "seat-\(world.made)"
+            }
+            world.licenses[key] = license
+            let lease = license.lease(key: key, at: now, world: world)
+            return (.yes(grant(lease, now)), .activated(HeldActivation(key: key, activation: lease.activation), lease))
+        }
+    }
+
+    func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+        answer("renew") { world, now in
+            func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
+                let no = VerifiedNo(
+                    reasons: [ToldReason(code: code, message: "No.")],
+                    lease: lease.map { VerifiedNo.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
+                return (.no(no), .refused(code: code, lease: lease?.status))
+            }
+            guard let license = world.licenses[activation.key], license.seat == activation.activation else {
+                return no("activation_released")
+            }
+            switch license.state {
+            case .revoked: return no("license_revoked")
+            case .suspended: return no("license_suspended")
+            case .open: break
+            }
+            let lease = license.lease(key: activation.key, at: now, world: world)
+            if lease.status != .active { return no("license_expired", lease) }
+            return (.yes(grant(lease, now)), .renewed(lease))
+        }
+    }
+
+    func release(_ activation: HeldActivation) async -> Answer<Released> {
+        answer("release") { world, now in
+            if world.licenses[activation.key]?.seat == activation.activation {
+                world.licenses[activation.key]?.seat = nil
+            }
+            return (.yes(Released(serverTime: Moment(now))), .released(activation.activation))
+        }
+    }
+
+    func trial(startedAt: Moment?) async -> Answer<TrialStart> {
+        if dialect == .keylight { return .unknown(Unreached(.misconfigured, "Nobody keeps trials.")) }
+        return answer("trial") { world, now in
+            let days = world.terms.trialDays ?? 0
+            guard days > 0 else { return (.no(Given.no("trial_not_offered")), .trialRefused) }
+            let start = world.trial ?? min(startedAt ?? Moment(now), Moment(now))
+            world.trial = start
+            return (
+                .yes(TrialStart(start: start, days: days, serverTime: Moment(now))), .trial(start: start, days: days)
+            )
+        }
+    }
+
+    func configuration() async -> Answer<ProductTerms> {
+        answer("configuration") { world, now in
+            let terms = ProductTerms(
+                trialDays: world.terms.trialDays, freeTier: world.terms.freeTier, signedAt: Moment(now))
+            return (.yes(terms), .terms(terms))
+        }
+    }
+
+    func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
+        guard let lease = try? JSONDecoder().decode(LeaseFacts.self, from: Data(bytes)) else { throw .malformed }
+        guard lease.keyHash == activation.key else { throw .otherLicense }
+        guard lease.activation == activation.activation else { throw .otherActivation }
+        return lease
+    }
+
+    func keyset() -> [UInt8] { Array("keys".utf8) }
+    func trust(keyset: [UInt8]) {}
+
+    private func answer<Value>(
+        _ verb: String, _ body: (inout World, Timestamp) -> (Answer<Value>, Said)
+    ) -> Answer<Value> {
+        let now = clock.truth
+        return lock.withLock {
+            asked.append(verb)
+            if let outage = world.outage { return .unknown(outage) }
+            let (answer, said) = body(&world, now)
+            log.append(said)
+            return answer
+        }
+    }
+
+    private func grant(_ lease: LeaseFacts, _ now: Timestamp) -> LeaseGrant {
+        LeaseGrant(facts: lease, bytes: bytes(lease), serverTime: Moment(now))
+    }
+
+    private func bytes(_ lease: LeaseFacts) -> [UInt8] { (try? JSONEncoder().encode(lease)).map { [UInt8]($0) } ?? [] }
+}
+
+extension Vendor.Grant {
+    func isOver(at now: Timestamp) -> Bool { termEnd.map { now >= $0 } ?? false }
+
+    fileprivate func lease(key: String, at now: Timestamp, world: Vendor.World) -> LeaseFacts {
+        let week = now.adding(days: 7)
+        let status: LeaseFacts.Status = !isOver(at: now) ? .active : hasFallback ? .fallback : .expired
+        let end = status == .active ? min(week, termEnd ?? week) : week
+        return LeaseFacts(
+            status: status, keyHash: key, activation: seat ?? "", issuedAt: Moment(now), expiresAt: Moment(end),
+            termEnd: termEnd.map { Moment($0) }, entitlements: status == .active ? world.entitlements : [])
+    }
+}
