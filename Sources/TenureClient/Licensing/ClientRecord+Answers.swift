@@ -5,14 +5,17 @@ import Foundation
 extension ClientRecord {
     /// An answer came, of whatever kind.
     package mutating func answered(serverTime: Moment?, isFresh: Bool, at reading: ClockReading) {
-        if let serverTime {
-            var known = marks ?? ClockMarks(reading)
-            known.take(serverTime, isFresh: isFresh, at: reading)
-            marks = known
-        }
+        if let serverTime { told(serverTime, isFresh: isFresh, at: reading) }
         confirmed = Moment(TrustedTime(reading, marks: marks).now)
         lastTry = .answered(at: reading)
         unreached = nil
+    }
+
+    /// A server told the time, with whatever answer.
+    package mutating func told(_ serverTime: Moment, isFresh: Bool, at reading: ClockReading) {
+        var known = marks ?? ClockMarks(reading)
+        known.take(serverTime, isFresh: isFresh, at: reading)
+        marks = known
     }
 
     /// A key was activated: its license replaces the one that was here.
@@ -39,6 +42,13 @@ extension ClientRecord {
         license?.no = VerifiedNo(reasons: no.reasons, serverTime: no.serverTime)
         license?.lease = no.lease.map { Data($0.bytes) }
         if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
+    }
+
+    /// The server grants this device no trial. One that was started here is over; its start stays, so that none begins
+    /// again.
+    package mutating func trialRefused() {
+        guard case .local(let start, _) = trial else { return }
+        trial = .signed(start: start, days: 0)
     }
 
     /// A place was given back.

@@ -69,7 +69,9 @@ extension LicenseEngine {
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.trial = .signed(start: trial.start, days: trial.days)
             }
-        case .no(let no): return refused(no)
+        case .no(let no):
+            if case .local = record?.trial { save { $0.trialRefused() } }
+            return refused(no)
         case .unknown(let unreached): return try await startTrialHere(unreached)
         }
     }
@@ -98,7 +100,13 @@ extension LicenseEngine {
         return .done
     }
 
+    /// A no to an act changes nothing but what is known of the time.
     private func refused(_ no: VerifiedNo) -> LicenseAnswer {
+        if let serverTime = no.serverTime {
+            let isFresh = service.dialect == .tenure
+            let reading = clock.read()
+            save { $0.told(serverTime, isFresh: isFresh, at: reading) }
+        }
         let reasons = no.reasons.map(Reason.init)
         return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
     }

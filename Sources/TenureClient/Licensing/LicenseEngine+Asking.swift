@@ -63,8 +63,7 @@ extension LicenseEngine {
             let reading = clock.read()
             save { record in
                 record.answered(serverTime: no.serverTime, isFresh: true, at: reading)
-                // The server grants this device no trial; the start stays, so that none begins here again.
-                record.trial = .signed(start: start, days: 0)
+                record.trialRefused()
             }
         case .unknown(let unreached):
             fail(unreached)
@@ -75,15 +74,16 @@ extension LicenseEngine {
     @discardableResult
     func fetchTerms() async -> Answer<ProductTerms> {
         let answer = await service.configuration()
+        let isFresh = service.dialect == .tenure
         let reading = clock.read()
         switch answer {
         case .yes(let terms):
             save { record in
-                record.answered(serverTime: terms.signedAt, isFresh: false, at: reading)
+                record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
                 record.terms = terms
             }
         case .no(let no):
-            save { $0.answered(serverTime: no.serverTime, isFresh: false, at: reading) }
+            save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
         case .unknown(let unreached):
             fail(unreached)
         }

@@ -39,11 +39,11 @@ extension LicenseEngine {
     /// Writes a change or nothing: when it cannot be written, it does not hold.
     func saveOrLeave(_ change: @escaping Change) -> VaultError? { write(unsaved + [change]) }
 
-    /// Writes down how far time has gone, when that is worth it.
+    /// Writes down how far time has gone, when that is worth it, and what could not be written before.
     package func keepTime() {
         let (reading, trusted) = look()
         guard damage == nil else { return }
-        if let marks = record?.marks {
+        if let marks = record?.marks, unsaved.isEmpty {
             let passed = marks.time.timestamp.seconds(until: trusted.now)
             guard passed >= Self.markInterval || reading.boot != marks.reading.boot else { return }
         }

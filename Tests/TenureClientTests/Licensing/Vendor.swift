@@ -66,10 +66,10 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
         answer("activate") { world, now in
             guard var license = world.licenses[key] else {
-                return (.no(Given.no("license_unknown")), .activationRefused)
+                return (.no(no("license_unknown", now)), .activationRefused)
             }
             guard license.state == .open, !license.isOver(at: now) || license.hasFallback else {
-                return (.no(Given.no("license_revoked")), .activationRefused)
+                return (.no(no("license_revoked", now)), .activationRefused)
             }
             if license.seat == nil {
                 world.made += 1
@@ -116,7 +116,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         if dialect == .keylight { return .unknown(Unreached(.misconfigured, "Nobody keeps trials.")) }
         return answer("trial") { world, now in
             let days = world.terms.trialDays ?? 0
-            guard days > 0 else { return (.no(Given.no("trial_not_offered")), .trialRefused) }
+            guard days > 0 else { return (.no(no("trial_not_offered", now)), .trialRefused) }
             let start = world.trial ?? min(startedAt ?? Moment(now), Moment(now))
             world.trial = start
             return (
@@ -158,6 +158,10 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     private func grant(_ lease: LeaseFacts, _ now: Timestamp) -> LeaseGrant {
         LeaseGrant(facts: lease, bytes: bytes(lease), serverTime: Moment(now))
+    }
+
+    private func no(_ code: String, _ now: Timestamp) -> VerifiedNo {
+        VerifiedNo(reasons: [ToldReason(code: code, message: "No.")], serverTime: Moment(now))
     }
 
     private func bytes(_ lease: LeaseFacts) -> [UInt8] { (try? JSONEncoder().encode(lease)).map { [UInt8]($0) } ?? [] }

@@ -1,0 +1,20 @@
+import TenureClient
+import Testing
+
+@MainActor @Suite struct HistoryTests {
+    @Test func `in 10,000 random histories the state is always what first principles say`() async {
+        var seen: [String: Int] = [:]
+        for seed in 0..<10_000 as Range<UInt64> {
+            var history = History(seed: seed)
+            if let failure = await history.live(12) {
+                Issue.record("seed \(seed): \(failure)")
+                return
+            }
+            seen.merge(history.seen, uniquingKeysWith: +)
+        }
+        // A history that never leaves one state would show nothing of the others.
+        for state in ["trial", "licensed", "limited", "free_tier", "expired", "invalid"] {
+            #expect(seen[state, default: 0] > 1_000, "\(seen)")
+        }
+    }
+}
