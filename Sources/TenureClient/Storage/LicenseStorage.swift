@@ -1,0 +1,51 @@
+import Foundation
+package import TenureCore
+
+/// Where an app's license is kept on the device.
+///
+/// ```swift
+/// let storage = LicenseStorage.folder("/var/lib/notes")
+/// ```
+public enum LicenseStorage: Sendable, Hashable {
+    /// The Keychain on Apple systems. Elsewhere an encrypted file in `$XDG_DATA_HOME/tenure/{tenant}/{product}`, or in
+    /// `~/.local/share` in place of the variable.
+    case standard
+    /// An encrypted file in a folder that belongs to this app and user alone; it is made when it is missing.
+    ///
+    /// For command-line tools on a Mac, which have no Keychain without a signature, and for services.
+    case folder(String)
+    /// The Keychain with an access group, which apps of one vendor share. Apple systems only; elsewhere as ``standard``.
+    case keychain(accessGroup: String)
+
+    /// Puts the record of a product in its place; nothing is read or made.
+    ///
+    /// Throws ``VaultError``: `.unreadable`, when there is no home folder.
+    package func vault(
+        for product: ProductRef, on device: ThisDevice,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(VaultError) -> any Vault {
+        let seal = RecordSeal(device: device.binding, product: product)
+        #if canImport(Security)
+            switch self {
+            case .folder(let path): return SealedFile(folder: path, seal: seal)
+            case .standard: return KeychainVault(SecItem(product: product))
+            case .keychain(let group): return KeychainVault(SecItem(product: product, accessGroup: group))
+            }
+        #else
+            if case .folder(let path) = self { return SealedFile(folder: path, seal: seal) }
+            return SealedFile(folder: try Self.folder(of: product, environment), seal: seal)
+        #endif
+    }
+
+    /// The folder that the XDG Base Directory Specification gives; a relative path in its variable does not count.
+    static func folder(of product: ProductRef, _ environment: [String: String]) throws(VaultError) -> String {
+        let place = "tenure/\(product.tenant.text)/\(product.product.text)"
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/\(place)" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw VaultError(
+                .unreadable,
+                "There is no home folder to keep the license in: neither XDG_DATA_HOME nor HOME is set. Name a folder.")
+        }
+        return "\(home)/.local/share/\(place)"
+    }
+}

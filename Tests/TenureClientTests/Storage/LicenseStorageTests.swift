@@ -1,0 +1,51 @@
+import TenureCore
+import Testing
+
+@testable import TenureClient
+
+@Suite struct LicenseStorageTests {
+    @Test(arguments: [
+        (["XDG_DATA_HOME": "/data", "HOME": "/home/mia"], "/data/tenure/acme/notes"),
+        (["HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
+        (["XDG_DATA_HOME": "", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
+        (["XDG_DATA_HOME": "relative", "HOME": "/home/mia"], "/home/mia/.local/share/tenure/acme/notes"),
+    ])
+    func `the standard folder is where the system keeps what apps remember`(
+        environment: [String: String], folder: String
+    ) throws {
+        #expect(try LicenseStorage.folder(of: .sample, environment) == folder)
+    }
+
+    @Test(arguments: [[:], ["HOME": ""], ["HOME": "home"]] as [[String: String]])
+    func `without a home the app is asked for a folder`(environment: [String: String]) throws {
+        let device = try ThisDevice(explicit: "device-1")
+        let error = #expect(throws: VaultError.self) {
+            try LicenseStorage.standard.vault(for: .sample, on: device, environment: environment)
+        }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("Name a folder") == true)
+    }
+
+    @Test func `products and tenants have folders of their own, and a record opens on its device only`() throws {
+        let home = try TemporaryFolder()
+        let device = try ThisDevice(explicit: "device-1")
+        for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {
+            let vault = try LicenseStorage.standard.vault(
+                for: product, on: device, environment: ["HOME": home.path])
+            #expect(try vault.load() == nil)
+            try vault.replace([UInt8(number)])
+            #expect(try vault.load() == [UInt8(number)])
+        }
+        let elsewhere = try LicenseStorage.standard.vault(
+            for: .sample, on: try ThisDevice(explicit: "device-2"), environment: ["HOME": home.path])
+        let error = #expect(throws: VaultError.self) { try elsewhere.load() }
+        #expect(error?.code == .foreign)
+    }
+
+    @Test func `a named folder is taken as it is`() throws {
+        let home = try TemporaryFolder()
+        let device = try ThisDevice(explicit: "device-1")
+        try LicenseStorage.folder(home.file("own")).vault(for: .sample, on: device).replace([1])
+        #expect(try home.names == ["own"])
+    }
+}
