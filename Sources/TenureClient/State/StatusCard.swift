@@ -1,0 +1,66 @@
+import TenureCore
+
+/// What a view says about a state, and what it offers to do.
+package struct StatusCard: Sendable, Hashable {
+    /// Something that a person can do about a license.
+    package enum Offer: Sendable, Hashable, CaseIterable {
+        /// Start the trial.
+        case startTrial
+        /// Type a license key.
+        case activate
+        /// Ask the server now.
+        case check
+        /// Give the place on this device back.
+        case deactivate
+    }
+
+    /// The state, in a few words.
+    package let title: String
+    /// What happened, in one sentence.
+    package let message: String
+    /// What would help, in one sentence; nil when nothing needs to be done.
+    package let cure: String?
+    /// What can be done, in the order in which to show it.
+    package let offers: [Offer]
+
+    /// Words a state.
+    package init(_ state: LicenseState, _ explanation: Explanation) {
+        let codes = explanation.decided.map(\.code)
+        title = Self.title(state, explanation.code)
+        message = explanation.decided[0].message
+        cure = state == .licensed ? nil : explanation.cure
+        offers = Self.offers(state, Set(codes))
+    }
+
+    private static func title(_ state: LicenseState, _ code: ReasonCode) -> String {
+        switch state {
+        case .trial(daysLeft: 1): "Trial: 1 day left"
+        case .trial(let days): "Trial: \(days) days left"
+        case .licensed: "Licensed"
+        case .limited: "License lapsed"
+        case .freeTier: "Free plan"
+        case .expired where code == .trialEnded: "Trial ended"
+        case .expired where noLicense.contains(code): "No license"
+        case .expired: "License expired"
+        case .invalid where code == .clockSetBack: "Clock set back"
+        case .invalid: "License not valid"
+        }
+    }
+
+    private static func offers(_ state: LicenseState, _ codes: Set<ReasonCode>) -> [Offer] {
+        let isFirst = codes.contains(.trialNotStarted)
+        switch state {
+        case .trial: return [.activate]
+        case .licensed: return [.deactivate]
+        case .limited: return [.check, .activate, .deactivate]
+        case .freeTier: return isFirst ? [.startTrial, .activate] : [.activate]
+        case .expired where isFirst: return [.startTrial, .activate]
+        case .expired: return noLicense.isDisjoint(with: codes) ? [.check, .activate] : [.activate]
+        case .invalid: return [.check, .activate]
+        }
+    }
+
+    private static let noLicense: Set<ReasonCode> = [
+        .trialEnded, .trialNotStarted, .trialNotOffered, .productTermsUnknown, .noFreeTier,
+    ]
+}

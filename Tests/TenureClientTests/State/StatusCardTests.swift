@@ -1,0 +1,61 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@Suite struct StatusCardTests {
+    struct Row: Sendable {
+        let situation: Situation
+        let title: String
+        let offers: [StatusCard.Offer]
+    }
+
+    static let rows = [
+        Row(situation: Situation(trial: Given.trialRunning), title: "Trial: 11 days left", offers: [.activate]),
+        Row(
+            situation: Situation(trial: .signed(start: Given.after(-13 * Given.day), days: 14)),
+            title: "Trial: 1 day left", offers: [.activate]),
+        Row(situation: Situation(license: .lease(Given.lease())), title: "Licensed", offers: [.deactivate]),
+        Row(
+            situation: Situation(license: .lease(Given.lease(.fallback))), title: "License lapsed",
+            offers: [.check, .activate, .deactivate]),
+        Row(
+            situation: Situation(terms: Given.terms(free: true)), title: "Free plan", offers: [.startTrial, .activate]),
+        Row(
+            situation: Situation(trial: Given.trialOver, terms: Given.terms(free: true)), title: "Free plan",
+            offers: [.activate]),
+        Row(
+            situation: Situation(trial: Given.trialOver, terms: Given.terms(free: false)), title: "Trial ended",
+            offers: [.activate]),
+        Row(situation: Situation(), title: "No license", offers: [.startTrial, .activate]),
+        Row(
+            situation: Situation(terms: Given.terms(free: false, trialDays: 0)), title: "No license",
+            offers: [.activate]),
+        Row(
+            situation: Situation(license: .lease(Given.lease(ends: -Given.day))), title: "License expired",
+            offers: [.check, .activate]),
+        Row(
+            situation: Situation(license: .refused(Given.no("license_revoked"))), title: "License not valid",
+            offers: [.check, .activate]),
+        Row(
+            situation: Situation(clock: Given.clockSetBack, trial: Given.trialRunning), title: "Clock set back",
+            offers: [.check, .activate]),
+    ]
+
+    @Test(arguments: rows.indices) func `each state is said in its own words and offers what helps`(_ index: Int) {
+        let row = Self.rows[index]
+        let resolution = row.situation.resolve(at: Given.now)
+        let card = StatusCard(resolution.state, resolution.explanation)
+        #expect(card.title == row.title)
+        #expect(card.offers == row.offers)
+        #expect(card.message == resolution.explanation.reasons[0].message)
+        #expect(card.cure == (resolution.state == .licensed ? nil : resolution.explanation.cure))
+    }
+
+    @Test func `in every state but licensed a key can be typed`() {
+        for row in Self.rows {
+            let resolution = row.situation.resolve(at: Given.now)
+            let card = StatusCard(resolution.state, resolution.explanation)
+            #expect(card.offers.contains(.activate) == (resolution.state != .licensed))
+        }
+    }
+}
