@@ -46,7 +46,8 @@ public final class LicenseManager {
         self.sleep = sleep
     }
 
-    isolated deinit {
+    // An isolated one needs newer systems than the client supports.
+    deinit {
         for stream in streams.values { stream.finish() }
     }
 
@@ -90,8 +91,13 @@ public final class LicenseManager {
         let new = standing.resolution
         wakes = standing.wakes.map(Date.init)
         nap?.cancel()
+        let given = standing.entitlements.map(LicenseEntitlement.init)
+        #if canImport(Combine)
+            // A view shows these too, and a change of them alone publishes nothing by itself.
+            if new.explanation != explanation || given != entitlements { objectWillChange.send() }
+        #endif
         explanation = new.explanation
-        entitlements = standing.entitlements.map(LicenseEntitlement.init)
+        entitlements = given
         if new.state != earlier { state = new.state }
         for follower in followers { follower(self) }
         guard new.state != earlier else { return }
