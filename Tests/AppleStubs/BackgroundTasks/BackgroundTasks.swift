@@ -1,0 +1,22 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import FoundationOnApple
+
+// What Tenure uses of BackgroundTasks, as Apple documents it; nothing here does anything.
+
+open class BGTaskRequest: NSObject {
+    public var identifier: String { neverRun() }
+    public var earliestBeginDate: Date?
+}
+
+public final class BGAppRefreshTaskRequest: BGTaskRequest {
+    public init(identifier: String) { neverRun() }
+}
+
+public final class BGTaskScheduler: NSObject, @unchecked Sendable {
+    public class var shared: BGTaskScheduler { neverRun() }
+    public func submit(_ taskRequest: BGTaskRequest) throws { neverRun() }
+    public func cancel(taskRequestWithIdentifier identifier: String) { neverRun() }
+}
+
+private func neverRun() -> Never { fatalError("a stub is only compiled") }
