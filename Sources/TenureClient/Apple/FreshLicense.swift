@@ -6,13 +6,17 @@
         /// front, when the network is back, and an hour before a lease ends.
         ///
         /// Put it on the app's outermost view, once.
-        public func keepsLicenseFresh(_ manager: LicenseManager) -> some View {
-            modifier(FreshLicense(manager: manager))
+        ///
+        /// - Parameter background: The identifier of the scene's `refreshesLicense(_:as:)`, on iOS: when the app goes to
+        ///   the background the system is asked to wake it in time.
+        public func keepsLicenseFresh(_ manager: LicenseManager, background: String? = nil) -> some View {
+            modifier(FreshLicense(manager: manager, background: background))
         }
     }
 
     private struct FreshLicense: ViewModifier {
         let manager: LicenseManager
+        let background: String?
         @Environment(\.scenePhase) private var phase
 
         func body(content: Content) -> some View {
@@ -23,8 +27,10 @@
                 }
                 .task { await manager.refreshWhenOnline() }
                 .onChange(of: phase) { phase in
-                    guard phase == .active else { return }
-                    Task { await manager.refreshIfNeeded() }
+                    if phase == .active { Task { await manager.refreshIfNeeded() } }
+                    #if canImport(BackgroundTasks) && canImport(UIKit)
+                        if phase == .background, let background { manager.scheduleBackgroundRefresh(background) }
+                    #endif
                 }
         }
     }

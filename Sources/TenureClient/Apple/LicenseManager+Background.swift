@@ -18,16 +18,16 @@
     }
 
     extension Scene {
-        /// Renews the license when the system wakes the app for it, and asks to be woken again.
+        /// Renews the license when the system wakes the app for it, and asks to be woken again; without a manager nothing.
         ///
         /// ```swift
         /// WindowGroup { Notes() }
         ///     .refreshesLicense(manager, as: "com.acme.notes.license")
         /// ```
-        public func refreshesLicense(_ manager: LicenseManager, as identifier: String) -> some Scene {
+        public func refreshesLicense(_ manager: LicenseManager?, as identifier: String) -> some Scene {
             backgroundTask(.appRefresh(identifier)) {
-                await manager.checkOnLaunch()
-                await manager.scheduleBackgroundRefresh(identifier)
+                await manager?.checkOnLaunch()
+                await manager?.scheduleBackgroundRefresh(identifier)
             }
         }
     }
