@@ -1,5 +1,5 @@
 /// Which signing keys a client believes besides those that the app was built with.
-package enum KeyTrust: Sendable, Hashable {
+public enum KeyTrust: Sendable, Hashable {
     /// Those that a believed key vouches for, and no others. Over Keylight, where no key can vouch for another, that is
     /// none: build the app with the next key before the server signs with it.
     case pinned

@@ -4,6 +4,8 @@ package import TenureCore
 package struct ServiceAddress: Sendable, Hashable {
     /// The product that is asked about.
     package let product: ProductRef
+    /// Whether the server runs on this machine.
+    package let isThisMachine: Bool
     private let base: String
 
     /// Takes a server's base URL: https with a host, a port and a path at most; http only on this machine.
@@ -15,7 +17,8 @@ package struct ServiceAddress: Sendable, Hashable {
         guard rest.hasPrefix("://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         let authority = rest.dropFirst(3).prefix { $0 != "/" }
         guard !authority.isEmpty, !rest.contains(where: { "@?#".contains($0) }) else { return nil }
-        guard scheme == "https" || scheme == "http" && Self.isThisMachine(authority) else { return nil }
+        isThisMachine = Self.isThisMachine(authority)
+        guard scheme == "https" || scheme == "http" && isThisMachine else { return nil }
         var base = url
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base

@@ -1,0 +1,102 @@
+import Foundation
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+
+/// The parts of a manager, put together as a configuration says.
+struct LicenseParts {
+    /// How long one request may take. An app waits for it only where somebody asked for something.
+    static let timeout = Duration.seconds(15)
+    /// The longest answer that is read, in bytes; those of license servers have a few thousand.
+    static let answerLimit = 1 << 18
+
+    let engine: LicenseEngine
+
+    init(_ configuration: LicenseConfiguration, device: ThisDevice) throws(LicenseError) {
+        guard let tenant = TenantID(configuration.tenant), let product = ProductID(configuration.product) else {
+            throw .unusable("A tenant and a product have 1 to 64 of a-z, 0-9, _ and -.")
+        }
+        let ref = ProductRef(tenant: tenant, product: product)
+        guard let address = ServiceAddress(configuration.server, product: ref) else {
+            throw .unusable("The server must be https://HOST, or http:// on this machine, without a query.")
+        }
+        if configuration.clockFile != nil, !address.isThisMachine {
+            throw .unusable("A clock file is for trying out with a server on this machine.")
+        }
+        let clock: any DeviceClock =
+            configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
+        let time = TimeKeeper(clock)
+        engine = LicenseEngine(
+            vault: try Self.vault(configuration, device, ref),
+            service: try Self.service(configuration, device, address, time), clock: clock, time: time,
+            settings: LicenseEngine.Settings(
+                deviceName: configuration.deviceName ?? ProcessInfo.processInfo.hostName,
+                trialDays: configuration.trialDays))
+    }
+
+    private static func service(
+        _ configuration: LicenseConfiguration, _ device: ThisDevice, _ address: ServiceAddress, _ time: TimeKeeper
+    ) throws(LicenseError) -> any LicenseService {
+        let keys = try signingKeys(configuration)
+        var options = TransportOptions()
+        options.timeout = timeout
+        options.responseLimit = answerLimit
+        options.pinnedKeys = configuration.serverKeys
+        let transport: any HTTPTransport
+        do throws(TransportError) {
+            transport = try HTTPTransports.system(options)
+        } catch {
+            throw .unusable(error.message)
+        }
+        let name = device.id(for: address.product, over: configuration.dialect).text
+        switch configuration.dialect {
+        case .keylight:
+            return KeylightService(
+                KeylightRequests(address, sdkKey: configuration.sdkKey, machineHash: name), over: transport,
+                pinned: keys, trust: configuration.keyTrust, now: { time.now() })
+        case .tenure:
+            guard let hash = DeviceHash(name) else { preconditionFailure("a device id is a SHA-256 in hexadecimal") }
+            return TenureService(
+                TenureRequests(address, sdkKey: configuration.sdkKey, device: hash), over: transport, pinned: keys,
+                trust: configuration.keyTrust, now: { time.now() })
+        }
+    }
+
+    private static func signingKeys(
+        _ configuration: LicenseConfiguration
+    ) throws(LicenseError) -> [String: Ed25519.PublicKey] {
+        var keys: [String: Ed25519.PublicKey] = [:]
+        for (kid, text) in configuration.signingKeys {
+            guard let bytes = Base64.decodeLenient(text), let key = try? Ed25519.PublicKey(bytes: bytes) else {
+                throw .unusable("The signing key \(kid) is not 32 bytes in base64.")
+            }
+            keys[kid] = key
+        }
+        guard !keys.isEmpty || configuration.keyTrust == .served else {
+            throw .unusable("Build in the vendor's signing keys, or believe served ones (keyTrust).")
+        }
+        return keys
+    }
+
+    private static func vault(
+        _ configuration: LicenseConfiguration, _ device: ThisDevice, _ product: ProductRef
+    ) throws(LicenseError) -> any Vault {
+        let seal = RecordSeal(device: device.binding, product: product)
+        if let folder = configuration.folder { return SealedFile(folder: folder, seal: seal) }
+        #if canImport(Security)
+            return KeychainVault(SecItem(product: product))
+        #else
+            let environment = ProcessInfo.processInfo.environment
+            let home = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
+            guard let home, home.hasPrefix("/") else {
+                throw .unusable("There is no home folder for the license record; name a folder.")
+            }
+            return SealedFile(folder: "\(home)/tenure/\(product.tenant)/\(product.product)", seal: seal)
+        #endif
+    }
+}
+
+extension LicenseError {
+    fileprivate static func unusable(_ message: String) -> LicenseError { LicenseError(.misconfigured, message) }
+}
