@@ -29,6 +29,9 @@ public struct LicenseConfiguration: Sendable, Hashable {
     /// The folder for the license record; nil for the Keychain on Apple systems, and elsewhere for a folder
     /// `tenure/TENANT/PRODUCT` in `$XDG_DATA_HOME` or `~/.local/share`.
     public var folder: String?
+    /// The Keychain access group in which the record is kept, so that an app's extensions share it; nil for the app's
+    /// own. For Apple systems, where `folder` is nil.
+    public var keychain: String?
     /// How many days a trial lasts that begins before any server was reached; nil for none. The server confirms it later.
     public var trialDays: Int?
     /// The entitlements of a trial; nil for all.

@@ -82,18 +82,15 @@ struct LicenseParts {
     private static func vault(
         _ configuration: LicenseConfiguration, _ device: ThisDevice, _ product: ProductRef
     ) throws(LicenseError) -> any Vault {
-        let seal = RecordSeal(device: device.binding, product: product)
-        if let folder = configuration.folder { return SealedFile(folder: folder, seal: seal) }
-        #if canImport(Security)
-            return KeychainVault(SecItem(product: product))
-        #else
-            let environment = ProcessInfo.processInfo.environment
-            let home = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
-            guard let home, home.hasPrefix("/") else {
-                throw .unusable("There is no home folder for the license record; name a folder.")
+        let place: LicenseStorage =
+            if let folder = configuration.folder { .folder(folder) } else {
+                .standard(keychain: configuration.keychain)
             }
-            return SealedFile(folder: "\(home)/tenure/\(product.tenant)/\(product.product)", seal: seal)
-        #endif
+        do throws(VaultError) {
+            return try place.vault(for: product, on: device)
+        } catch {
+            throw .unusable(error.message)
+        }
     }
 }
 

@@ -2,20 +2,14 @@ import Foundation
 package import TenureCore
 
 /// Where an app's license is kept on the device.
-///
-/// ```swift
-/// let storage = LicenseStorage.folder("/var/lib/notes")
-/// ```
-public enum LicenseStorage: Sendable, Hashable {
-    /// The Keychain on Apple systems. Elsewhere an encrypted file in `$XDG_DATA_HOME/tenure/{tenant}/{product}`, or in
-    /// `~/.local/share` in place of the variable.
-    case standard
+package enum LicenseStorage: Sendable, Hashable {
+    /// The Keychain on Apple systems, in an access group when one is named. Elsewhere an encrypted file in
+    /// `$XDG_DATA_HOME/tenure/{tenant}/{product}`, or in `~/.local/share` in place of the variable.
+    case standard(keychain: String? = nil)
     /// An encrypted file in a folder that belongs to this app and user alone; it is made when it is missing.
     ///
     /// For command-line tools on a Mac, which have no Keychain without a signature, and for services.
     case folder(String)
-    /// The Keychain with an access group, which apps of one vendor share. Apple systems only; elsewhere as ``standard``.
-    case keychain(accessGroup: String)
 
     /// Puts the record of a product in its place; nothing is read or made.
     ///
@@ -28,8 +22,7 @@ public enum LicenseStorage: Sendable, Hashable {
         #if canImport(Security)
             switch self {
             case .folder(let path): return SealedFile(folder: path, seal: seal)
-            case .standard: return KeychainVault(SecItem(product: product))
-            case .keychain(let group): return KeychainVault(SecItem(product: product, accessGroup: group))
+            case .standard(let group): return KeychainVault(SecItem(product: product, accessGroup: group))
             }
         #else
             if case .folder(let path) = self { return SealedFile(folder: path, seal: seal) }

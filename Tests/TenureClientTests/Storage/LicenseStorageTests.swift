@@ -20,7 +20,7 @@ import Testing
     func `without a home the app is asked for a folder`(environment: [String: String]) throws {
         let device = try ThisDevice(explicit: "device-1")
         let error = #expect(throws: VaultError.self) {
-            try LicenseStorage.standard.vault(for: .sample, on: device, environment: environment)
+            try LicenseStorage.standard().vault(for: .sample, on: device, environment: environment)
         }
         #expect(error?.code == .unreadable)
         #expect(error?.message.contains("Name a folder") == true)
@@ -30,13 +30,13 @@ import Testing
         let home = try TemporaryFolder()
         let device = try ThisDevice(explicit: "device-1")
         for (number, product) in [ProductRef.sample, .other, .otherTenant].enumerated() {
-            let vault = try LicenseStorage.standard.vault(
+            let vault = try LicenseStorage.standard().vault(
                 for: product, on: device, environment: ["HOME": home.path])
             #expect(try vault.load() == nil)
             try vault.replace([UInt8(number)])
             #expect(try vault.load() == [UInt8(number)])
         }
-        let elsewhere = try LicenseStorage.standard.vault(
+        let elsewhere = try LicenseStorage.standard().vault(
             for: .sample, on: try ThisDevice(explicit: "device-2"), environment: ["HOME": home.path])
         let error = #expect(throws: VaultError.self) { try elsewhere.load() }
         #expect(error?.code == .foreign)
