@@ -4,7 +4,7 @@ CONFIG ?= release
 # Extra words for the Swift build, such as FLAGS="-j 2".
 FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
-SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks)
+SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .PHONY: help setup run test check bench docs format fuzz fleet
 
