@@ -41,6 +41,20 @@ import Testing
         #expect(readers == 1)
         #expect(Count.value(try SealedFile(folder: path, seal: .sample).load()) == 250)
     }
+
+    @Test func `a lock that is held is waited for, and its holder named when it never lets go`() throws {
+        let folder = try PrivateFolder.made(folder.path)
+        let holder = try FileLock("license.lock", in: folder)
+        do {
+            _ = try FileLock("license.lock", in: folder, patience: [0, 1, 1])
+            Issue.record("two hold one lock")
+        } catch {
+            #expect(error.code == .unwritable)
+            #expect(error.message.contains("Another process holds"))
+        }
+        _ = consume holder
+        _ = try FileLock("license.lock", in: folder, patience: [0])
+    }
 }
 
 /// A number that fills 4 KiB, so that half a record would show.

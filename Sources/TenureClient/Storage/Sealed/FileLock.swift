@@ -8,17 +8,19 @@
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Waits for the lock, up to ``patience``.
+    /// Waits for the lock, sleeping so many milliseconds between attempts as `patience` says.
     ///
     /// Throws: `.unwritable`, when another process does not let go of it or its file cannot be made.
-    init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
+    init(
+        _ name: String, in folder: borrowing PrivateFolder, patience: [Int] = FileLock.patience
+    ) throws(VaultError) {
         let file = "\(folder.path)/\(name)"
         descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw errno == ELOOP ? .noFile(.unwritable, file) : .system(.unwritable, file, errno)
         }
         _ = try PrivateFolder.length(of: descriptor, file, .unwritable)
-        for milliseconds in Self.patience {
+        for milliseconds in patience {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
             switch errno {
             case EINTR: continue
@@ -35,10 +37,8 @@ struct FileLock: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// How long to sleep between attempts, in milliseconds: 10 s in all. Holding the lock takes two writes to the disk.
-    private static var patience: some Sequence<Int> {
-        (0..<6).map { 1 << $0 } + Array(repeating: 50, count: 200)
-    }
+    /// 10 s in all. Holding the lock takes two writes to the disk.
+    private static let patience = (0..<6).map { 1 << $0 } + Array(repeating: 50, count: 200)
 
     private static func sleep(_ milliseconds: Int) {
         var pause = timespec(tv_sec: 0, tv_nsec: milliseconds * 1_000_000)
