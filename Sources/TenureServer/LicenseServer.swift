@@ -38,7 +38,8 @@ public struct LicenseServer: Sendable {
             configurations: SignedConfigurations(), metrics: metrics, log: log)
         let leases = TenureDialect(
             activate: keylight.activate, validate: keylight.validate, deactivate: keylight.deactivate,
-            catalog: catalog, clock: clock, metrics: metrics, log: log)
+            trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()), catalog: catalog, clock: clock,
+            metrics: metrics, log: log)
         let marketplace = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics, log: log)
         var router = Router { request, miss in

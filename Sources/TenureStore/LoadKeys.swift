@@ -39,15 +39,19 @@ public struct LoadKeys: Sendable, Hashable {
     /// The credential of an account that is needed, by the hash of its text.
     public var credential: Digest?
 
+    /// The trial that is needed, if there is one.
+    public var trial: TrialName?
+
     /// Names what is needed; by default nothing.
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
         signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil, apps: AppKeys? = nil,
-        account: AccountRef? = nil, credential: Digest? = nil
+        account: AccountRef? = nil, credential: Digest? = nil, trial: TrialName? = nil
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
+        self.trial = trial
         self.license = license
         self.seatsFor = seatsFor
         self.catalog = catalog
@@ -98,17 +102,21 @@ public struct Loaded: Sendable {
     /// The credential; nil when not asked for or unknown.
     public var credential: AccountCredential?
 
+    /// The trial; nil when not asked for or never begun.
+    public var trial: Trial?
+
     /// Puts it together.
     public init(
         catalogVersion: Int64, license: License? = nil, seats: Seats? = nil, activation: Activation? = nil,
         catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:],
         licensesPerApp: [TenantID: [AppleItemID: Int]] = [:], signingKeys: [SigningKeyRecord] = [],
         answer: RememberedAnswer? = nil, setting: [UInt8]? = nil, apps: LoadedApps? = nil, account: Account? = nil,
-        credential: AccountCredential? = nil
+        credential: AccountCredential? = nil, trial: Trial? = nil
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
+        self.trial = trial
         self.catalogVersion = catalogVersion
         self.license = license
         self.seats = seats

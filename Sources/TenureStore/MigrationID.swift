@@ -6,4 +6,6 @@ public enum MigrationID: String, Sendable, CaseIterable {
     case rememberedAnswers = "0002-remembered-answers"
     /// Marketplaces with their apps and keys, accounts, app grants and app licenses.
     case appLicenses = "0003-app-licenses"
+    /// When devices began to try products.
+    case trials = "0004-trials"
 }

@@ -54,6 +54,8 @@ public enum Write: Sendable, Hashable {
     case appGrant(AppGrant)
     /// An app license, new or changed.
     case appLicense(AppLicense)
+    /// A trial, new; one that is there already stays as it is.
+    case trial(Trial)
 }
 
 extension [Write] {

@@ -15,7 +15,9 @@ import Testing
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
         let copy = try SQLiteStore.inMemory()
         #expect(
-            try await copying(vendor.store, to: copy).parts?.map(\.rows) == [7, 0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 5, 0])
+            try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
+                7, 0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 5, 0,
+            ])
         let server = try await LicenseServer(
             store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 })

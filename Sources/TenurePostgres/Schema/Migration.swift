@@ -7,6 +7,7 @@ extension MigrationID {
         case .first: .softwareLicenses
         case .rememberedAnswers: .rememberedAnswers
         case .appLicenses: .appLicenses
+        case .trials: .trials
         }
     }
 }

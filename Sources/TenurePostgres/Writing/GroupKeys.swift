@@ -7,6 +7,7 @@ struct GroupKeys {
     private var keys: [(hash: Digest, product: ProductRef, identity: String?)] = []
     private var activations: [(ActivationID, String?)] = []
     private var requests: [Digest] = []
+    private var trials: Set<TrialName> = []
     private(set) var seatsAreAsked = false
     private var apps = GroupAppKeys()
 
@@ -14,6 +15,7 @@ struct GroupKeys {
         for change in group {
             apps.add(change.keys)
             if let request = change.keys.answerTo { requests.append(request) }
+            if let trial = change.keys.trial { trials.insert(trial) }
             let identity = change.keys.seatsFor?.code
             if change.keys.seatsFor != nil { seatsAreAsked = true }
             switch change.keys.license {
@@ -28,6 +30,7 @@ struct GroupKeys {
     var licensesAreAsked: Bool { !ids.isEmpty || !keys.isEmpty || !activations.isEmpty }
     var answersAreAsked: Bool { !requests.isEmpty }
     var appsAreAsked: Bool { !apps.areEmpty }
+    var trialsAreAsked: Bool { !trials.isEmpty }
 
     /// What ``SQL/wanted`` binds.
     var values: [Value] {
@@ -51,6 +54,7 @@ struct GroupKeys {
         }
         if answersAreAsked { statements += SQL.loadingAnswers(to: requests) }
         if appsAreAsked { statements += apps.statements }
+        if trialsAreAsked { statements += SQL.loadingTrials(Array(trials)) }
         return statements
     }
 }

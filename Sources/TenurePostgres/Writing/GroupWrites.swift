@@ -20,6 +20,7 @@ struct GroupWrites {
     private var credentials = LatestRows<Digest, AccountCredential>()
     private var grants = LatestRows<GrantName, AppGrant>()
     private var appLicenses = LatestRows<LicenseID, AppLicense>()
+    private var trials: [Trial] = []
     private var others: [Statement] = []
     private var events: [Event] = []
 
@@ -54,6 +55,7 @@ struct GroupWrites {
             case .appGrant(let grant):
                 grants.add(grant, named: GrantName(account: grant.account, item: grant.item))
             case .appLicense(let license): appLicenses.add(license, named: license.id)
+            case .trial(let trial): trials.append(trial)
             }
         }
     }
@@ -77,6 +79,7 @@ struct GroupWrites {
             SQL.saving(activations.all, SQL.saving), SQL.saving(assets.all, SQL.saving),
             SQL.saving(accounts.all, SQL.saving), SQL.saving(credentials.all, SQL.saving),
             SQL.saving(grants.all, SQL.saving), SQL.saving(appLicenses.all, SQL.saving),
+            SQL.saving(trials, SQL.saving),
         ].compactMap(\.self)
         if !events.isEmpty { statements += SQL.appending(events) }
         return statements
@@ -108,7 +111,8 @@ extension Write {
         case .account: 5
         case .credential, .forgetCredentials: 6
         case .appGrant: 7
-        default: 8
+        case .trial: 8
+        default: 9
         }
     }
 }

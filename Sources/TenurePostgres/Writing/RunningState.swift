@@ -29,6 +29,9 @@ struct RunningState {
 
     private var apps = RunningApps()
 
+    /// The trials asked about.
+    private var trials: [TrialName: Trial] = [:]
+
     /// No policy's limit is higher, so that counting may stop here.
     static let enoughSeats = Policy.highestActivationLimit + 1
 
@@ -48,6 +51,10 @@ struct RunningState {
             for answer in try answers.removeFirst().all(RememberedAnswer.read) { remembered[answer.key] = answer }
         }
         if keys.appsAreAsked { apps = try RunningApps(&answers) }
+        if keys.trialsAreAsked {
+            answers.removeFirst()
+            for trial in try answers.removeFirst().all(Trial.read) { trials[trial.name] = trial }
+        }
     }
 
     private mutating func readSeats(
@@ -76,6 +83,7 @@ struct RunningState {
         var loaded = Loaded(catalogVersion: catalogVersion, license: license(keys.license))
         if case .activation(let id) = keys.license, loaded.license != nil { loaded.activation = activations[id] }
         if let request = keys.answerTo { loaded.answer = remembered[request] }
+        if let trial = keys.trial { loaded.trial = trials[trial] }
         guard apps.load(keys, into: &loaded) else { return nil }
         guard let device = keys.seatsFor, let license = loaded.license else { return loaded }
         guard let count = taken[license.id] else { return nil }
@@ -96,6 +104,7 @@ struct RunningState {
             case .activation(let activation): apply(activation, of: loaded)
             case .remember(let answer): remembered[answer.key] = answer
             case .forgetAnswers(let moment): remembered = remembered.filter { $0.value.at >= moment }
+            case .trial(let trial): if trials[trial.name] == nil { trials[trial.name] = trial }
             default: apps.apply(write)
             }
         }

@@ -39,6 +39,7 @@ extension Connection {
         case .forgetCredentials(let moment): try SQL.forgetCredentials(before: moment, on: self)
         case .appGrant(let grant): try SQL.save(grant, on: self)
         case .appLicense(let license): try SQL.save(license, on: self)
+        case .trial(let trial): try SQL.save(trial, on: self)
         }
     }
 }

@@ -16,6 +16,7 @@ extension CanonicalBytes {
         case .appLicenses(let rows): for row in rows { append(row) }
         case .licenses(let rows): for row in rows { append(row) }
         case .activations(let rows): for row in rows { append(row) }
+        case .trials(let rows): for row in rows { append(row) }
         case .events(let rows): for row in rows { append(row) }
         case .answers(let rows): for row in rows { append(row) }
         }
@@ -70,6 +71,13 @@ extension CanonicalBytes {
         append(activation.activatedAt)
         append(activation.lastSeenAt)
         append(activation.releasedAt)
+    }
+
+    private mutating func append(_ trial: Trial) {
+        append(trial.product)
+        append(trial.device)
+        append(trial.start)
+        append(trial.recordedAt)
     }
 
     private mutating func append(_ record: EventRecord) {

@@ -26,6 +26,8 @@ public enum StorePage: Sendable, Hashable {
     case licenses([License])
     /// Activations by the bytes of their ids.
     case activations([Activation])
+    /// Trials by tenant, product and the bytes of the device's hash.
+    case trials([Trial])
     /// Events by sequence number.
     case events([EventRecord])
     /// Remembered answers by the bytes of their keys.
@@ -46,6 +48,7 @@ public enum StorePage: Sendable, Hashable {
         case .appLicenses: .appLicenses
         case .licenses: .licenses
         case .activations: .activations
+        case .trials: .trials
         case .events: .events
         case .answers: .answers
         }
@@ -70,6 +73,7 @@ public enum StorePage: Sendable, Hashable {
         case .appLicenses(let rows): rows.count
         case .licenses(let rows): rows.count
         case .activations(let rows): rows.count
+        case .trials(let rows): rows.count
         case .events(let rows): rows.count
         case .answers(let rows): rows.count
         }

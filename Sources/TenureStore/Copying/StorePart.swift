@@ -24,6 +24,8 @@ public enum StorePart: String, Sendable, Hashable, CaseIterable {
     case licenses
     /// Activations, released ones too.
     case activations
+    /// When devices began to try products.
+    case trials
     /// Events with their sequence numbers.
     case events
     /// Answers that are given again when a request is sent again.

@@ -15,6 +15,12 @@ extension StoreWalk {
         return [.tenant(account.tenant), .account(account.account)]
     }
 
+    /// The names that the last trial read has, or that no trial precedes: tenant, product, device.
+    package var afterTrial: [StoredValue] {
+        guard let trial else { return [.text(""), .text(""), .blob([])] }
+        return [.tenant(trial.product.tenant), .text(trial.product.product.text), .digest(trial.device)]
+    }
+
     /// The names that the last grant read has, or that no grant precedes: tenant, account, app.
     package var afterGrant: [StoredValue] {
         guard let grant else { return [.text(""), .text(""), .integer(0 as Int64)] }

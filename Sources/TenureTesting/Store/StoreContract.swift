@@ -80,7 +80,7 @@ public enum StoreContract {
     /// All promises.
     public static let cases: [Case] =
         roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies + marketplaces
-        + accounts + appLicenses + appRaces + appListings
+        + accounts + appLicenses + appRaces + appListings + trials
 }
 
 /// A promise that an engine did not keep.

@@ -17,7 +17,7 @@ struct LeaseApp {
         case yes(Yes)
         case no(TenureRefusal, lease: TenureLease?, status: Int)
         /// Nothing that is signed: status and code.
-        case unsigned(Int, String?)
+        case unsigned(String)
     }
 
     init(_ vendor: Vendor, device: Character = "a", pinning kids: [String] = ["k1"]) async throws {
@@ -41,6 +41,10 @@ struct LeaseApp {
 
     func release(_ key: String, _ activation: ActivationID) async throws -> Said<TenureRelease> {
         try await send("release", "release", key, activation, Self.nonce())
+    }
+
+    func trial(startedAt: Int64? = nil) async throws -> Said<TenureTrial> {
+        try await send("trial", "trial", nil, nil, Self.nonce(), startedAt.map { #","startedAt":\#($0)"# } ?? "")
     }
 
     /// Activates, which must be a yes.
@@ -79,7 +83,7 @@ struct LeaseApp {
         }
         if answer.status == 200 { return .yes(try #require(try verified(member, as: Statement.self))) }
         guard let refusal = try verified("refusal", as: TenureRefusal.self) else {
-            return .unsigned(answer.status, answer.code)
+            return .unsigned("\(answer.status) \(answer.code ?? "")")
         }
         #expect(refusal.reasons.map(\.code.text) == answer.reasons)
         return .no(refusal, lease: try verified("lease", as: TenureLease.self), status: answer.status)
@@ -94,6 +98,9 @@ extension LeaseApp.Said {
         guard case .no(let refusal, _, let status) = self else { return nil }
         return "\(status) " + refusal.reasons.map(\.code.text).joined(separator: " ")
     }
+
+    /// The status and the code of what is not signed.
+    var unsigned: String? { if case .unsigned(let text) = self { text } else { nil } }
 
     var lease: TenureLease? { if case .no(_, let lease, _) = self { lease } else { nil } }
 }

@@ -9,18 +9,20 @@ final class TenureDialect: Sendable {
     let activate: ActivateLicense
     let validate: ValidateLicense
     let deactivate: DeactivateLicense
+    let trial: StartTrial
     let catalog: CatalogCache
     let clock: any WallClock
     let metrics: Metrics
     let log: any Log
 
     init(
-        activate: ActivateLicense, validate: ValidateLicense, deactivate: DeactivateLicense, catalog: CatalogCache,
-        clock: any WallClock, metrics: Metrics, log: any Log
+        activate: ActivateLicense, validate: ValidateLicense, deactivate: DeactivateLicense, trial: StartTrial,
+        catalog: CatalogCache, clock: any WallClock, metrics: Metrics, log: any Log
     ) {
         self.activate = activate
         self.validate = validate
         self.deactivate = deactivate
+        self.trial = trial
         self.catalog = catalog
         self.clock = clock
         self.metrics = metrics
@@ -33,6 +35,7 @@ final class TenureDialect: Sendable {
         router.on("POST", "\(leases)/activate") { await self.answerChange($0, $1, self.respondToActivate) }
         router.on("POST", "\(leases)/renew") { await self.answerRead($0, $1, self.respondToRenew) }
         router.on("POST", "\(leases)/release") { await self.answer($0, $1, self.respondToRelease) }
+        router.on("POST", "\(leases)/trial") { await self.answer($0, $1, self.respondToTrial) }
         router.on("GET", "\(leases)/keyset") { await self.answer($0, $1, self.respondToKeyset) }
         router.on("GET", "\(leases)/product") { await self.answer($0, $1, self.respondToProduct) }
     }

@@ -1,0 +1,14 @@
+extension SQL {
+    /// When devices began to try products. A trial outlives a product that is removed and made again.
+    static let trials = SQL(
+        """
+        CREATE TABLE trials (
+            tenant text COLLATE "C" NOT NULL REFERENCES tenants,
+            product text COLLATE "C" NOT NULL,
+            device bytea NOT NULL CHECK (length(device) = 32),
+            started_at bigint NOT NULL,
+            recorded_at bigint NOT NULL,
+            PRIMARY KEY (tenant, product, device)
+        );
+        """)
+}

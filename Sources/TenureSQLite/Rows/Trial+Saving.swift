@@ -1,0 +1,18 @@
+import TenureCore
+import TenureStore
+
+extension SQL {
+    static let trialByName = SQL(
+        "SELECT ", Trial.columns, " FROM trials WHERE tenant = ?1 AND product = ?2 AND device = ?3")
+    static let trialsAfter = SQL(
+        "SELECT ", Trial.columns,
+        """
+         FROM trials WHERE (tenant, product, device) > (?1, ?2, ?3) ORDER BY tenant, product, device LIMIT ?4
+        """)
+    private static let insertTrial = SQL(
+        "INSERT INTO trials (", Trial.columns, ") VALUES (?1, ?2, ?3, ?4, ?5) ", Trial.onConflict)
+
+    static func save(_ trial: Trial, on connection: Connection) throws(StoreError) {
+        try connection.run(insertTrial, trial.storedValues.map(Value.init))
+    }
+}

@@ -1,0 +1,14 @@
+extension SQL {
+    /// When devices began to try products. A trial outlives a product that is removed and made again.
+    static let trials = SQL(
+        """
+        CREATE TABLE trials (
+            tenant TEXT NOT NULL REFERENCES tenants,
+            product TEXT NOT NULL,
+            device BLOB NOT NULL CHECK (length(device) = 32),
+            started_at INTEGER NOT NULL,
+            recorded_at INTEGER NOT NULL,
+            PRIMARY KEY (tenant, product, device)
+        ) STRICT, WITHOUT ROWID;
+        """)
+}

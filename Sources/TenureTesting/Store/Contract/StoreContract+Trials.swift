@@ -1,0 +1,63 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let trials: [Case] = [
+        Case("a trial is kept whole, and another product's or device's is another one") { store in
+            try await store.saveCatalog()
+            let trial = Sample.trial(1)
+            try expectEqual(try await store.trial(trial.name), nil)
+            try await store.save([.trial(trial), .trial(Sample.trial(2))])
+            try expectEqual(try await store.trial(trial.name), trial)
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.draw).name), nil)
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.boltNotes).name), nil)
+            try expectEqual(try await store.trial(Sample.trial(2).name), Sample.trial(2))
+        },
+        Case("the first start counts, in one change, in the next, and when a copy is adopted") { store in
+            try await store.saveCatalog()
+            let later = Sample.trial(1, start: Sample.now.adding(days: 1))
+            try await store.save([.trial(Sample.trial(1)), .trial(later)])
+            try expectEqual(try await store.trial(later.name), Sample.trial(1))
+            try await store.save([.trial(later)])
+            try await store.adopt(.trials([later]))
+            try expectEqual(try await store.trial(later.name), Sample.trial(1))
+        },
+        Case("a trial outlives its product") { store in
+            try await store.saveCatalog(and: [.trial(Sample.trial(1, of: Sample.draw))])
+            try await store.save([.removeProduct(Sample.draw)])
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.draw).name) != nil, true)
+        },
+        Case("of many starts at once, over several servers, one counts and all see it") { _, subject in
+            try await subject.withShared { stores in
+                try await stores[0].saveCatalog()
+                let starts = try await withThrowingTaskGroup(of: Timestamp.self) { group in
+                    for number in 0..<20 {
+                        let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
+                        group.addTask {
+                            try await stores[number % stores.count].perform(
+                                Change(loading: LoadKeys(trial: mine.name)) { loaded in
+                                    if let known = loaded.trial { return Saving(known.start) }
+                                    return Saving(mine.start, [.trial(mine)])
+                                })
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                try expectEqual(Set(starts).count, 1)
+                try expectEqual(try await stores[0].trial(Sample.trial(1).name)?.start, starts.first)
+            }
+        },
+    ]
+}
+
+extension Store {
+    fileprivate func trial(_ name: TrialName) async throws(StoreError) -> Trial? {
+        try await perform(Change(loading: LoadKeys(trial: name)) { loaded in Saving(loaded.trial) })
+    }
+}
+
+extension Sample {
+    static func trial(_ device: Int, of product: ProductRef = notes, start: Timestamp = now) -> Trial {
+        Trial(product: product, device: hash(device), start: start, recordedAt: start.adding(seconds: 5))
+    }
+}

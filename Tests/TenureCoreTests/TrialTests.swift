@@ -1,0 +1,49 @@
+import TenureCore
+import Testing
+
+@Suite struct TrialTests {
+    static let now = Timestamp(seconds: 1_800_000_000)
+    static let device = Digest(Array(repeating: 7, count: 32))!
+
+    static func product(days: Int) -> Product {
+        Product(
+            ref: ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!), name: "Notes",
+            keyPrefix: LicenseKeyPrefix("NOTE")!, trialDays: days)
+    }
+
+    /// What a device claims, in seconds from now, and when its trial of 14 days is said to have begun.
+    @Test(
+        arguments: [
+            (nil, 0), (0, 0), (-1, -1), (-14 * 86_400, -14 * 86_400), (-14 * 86_400 - 1, -14 * 86_400), (1, 0),
+            (.min, -14 * 86_400), (.max, 0),
+        ] as [(Int64?, Int64)])
+    func `a trial begins at the nearest moment that can be`(claimed: Int64?, start: Int64) throws {
+        let answer = Self.product(days: 14).startTrial(
+            on: Self.device, known: nil, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
+        let granted = try #require(answer.outcome)
+        #expect(granted.isNew)
+        #expect(granted.trial.start == Self.now.adding(seconds: start))
+        #expect(granted.trial.recordedAt == Self.now)
+        #expect(granted.events.map(\.kind) == [.trialStarted])
+    }
+
+    @Test(arguments: [nil, -86_400, 86_400] as [Int64?])
+    func `the first start counts, whatever is claimed later`(claimed: Int64?) throws {
+        let product = Self.product(days: 14)
+        let known = Trial(
+            product: product.ref, device: Self.device, start: Self.now.adding(days: -400),
+            recordedAt: Self.now.adding(days: -400))
+        let answer = product.startTrial(
+            on: Self.device, known: known, claimed: claimed.map { Self.now.adding(seconds: $0) }, at: Self.now)
+        #expect(answer == .granted(TrialAnswer(trial: known, isNew: false, events: [])))
+    }
+
+    @Test func `a product without a trial refuses, even one that began`() {
+        let product = Self.product(days: 0)
+        let known = Trial(product: product.ref, device: Self.device, start: Self.now, recordedAt: Self.now)
+        for known in [nil, known] {
+            let answer = product.startTrial(on: Self.device, known: known, claimed: nil, at: Self.now)
+            #expect(answer.refusal?.reasons.map(\.code) == [.trialNotOffered])
+        }
+    }
+}
