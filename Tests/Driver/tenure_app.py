@@ -1,0 +1,124 @@
+"""Speaks the Tenure dialect as an app does, and verifies with other people's libraries what comes back.
+
+Everything here is written from `Documentation/leases.md` alone.
+"""
+
+import hashlib
+import json
+import os
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+
+import jwt
+from client import Answer, Client
+from jwcrypto import jwk, jws
+
+SKEW = 300
+WHITE_SPACE = " \t\n\v\f\r"
+
+
+class Refused(Exception):
+    """A statement that is not to be believed."""
+
+
+def new_nonce() -> str:
+    return urlsafe_b64encode(os.urandom(24)).rstrip(b"=").decode()
+
+
+def key_hash(key: str) -> str:
+    normal = "".join(letter for letter in key if letter not in WHITE_SPACE)
+    return hashlib.sha256("".join(c.upper() if c.isascii() else c for c in normal).encode()).hexdigest()
+
+
+@dataclass
+class Trusted:
+    """The keys that an app believes, as JWKs by name."""
+
+    keys: dict[str, dict]
+
+    def read(self, statement: str, kind: str) -> dict:
+        """What a statement says, when PyJWT and jwcrypto both find it signed by a trusted key as one of its kind."""
+        header = jwt.get_unverified_header(statement)
+        key = self.keys.get(header.get("kid"))
+        if key is None:
+            raise Refused("unknown key")
+        if header != {"alg": "EdDSA", "typ": f"tenure-{kind}+jwt", "kid": header["kid"]}:
+            raise Refused("header")
+        try:
+            said = jwt.decode(
+                statement, jwt.PyJWK(key).key, algorithms=["EdDSA"],
+                options={"verify_exp": False, "verify_iat": False, "require": ["iat", "exp"]})
+        except jwt.InvalidTokenError as error:
+            raise Refused(str(error)) from error
+        other = jws.JWS()
+        other.allowed_algs = ["EdDSA"]
+        other.deserialize(statement)
+        other.verify(jwk.JWK(**key))
+        assert json.loads(other.payload) == said
+        return said
+
+    def adopt(self, keyset: dict) -> None:
+        """Trusts what a keyset names; its reader has verified it under a key that was trusted before."""
+        for key in keyset["keys"]:
+            if self.keys.setdefault(key["kid"], key)["x"] != key["x"]:
+                raise Refused("another key under a trusted name")
+
+
+@dataclass
+class TenureApp:
+    """An app of one product on one device."""
+
+    client: Client
+    tenant: str
+    device: str
+    trusted: Trusted
+    product: str = "notes"
+
+    def ask(self, verb: str, kind: str, key: str | None = None, **members) -> tuple[Answer, dict, dict | None]:
+        """Sends a request; the answer, what its statement says, and what the lease beside a refusal says."""
+        nonce = members.pop("nonce", None) or new_nonce()
+        body = {"nonce": nonce, "device": self.device} | ({"licenseKey": key} if key else {}) | members
+        answer = self.client.post(f"/v1/{self.tenant}/{self.product}/leases/{verb}", body)
+        assert answer.headers["cache-control"] == "no-store", answer
+        bound = {"nonce": nonce, "device": self.device, "keyHash": key_hash(key) if key else None}
+        if activation := members.get("activation"):
+            bound["activation"] = activation
+        if answer.status == 200:
+            return answer, self.believe(answer[kind], kind, bound), None
+        said = self.believe(answer["refusal"], "refusal", bound)
+        assert [reason["code"] for reason in said["reasons"]] == answer.codes
+        lease = answer.json.get("lease")
+        return answer, said, self.believe(lease, "lease", bound) if lease else None
+
+    def fetch(self, what: str) -> dict:
+        """The product's terms or the keyset."""
+        nonce = new_nonce()
+        kids = ",".join(sorted(self.trusted.keys))
+        answer = self.client.get(f"/v1/{self.tenant}/{self.product}/leases/{what}?nonce={nonce}&kid={kids}")
+        assert answer.status == 200, answer
+        return self.believe(answer[what], what, {"nonce": nonce, "device": None, "keyHash": None, "activation": None})
+
+    def believe(self, statement: str, kind: str, bound: dict) -> dict:
+        """What a statement says, when it is signed and says what it must."""
+        said = self.trusted.read(statement, kind)
+        for member, value in ({"v": 1, "tenant": self.tenant, "product": self.product} | bound).items():
+            if said[member] != value:
+                raise Refused(member)
+        assert said["iat"] < said["exp"]
+        return said
+
+
+def pinned(vendor) -> Trusted:
+    """Trusts the keys that the vendor published when the app was built."""
+    keys = {}
+    for key in vendor.keyset()["keys"]:
+        raw = urlsafe_b64decode(key["public_key"].translate(str.maketrans("+/", "-_")))
+        keys[key["kid"]] = {
+            "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": urlsafe_b64encode(raw).rstrip(b"=").decode()}
+    return Trusted(keys)
+
+
+def app(vendor, device: str = "a") -> TenureApp:
+    """An app on a device of that name."""
+    digest = hashlib.sha256(f"{vendor.tenant}|notes|{device}".encode()).hexdigest()
+    return TenureApp(vendor.server.client, vendor.tenant, digest, pinned(vendor))

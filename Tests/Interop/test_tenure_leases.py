@@ -1,0 +1,174 @@
+"""The Tenure dialect, from activation to revocation, read by PyJWT and jwcrypto."""
+
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from concurrent.futures import ThreadPoolExecutor
+
+import jwt
+import pytest
+from catalogs import fresh_key, license, policy, product
+from tenure_app import Refused, TenureApp, app, new_nonce, pinned
+
+DAY = 86_400
+
+
+def test_a_lease_goes_from_activation_over_renewal_to_revocation(vendor):
+    key = vendor.offer_license(policy(entitlements=["sync", "export"]))
+    laptop = app(vendor)
+
+    before = int(time.time())
+    answer, lease, _ = laptop.ask("activate", "lease", key, name="Ada's laptop")
+    after = int(time.time())
+    assert answer.status == 200 and set(answer.json) == {"lease"}
+    assert before <= lease["iat"] <= after and lease["exp"] == lease["iat"] + 7 * DAY
+    assert lease["status"] == "active" and lease["term"]["end"] is None and lease["policy"] == "pro"
+    assert lease["entitlements"] == [
+        {"name": name, "value": None, "end": None} for name in ("export", "sync")]
+    # What PyJWT checks by itself for whoever keeps the lease: `iat` and `exp` against this machine's clock.
+    jwt.decode(answer["lease"], jwt.PyJWK(next(iter(laptop.trusted.keys.values()))).key, algorithms=["EdDSA"])
+
+    activation = lease["activation"]
+    _, renewed, _ = laptop.ask("renew", "lease", key, activation=activation)
+    assert renewed["license"] == lease["license"] and renewed["nonce"] != lease["nonce"]
+
+    vendor.license("revoke", key)
+    answer, refusal, left = laptop.ask("renew", "lease", key, activation=activation)
+    assert (answer.status, answer.codes, left) == (403, ["license_revoked"], None)
+    assert refusal["exp"] == refusal["iat"] + 300 and refusal["reasons"][0]["changesAt"] is None
+    assert refusal["activation"] == activation
+    answer, refusal, _ = laptop.ask("activate", "lease", key)
+    assert (answer.status, answer.codes, refusal["activation"]) == (403, ["license_revoked"], None)
+
+
+def test_every_no_is_signed_and_bound(vendor):
+    key, full = fresh_key(), fresh_key()
+    vendor.offer(product(
+        policies=[policy(), policy("one", activationLimit=1)], licenses=[license(key), license(full, "one")]))
+    laptop, phone = app(vendor), app(vendor, "phone")
+    activation = laptop.ask("activate", "lease", key)[1]["activation"]
+    laptop.ask("activate", "lease", full)
+
+    assert laptop.ask("activate", "lease", fresh_key())[0].status == 404
+    assert phone.ask("activate", "lease", full)[0].codes == ["activation_limit_reached"]
+    assert phone.ask("renew", "lease", key, activation=activation)[0].codes == ["activation_other_device"]
+    assert phone.ask("release", "release", key, activation=activation)[0].codes == ["activation_other_device"]
+    assert laptop.ask("release", "release", key, activation=activation)[0].status == 200
+    assert laptop.ask("renew", "lease", key, activation=activation)[0].codes == ["activation_released"]
+
+
+def test_an_expired_license_leaves_a_lease_that_says_so(timed):
+    key, soft = fresh_key(), fresh_key()
+    timed.offer(product(
+        policies=[policy(durationDays=30), policy("soft", durationDays=30, fallbackAccess=True)],
+        licenses=[license(key), license(soft, "soft")]))
+    laptop = app(timed)
+    held = {one: laptop.ask("activate", "lease", one)[1]["activation"] for one in (key, soft)}
+    timed.installation.set_clock(31 * DAY)
+
+    for one, status in ((key, "expired"), (soft, "fallback")):
+        answer, _, lease = laptop.ask("renew", "lease", one, activation=held[one])
+        assert answer.codes == ["license_expired"]
+        assert lease["status"] == status and lease["entitlements"] == [] and lease["activation"] == held[one]
+
+
+def test_a_request_sent_again_takes_no_second_place(vendor):
+    key = vendor.offer_license(policy(activationLimit=1))
+    laptop, nonce = app(vendor), new_nonce()
+
+    def send(_) -> str:
+        own = TenureApp(vendor.server.new_client(), vendor.tenant, laptop.device, laptop.trusted)
+        return own.ask("activate", "lease", key, nonce=nonce)[1]["activation"]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(send, range(16)))) == 1
+
+
+def test_a_trial_has_one_start(timed):
+    timed.offer(product(trialDays=14))
+    laptop = app(timed)
+    _, trial, _ = laptop.ask("trial", "trial")
+    assert trial["days"] == 14 and trial["start"] == trial["iat"] and trial["activation"] is None
+
+    timed.installation.set_clock(20 * DAY)
+    _, again, _ = app(timed).ask("trial", "trial", startedAt=trial["start"] + 15 * DAY)
+    assert again["start"] == trial["start"] and again["iat"] >= trial["start"] + 20 * DAY
+    _, other, _ = app(timed, "phone").ask("trial", "trial", startedAt=trial["start"] + 18 * DAY)
+    assert other["start"] == trial["start"] + 18 * DAY
+
+    timed.offer(product(trialDays=0))
+    assert laptop.ask("trial", "trial")[0].codes == ["trial_not_offered"]
+
+
+def test_the_products_terms_are_signed(vendor):
+    vendor.offer(product(trialDays=7, freeTier=True))
+    terms = app(vendor).fetch("product")
+    assert (terms["trialDays"], terms["freeTier"]) == (7, True)
+    assert terms["exp"] == terms["iat"] + 30 * DAY
+
+
+def test_a_new_key_counts_once_a_trusted_one_vouches_for_it(vendor):
+    key = vendor.offer_license()
+    laptop = app(vendor)
+    activation = laptop.ask("activate", "lease", key)[1]["activation"]
+    old = set(laptop.trusted.keys)
+    vendor.installation.do("key", "rotate", "--tenant", vendor.tenant)
+
+    with pytest.raises(Refused, match="unknown key"):
+        laptop.ask("renew", "lease", key, activation=activation)
+    keyset = laptop.fetch("keyset")
+    assert {one["kid"] for one in keyset["keys"]} > old and keyset["primary"] not in old
+    laptop.trusted.adopt(keyset)
+    assert laptop.ask("renew", "lease", key, activation=activation)[0].status == 200
+
+    # Whoever trusts another tenant's keys learns nothing.
+    stranger = app(vendor)
+    stranger.trusted.keys = {"k9": next(iter(laptop.trusted.keys.values()))}
+    with pytest.raises(Refused, match="unknown key"):
+        stranger.fetch("keyset")
+
+
+def test_what_was_tampered_with_is_refused(vendor):
+    key = vendor.offer_license()
+    laptop = app(vendor)
+    answer, lease, _ = laptop.ask("activate", "lease", key)
+    bound = {member: lease[member] for member in ("nonce", "device", "keyHash", "activation")}
+    statement = answer["lease"]
+    assert laptop.believe(statement, "lease", bound) == lease
+    header, payload, signature = statement.split(".")
+
+    def text(part: str) -> bytes:
+        return urlsafe_b64decode(part + "=" * (-len(part) % 4))
+
+    def part(text: bytes) -> str:
+        return urlsafe_b64encode(text).rstrip(b"=").decode()
+
+    tampered = [
+        ".".join([header, part(text(payload).replace(b'"active"', b'"fallback"')), signature]),
+        ".".join([header, part(text(payload).replace(str(lease["exp"]).encode(), b"4000000000")), signature]),
+        ".".join([part(text(header).replace(b"lease", b"trial")), payload, signature]),
+        ".".join([header, payload, part(bytes(64))]),
+        ".".join([part(b'{"alg":"none","typ":"tenure-lease+jwt","kid":"k1"}'), payload, ""]),
+    ]
+    for one in tampered:
+        with pytest.raises(Refused):
+            laptop.believe(one, "lease", bound)
+    with pytest.raises(Refused, match="header"):
+        laptop.believe(statement, "refusal", bound)
+    for member in bound:
+        with pytest.raises(Refused, match=member):
+            laptop.believe(statement, "lease", bound | {member: "0"})
+    with pytest.raises(Refused, match="product"):
+        TenureApp(laptop.client, laptop.tenant, laptop.device, pinned(vendor), "draw").believe(
+            statement, "lease", bound)
+
+
+def test_what_is_not_signed_is_no_answer(vendor):
+    vendor.offer_license()
+    for path, body, status in [
+        (f"/v1/{vendor.tenant}/nothing/leases/activate", {}, 404), ("/v1/nobody/notes/leases/activate", {}, 404),
+        (f"/v1/{vendor.tenant}/notes/leases/activate", {}, 422),
+        (f"/v1/{vendor.tenant}/notes/leases/activate", {"nonce": "x" * 20_000}, 413),
+    ]:
+        answer = vendor.server.client.post(path, body)
+        assert (answer.status, answer.headers["content-type"]) == (status, "application/problem+json")
+        assert "refusal" not in answer.json and "lease" not in answer.json
