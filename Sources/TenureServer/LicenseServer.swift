@@ -38,7 +38,9 @@ public struct LicenseServer: Sendable {
             configurations: SignedConfigurations(), metrics: metrics, log: log)
         let leases = TenureDialect(
             activate: keylight.activate, validate: keylight.validate, deactivate: keylight.deactivate,
-            trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()), catalog: catalog, clock: clock,
+            trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
+            listDevices: ListDevices(store: store, clock: clock),
+            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
             metrics: metrics, log: log)
         let marketplace = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics, log: log)

@@ -39,6 +39,9 @@ public struct LoadKeys: Sendable, Hashable {
     /// The credential of an account that is needed, by the hash of its text.
     public var credential: Digest?
 
+    /// The moment after which the holder's releases of the license's devices are needed.
+    public var releasesByHolderAfter: Timestamp?
+
     /// The trial that is needed, if there is one.
     public var trial: TrialName?
 
@@ -46,12 +49,14 @@ public struct LoadKeys: Sendable, Hashable {
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
         signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil, apps: AppKeys? = nil,
-        account: AccountRef? = nil, credential: Digest? = nil, trial: TrialName? = nil
+        account: AccountRef? = nil, credential: Digest? = nil, trial: TrialName? = nil,
+        releasesByHolderAfter: Timestamp? = nil
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
         self.trial = trial
+        self.releasesByHolderAfter = releasesByHolderAfter
         self.license = license
         self.seatsFor = seatsFor
         self.catalog = catalog
@@ -102,6 +107,9 @@ public struct Loaded: Sendable {
     /// The credential; nil when not asked for or unknown.
     public var credential: AccountCredential?
 
+    /// When the holder released devices of the license; empty when not asked for or when there is no license.
+    public var releasesByHolder: [Timestamp]
+
     /// The trial; nil when not asked for or never begun.
     public var trial: Trial?
 
@@ -111,12 +119,13 @@ public struct Loaded: Sendable {
         catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:],
         licensesPerApp: [TenantID: [AppleItemID: Int]] = [:], signingKeys: [SigningKeyRecord] = [],
         answer: RememberedAnswer? = nil, setting: [UInt8]? = nil, apps: LoadedApps? = nil, account: Account? = nil,
-        credential: AccountCredential? = nil, trial: Trial? = nil
+        credential: AccountCredential? = nil, trial: Trial? = nil, releasesByHolder: [Timestamp] = []
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
         self.trial = trial
+        self.releasesByHolder = releasesByHolder
         self.catalogVersion = catalogVersion
         self.license = license
         self.seats = seats

@@ -8,4 +8,6 @@ public enum MigrationID: String, Sendable, CaseIterable {
     case appLicenses = "0003-app-licenses"
     /// When devices began to try products.
     case trials = "0004-trials"
+    /// Who gave a seat back, and how far holders may release devices.
+    case selfRelease = "0005-self-release"
 }

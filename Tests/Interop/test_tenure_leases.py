@@ -99,6 +99,31 @@ def test_a_trial_has_one_start(timed):
     assert laptop.ask("trial", "trial")[0].codes == ["trial_not_offered"]
 
 
+def test_a_holder_moves_a_license_from_a_machine_that_is_gone(vendor):
+    key = vendor.offer_license(policy(activationLimit=2, selfRelease={"cooldownDays": 30, "perYear": 2}))
+    laptop, dead, new = app(vendor), app(vendor, "dead"), app(vendor, "new")
+    answer, mine, _ = laptop.ask("activate", "lease", key, name="Laptop")
+    gone = dead.ask("activate", "lease", key, name="Dead one")[1]["activation"]
+    assert new.ask("activate", "lease", key)[0].status == 409
+
+    proof = {"activation": mine["activation"], "lease": answer["lease"]}
+    _, listed, _ = laptop.ask("devices", "devices", key, **proof)
+    assert {one["name"] for one in listed["devices"]} == {"Laptop", "Dead one"}
+    assert listed["selfRelease"] == {"left": 2, "nextAt": None} and listed["activationLimit"] == 2
+    _, left, _ = laptop.ask("devices/release", "devices", key, release=gone, **proof)
+    assert [one["name"] for one in left["devices"]] == ["Laptop"] and left["selfRelease"]["left"] == 1
+
+    assert dead.ask("renew", "lease", key, activation=gone)[0].codes == ["activation_released_by_holder"]
+    vendor.installation.do("activation", "restore", gone)
+    assert dead.ask("renew", "lease", key, activation=gone)[0].status == 200
+    laptop.ask("devices/release", "devices", key, release=gone, **proof)
+    taken = new.ask("activate", "lease", key)[1]["activation"]
+    answer, refusal, _ = laptop.ask("devices/release", "devices", key, release=taken, **proof)
+    assert answer.codes == ["self_release_cooldown"]
+    assert refusal["reasons"][0]["changesAt"] >= refusal["iat"] + 29 * DAY
+    assert vendor.installation.run("activation", "restore", gone).code == 1
+
+
 def test_the_products_terms_are_signed(vendor):
     vendor.offer(product(trialDays=7, freeTier=True))
     terms = app(vendor).fetch("product")

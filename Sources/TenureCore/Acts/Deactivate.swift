@@ -14,6 +14,7 @@ extension License {
         guard activation.isLive else { return .none }
         var released = activation
         released.releasedAt = now
+        released.releasedBy = Activation.Releaser(actor)
         return Consequences(
             activation: released,
             events: [
@@ -21,5 +22,16 @@ extension License {
                     .activationReleased, at: now, product: product, license: id, activation: activation.id, actor: actor
                 )
             ])
+    }
+}
+
+extension Activation.Releaser {
+    /// Who an actor is to a seat; nil for one that gives none back.
+    init?(_ actor: Actor) {
+        switch actor {
+        case .device: self = .device
+        case .operator: self = .operator
+        case .account, .time: return nil
+        }
     }
 }

@@ -34,7 +34,10 @@ extension License {
 
     /// Why a seat is not the asking device's; nil when it is.
     private func seatObstacle(_ seat: Activation?, _ device: DeviceIdentity?) -> Reason? {
-        guard let seat, seat.isLive else { return .activationReleased(at: seat?.releasedAt) }
+        guard let seat, seat.isLive else {
+            if seat?.releasedBy == .holder { return .activationReleasedByHolder(at: seat?.releasedAt) }
+            return .activationReleased(at: seat?.releasedAt)
+        }
         guard let device, device != seat.identity else { return nil }
         return .activationOtherDevice
     }

@@ -21,10 +21,23 @@ public struct Activation: Sendable, Hashable {
     /// When the seat was given back; nil while it is taken.
     public internal(set) var releasedAt: Timestamp?
 
+    /// Who gave it back; nil while it is taken, and where that was not written down.
+    public internal(set) var releasedBy: Releaser?
+
+    /// Who gives a seat back.
+    public enum Releaser: String, Sendable, Hashable, CaseIterable {
+        /// The device itself.
+        case device
+        /// The license's holder, from another device.
+        case holder
+        /// The operator.
+        case `operator`
+    }
+
     /// Puts an activation together. It decides nothing.
     public init(
         id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
-        lastSeenAt: Timestamp, releasedAt: Timestamp?
+        lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil
     ) {
         self.id = id
         self.license = license
@@ -33,6 +46,7 @@ public struct Activation: Sendable, Hashable {
         self.activatedAt = activatedAt
         self.lastSeenAt = lastSeenAt
         self.releasedAt = releasedAt
+        self.releasedBy = releasedBy
     }
 
     /// Whether the seat is taken.

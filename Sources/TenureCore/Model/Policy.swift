@@ -27,11 +27,15 @@ public struct Policy: Sendable, Hashable {
     /// How long use continues after the term's end, in days.
     public var graceDays: Int
 
+    /// How far holders may release devices by themselves; nil for not at all.
+    public var selfRelease: SelfRelease?
+
     /// Makes a policy; what is left out has the catalog's default.
     public init(
         id: PolicyID, name: String, durationDays: Int? = nil, activationLimit: Int? = 3,
         entitlements: [Entitlement] = [],
-        fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0
+        fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0,
+        selfRelease: SelfRelease? = nil
     ) {
         self.id = id
         self.name = name
@@ -41,6 +45,7 @@ public struct Policy: Sendable, Hashable {
         self.fallbackAccess = fallbackAccess
         self.leaseDays = leaseDays
         self.graceDays = graceDays
+        self.selfRelease = selfRelease
     }
 
     /// The moment use ends: the term's end plus grace; nil when it never does.

@@ -46,3 +46,6 @@ public typealias UnverifiedTenureProductTerms = UnverifiedStatement<TenureProduc
 public typealias UnverifiedTenureRelease = UnverifiedStatement<TenureRelease>
 /// A keyset as it arrived. What is verified names keys; they count once ``TrustedKeys/adopt(_:)`` took them in.
 public typealias UnverifiedTenureKeyset = UnverifiedStatement<TenureKeyset>
+
+/// A list of devices as it arrived.
+public typealias UnverifiedTenureDevices = UnverifiedStatement<TenureDevices>

@@ -51,7 +51,7 @@ extension ValidationRecord {
     fileprivate static func read(
         _ row: Row, of questions: [ValidationQuestion]
     ) -> (Int, Result<ValidationRecord, StoreError>) {
-        let place = Int(row.integer(16)) - 1
+        let place = Int(row.integer(17)) - 1
         let question = questions[place]
         do throws(StoreError) {
             let record = ValidationRecord(
@@ -73,7 +73,8 @@ extension SQL {
         """
         SELECT c.version, l.id, l.policy, l.state, l.term_start, l.term_end, l.issued_at, l.first_activated_at,
             l.key_masked, l.holder,
-            a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity, w.place
+            a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity,
+            a.released_by, w.place
         FROM catalog_version c
         CROSS JOIN unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[]) WITH ORDINALITY
             AS w (activation, key_hash, tenant, product, place)

@@ -66,10 +66,13 @@ extension Policy {
         guard let entitlements = Policy.entitlements(code: row.text(6)) else {
             throw .unreadable("a policy's entitlements")
         }
-        let policy = Policy(
+        var policy = Policy(
             id: try row.slug(2), name: row.text(3), durationDays: row.optionalInteger(4),
             activationLimit: row.optionalInteger(5), entitlements: entitlements, fallbackAccess: row.flag(7),
             leaseDays: Int(row.integer(8)), graceDays: Int(row.integer(9)))
+        if let cooldown = row.optionalInteger(10), let perYear = row.optionalInteger(11) {
+            policy.selfRelease = SelfRelease(cooldownDays: cooldown, perYear: perYear)
+        }
         return (try row.product(0, 1), policy)
     }
 }
@@ -88,7 +91,7 @@ extension SQL {
     fileprivate static let policies = SQL(
         """
         SELECT tenant, product, policy, name, duration_days, activation_limit, entitlements, fallback_access,
-            lease_days, grace_days FROM policies
+            lease_days, grace_days, self_release_cooldown_days, self_release_per_year FROM policies
         """)
     fileprivate static let marketplaces = SQL("SELECT ", Marketplace.columns, " FROM marketplaces")
     fileprivate static let apps = SQL("SELECT ", MarketplaceApp.columns, " FROM apps")

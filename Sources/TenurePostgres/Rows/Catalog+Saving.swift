@@ -43,7 +43,8 @@ extension SQL {
                 .slug(product.tenant), .slug(product.product), .slug(policy.id), .text(policy.name),
                 .integer(policy.durationDays), .integer(policy.activationLimit),
                 .text(Policy.code(policy.entitlements)), .flag(policy.fallbackAccess), .integer(policy.leaseDays),
-                .integer(policy.graceDays),
+                .integer(policy.graceDays), .integer(policy.selfRelease?.cooldownDays),
+                .integer(policy.selfRelease?.perYear),
             ])
     }
 
@@ -78,11 +79,14 @@ extension SQL {
     private static let insertPolicy = SQL(
         """
         INSERT INTO policies (tenant, product, policy, name, duration_days, activation_limit, entitlements,
-            fallback_access, lease_days, grace_days) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            fallback_access, lease_days, grace_days, self_release_cooldown_days, self_release_per_year)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
         ON CONFLICT (tenant, product, policy) DO UPDATE SET name = excluded.name,
             duration_days = excluded.duration_days, activation_limit = excluded.activation_limit,
             entitlements = excluded.entitlements, fallback_access = excluded.fallback_access,
-            lease_days = excluded.lease_days, grace_days = excluded.grace_days
+            lease_days = excluded.lease_days, grace_days = excluded.grace_days,
+            self_release_cooldown_days = excluded.self_release_cooldown_days,
+            self_release_per_year = excluded.self_release_per_year
         """)
     private static let deletePolicy = SQL("DELETE FROM policies WHERE tenant = $1 AND product = $2 AND policy = $3")
     private static let deletePolicies = SQL("DELETE FROM policies WHERE tenant = $1 AND product = $2")

@@ -8,6 +8,7 @@ extension MigrationID {
         case .rememberedAnswers: .rememberedAnswers
         case .appLicenses: .appLicenses
         case .trials: .trials
+        case .selfRelease: .selfRelease
         }
     }
 }

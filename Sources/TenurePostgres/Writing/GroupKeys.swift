@@ -9,11 +9,14 @@ struct GroupKeys {
     private var requests: [Digest] = []
     private var trials: Set<TrialName> = []
     private(set) var seatsAreAsked = false
+    /// The earliest moment after which releases by holders are asked for.
+    private(set) var releasesAfter: Timestamp?
     private var apps = GroupAppKeys()
 
     init(_ group: [any WaitingChange]) {
         for change in group {
             apps.add(change.keys)
+            if let after = change.keys.releasesByHolderAfter { releasesAfter = min(after, releasesAfter ?? after) }
             if let request = change.keys.answerTo { requests.append(request) }
             if let trial = change.keys.trial { trials.insert(trial) }
             let identity = change.keys.seatsFor?.code
@@ -52,6 +55,9 @@ struct GroupKeys {
             statements.append(Statement(.seatsTaken, values + [.integer(Int64(RunningState.enoughSeats))]))
             statements.append(Statement(.liveActivationsOfDevices, values))
         }
+        if licensesAreAsked, let releasesAfter {
+            statements.append(Statement(.releasesByHolder, values + [.integer(releasesAfter.seconds)]))
+        }
         if answersAreAsked { statements += SQL.loadingAnswers(to: requests) }
         if appsAreAsked { statements += apps.statements }
         if trialsAreAsked { statements += SQL.loadingTrials(Array(trials)) }
@@ -88,10 +94,18 @@ extension SQL {
             SELECT 1 FROM activations a WHERE a.license_id = w.id AND a.released_at IS NULL LIMIT $9::bigint) AS seats)
         FROM (SELECT DISTINCT id FROM wanted) AS w
         """)
+    fileprivate static let releasesByHolder = SQL(
+        wanted,
+        """
+        SELECT a.license_id, a.released_at FROM (SELECT DISTINCT id FROM wanted) AS w
+        JOIN activations a ON a.license_id = w.id
+        WHERE a.released_at > $9::bigint AND a.released_by = 'holder'
+        """)
     fileprivate static let liveActivationsOfDevices = SQL(
         wanted,
         """
-        SELECT a.id, a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity
+        SELECT a.id, a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity,
+            a.released_by
         FROM wanted w CROSS JOIN LATERAL (
             SELECT * FROM activations
             WHERE license_id = w.id AND released_at IS NULL AND identity = w.identity

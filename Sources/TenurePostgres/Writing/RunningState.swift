@@ -24,6 +24,9 @@ struct RunningState {
     /// The latest live activation of each device asked about; nil inside for none.
     private var known: [DeviceName: Activation?] = [:]
 
+    /// When holders released devices of the licenses, where that was asked for and is known exactly.
+    private var releases: [LicenseID: [Timestamp]] = [:]
+
     /// What was answered to the requests asked about.
     private var remembered: [Digest: RememberedAnswer] = [:]
 
@@ -45,6 +48,14 @@ struct RunningState {
         }
         if keys.licensesAreAsked, keys.seatsAreAsked {
             try readSeats(taken: answers.removeFirst(), live: answers.removeFirst(), of: group)
+        }
+        if keys.licensesAreAsked, keys.releasesAfter != nil {
+            for id in licenses.keys { releases[id] = [] }
+            for (id, at) in try answers.removeFirst().all({ row throws(StoreError) in
+                (try row.license(0), row.moment(1))
+            }) {
+                releases[id]?.append(at)
+            }
         }
         if keys.answersAreAsked {
             answers.removeFirst()
@@ -85,6 +96,10 @@ struct RunningState {
         if let request = keys.answerTo { loaded.answer = remembered[request] }
         if let trial = keys.trial { loaded.trial = trials[trial] }
         guard apps.load(keys, into: &loaded) else { return nil }
+        if let after = keys.releasesByHolderAfter, let license = loaded.license {
+            guard let known = releases[license.id] else { return nil }
+            loaded.releasesByHolder = known.filter { $0 > after }
+        }
         guard let device = keys.seatsFor, let license = loaded.license else { return loaded }
         guard let count = taken[license.id] else { return nil }
         guard let identity = device.code else {
@@ -133,6 +148,8 @@ struct RunningState {
     private mutating func apply(_ activation: Activation, of loaded: Loaded) {
         let before = activations[activation.id]
         activations[activation.id] = activation
+        // The next group reads them again.
+        if activation.releasedBy == .holder || before?.releasedBy == .holder { releases[activation.license] = nil }
         let count = taken[activation.license]
         if let before {
             let change = (activation.isLive ? 1 : 0) - (before.isLive ? 1 : 0)

@@ -36,7 +36,8 @@ extension SQL {
         """
         SELECT c.version, l.id, l.policy, l.state, l.term_start, l.term_end, l.issued_at, l.first_activated_at,
             l.key_masked, l.holder,
-            a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity
+            a.license_id, a.activated_at, a.last_seen_at, a.released_at, a.name, a.identity,
+            a.released_by
         FROM catalog_version c
         LEFT JOIN licenses l ON l.key_hash = ?2 AND l.tenant = ?3 AND l.product = ?4
         LEFT JOIN activations a ON a.id = ?1

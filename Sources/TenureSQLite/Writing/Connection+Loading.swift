@@ -18,6 +18,11 @@ extension Connection {
         if let device = keys.seatsFor, let license = loaded.license {
             loaded.seats = try seats(of: license.id, for: device)
         }
+        if let after = keys.releasesByHolderAfter, let license = loaded.license {
+            loaded.releasesByHolder = try all(.releasesByHolder, [.license(license.id), .moment(after)]) { row in
+                row.moment(0)
+            }
+        }
         if keys.catalog {
             loaded.catalog = try readCatalog()
             loaded.licensesPerPolicy = try countLicensesPerPolicy()

@@ -36,6 +36,7 @@ extension CatalogPlan {
                 Edit("fallbackAccess", "\(old.fallbackAccess)", "\(new.fallbackAccess)"),
                 Edit("leaseDays", "\(old.leaseDays)", "\(new.leaseDays)"),
                 Edit("graceDays", "\(old.graceDays)", "\(new.graceDays)"),
+                Edit("selfRelease", rule(old), rule(new)),
             ].filter(\.isChange)
         }
 
@@ -45,6 +46,10 @@ extension CatalogPlan {
 
         private static func names(_ policy: Policy) -> String {
             "[" + policy.entitlements.sorted().map(\.name).joined(separator: " ") + "]"
+        }
+
+        private static func rule(_ policy: Policy) -> String {
+            policy.selfRelease.map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none"
         }
 
         private static func secret(_ product: Product) -> String { product.sdkKeyHash == nil ? "none" : "set" }

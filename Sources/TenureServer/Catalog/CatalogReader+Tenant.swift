@@ -93,7 +93,7 @@ extension CatalogReader {
             node,
             knowing: [
                 "id", "name", "durationDays", "activationLimit", "entitlements", "fallbackAccess", "leaseDays",
-                "graceDays",
+                "graceDays", "selfRelease",
             ])
         guard let id = slug(members["id"], of: node, as: PolicyID.self) else { return nil }
         var policy = Policy(id: id, name: text(members["name"]) ?? id.text)
@@ -104,6 +104,7 @@ extension CatalogReader {
         policy.fallbackAccess = bool(members["fallbackAccess"], default: false)
         policy.leaseDays = integer(members["leaseDays"], in: 1...3650) ?? Policy.defaultLeaseDays
         policy.graceDays = integer(members["graceDays"], in: 0...3650) ?? 0
+        policy.selfRelease = selfRelease(members["selfRelease"])
         for element in list(members["entitlements"]) {
             guard case .string(let name) = element.value, let entitlement = Entitlement(name) else {
                 report(element, "must be 1 to 128 printable ASCII characters without space, | and ,")
@@ -116,5 +117,18 @@ extension CatalogReader {
             }
         }
         return policy
+    }
+
+    /// Nil when it is absent, null or not of its shape; both members are needed, for neither has a safe default.
+    private mutating func selfRelease(_ node: CatalogNode?) -> SelfRelease? {
+        guard let node, node.value != .null else { return nil }
+        let members = object(node, knowing: ["cooldownDays", "perYear"])
+        for name in ["cooldownDays", "perYear"] where (members[name]?.value ?? .null) == .null {
+            report(node, "needs \(name)")
+        }
+        guard let cooldown = integer(members["cooldownDays"], in: 0...365),
+            let perYear = integer(members["perYear"], in: 1...SelfRelease.highestPerYear)
+        else { return nil }
+        return SelfRelease(cooldownDays: cooldown, perYear: perYear)
     }
 }

@@ -80,5 +80,7 @@ extension CanonicalBytes {
         append(policy.fallbackAccess)
         append(policy.leaseDays)
         append(policy.graceDays)
+        append(policy.selfRelease?.cooldownDays)
+        append(policy.selfRelease?.perYear)
     }
 }

@@ -71,6 +71,7 @@ extension CanonicalBytes {
         append(activation.activatedAt)
         append(activation.lastSeenAt)
         append(activation.releasedAt)
+        append(activation.releasedBy?.rawValue)
     }
 
     private mutating func append(_ trial: Trial) {

@@ -66,7 +66,7 @@ extension StoredRow {
         return term
     }
 
-    func code<Code: RawRepresentable<String>>(
+    package func code<Code: RawRepresentable<String>>(
         _ column: Int32, _ what: String, as type: Code.Type = Code.self
     ) throws(StoreError) -> Code {
         guard let code = Code(rawValue: text(column)) else { throw .unreadable(what) }

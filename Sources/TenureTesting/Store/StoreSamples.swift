@@ -60,11 +60,12 @@ enum Sample {
 
     static func activation(
         _ number: Int, of license: LicenseID, identity: DeviceIdentity = .anonymous, at moment: Timestamp = now,
-        released: Timestamp? = nil
+        released: Timestamp? = nil, by releaser: Activation.Releaser? = nil
     ) -> Activation {
         Activation(
             id: activationID(number), license: license, identity: identity, name: "Gerät “\(number)”",
-            activatedAt: moment, lastSeenAt: moment, releasedAt: released)
+            activatedAt: moment, lastSeenAt: moment, releasedAt: released,
+            releasedBy: releaser)
     }
 
     static func event(_ kind: EventKind, of license: LicenseID, product: ProductRef = notes) -> Event {

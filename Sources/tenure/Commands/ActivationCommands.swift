@@ -15,8 +15,8 @@ enum ActivationCommands {
         })
 
     static let group = CommandGroup(
-        "activation", "Lists and releases the devices of licenses.",
-        example: "tenure activation list NOTE-PRO0-0000-0001", commands: [list, release])
+        "activation", "Lists, releases and restores the devices of licenses.",
+        example: "tenure activation list NOTE-PRO0-0000-0001", commands: [list, release, restore])
 
     private static let list = Command(
         "list", "Lists a license's devices.", example: "tenure activation list NOTE-PRO0-0000-0001 --all",
@@ -64,6 +64,38 @@ enum ActivationCommands {
     }
 }
 
+extension ActivationCommands {
+    private static let restore = Command(
+        "restore", "Gives a released device its seat again.",
+        discussion: "For a holder who released the wrong device: it no longer counts among the holder's releases. "
+            + "Repeating it changes nothing.",
+        example: "tenure activation restore 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
+        arguments: [activation, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let restore = RestoreActivation(
+            store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)
+        let decision = try await restore(arguments[activation], by: .commandLine)
+        await installation.store.close()
+        let id = arguments[activation]
+        guard let decision else {
+            throw CommandError(
+                "There is no activation \(id). `tenure activation list LICENSE --all` shows a license's.")
+        }
+        guard let changed = decision.outcome else {
+            throw CommandError(decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "It was refused.")
+        }
+        console.answer(
+            changed ? "restored \(id)" : "\(id), or its device, holds a seat already",
+            asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("activation", id.description)
+            body.member("changed", changed)
+        }
+        return .done
+    }
+}
+
 /// Activations as a table for a person.
 enum ActivationPage {
     static func table(_ activations: [Activation]) -> Table {
@@ -73,9 +105,19 @@ enum ActivationPage {
         for activation in activations {
             table.add([
                 activation.id.description, activation.name, activation.activatedAt.description,
-                activation.lastSeenAt.description, activation.releasedAt?.description ?? "-",
+                activation.lastSeenAt.description, released(activation),
             ])
         }
         return table
+    }
+
+    /// When and, where it was not the device itself, by whom.
+    private static func released(_ activation: Activation) -> String {
+        guard let at = activation.releasedAt else { return "-" }
+        switch activation.releasedBy {
+        case nil, .device: return at.description
+        case .holder: return "\(at) by the holder"
+        case .operator: return "\(at) by the operator"
+        }
     }
 }

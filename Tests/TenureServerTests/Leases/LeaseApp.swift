@@ -47,6 +47,14 @@ struct LeaseApp {
         try await send("trial", "trial", nil, nil, Self.nonce(), startedAt.map { #","startedAt":\#($0)"# } ?? "")
     }
 
+    /// The bytes of a lease that is renewed now.
+    func bytes(_ key: String, _ activation: ActivationID) async throws -> String {
+        let answer = await vendor.post(
+            "/v1/acme/notes/leases/renew",
+            #"{"nonce":"\#(Self.nonce())","device":"\#(device)","licenseKey":"\#(key)","activation":"\#(activation)"}"#)
+        return answer.text("lease") ?? "none"
+    }
+
     /// Activates, which must be a yes.
     func activated(_ key: String) async throws -> (lease: TenureLease, activation: ActivationID) {
         let lease = try #require(try await activate(key).yes)

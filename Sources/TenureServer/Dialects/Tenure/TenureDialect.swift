@@ -10,6 +10,8 @@ final class TenureDialect: Sendable {
     let validate: ValidateLicense
     let deactivate: DeactivateLicense
     let trial: StartTrial
+    let listDevices: ListDevices
+    let releaseByHolder: ReleaseByHolder
     let catalog: CatalogCache
     let clock: any WallClock
     let metrics: Metrics
@@ -17,12 +19,15 @@ final class TenureDialect: Sendable {
 
     init(
         activate: ActivateLicense, validate: ValidateLicense, deactivate: DeactivateLicense, trial: StartTrial,
-        catalog: CatalogCache, clock: any WallClock, metrics: Metrics, log: any Log
+        listDevices: ListDevices, releaseByHolder: ReleaseByHolder, catalog: CatalogCache, clock: any WallClock,
+        metrics: Metrics, log: any Log
     ) {
         self.activate = activate
         self.validate = validate
         self.deactivate = deactivate
         self.trial = trial
+        self.listDevices = listDevices
+        self.releaseByHolder = releaseByHolder
         self.catalog = catalog
         self.clock = clock
         self.metrics = metrics
@@ -36,6 +41,8 @@ final class TenureDialect: Sendable {
         router.on("POST", "\(leases)/renew") { await self.answerRead($0, $1, self.respondToRenew) }
         router.on("POST", "\(leases)/release") { await self.answer($0, $1, self.respondToRelease) }
         router.on("POST", "\(leases)/trial") { await self.answer($0, $1, self.respondToTrial) }
+        router.on("POST", "\(leases)/devices") { await self.answer($0, $1, self.respondToDevices) }
+        router.on("POST", "\(leases)/devices/release") { await self.answer($0, $1, self.respondToReleaseDevice) }
         router.on("GET", "\(leases)/keyset") { await self.answer($0, $1, self.respondToKeyset) }
         router.on("GET", "\(leases)/product") { await self.answer($0, $1, self.respondToProduct) }
     }

@@ -194,7 +194,8 @@ extension Sample {
         + [
             .license(license(50, product: boltNotes, policy: team, firstActivatedAt: now)),
             .activation(activation(1, of: id(1), identity: .machine("ab"))),
-            .activation(activation(2, of: id(1), identity: .attempt(name: "ä:b", request: "r"), released: now)),
+            .activation(
+                activation(2, of: id(1), identity: .attempt(name: "ä:b", request: "r"), released: now, by: .holder)),
             .activation(activation(3, of: id(50))), .event(event(.licenseIssued, of: id(1))),
             .event(
                 Event(

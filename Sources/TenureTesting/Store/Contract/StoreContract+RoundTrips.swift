@@ -64,7 +64,8 @@ extension StoreContract {
             let entitlements = ["b", "a", "pro:export"].compactMap { Entitlement($0) }
             let policy = Policy(
                 id: Sample.pro, name: "Pro\t", durationDays: 30, activationLimit: nil, entitlements: entitlements,
-                fallbackAccess: true, leaseDays: 1, graceDays: 2)
+                fallbackAccess: true, leaseDays: 1, graceDays: 2,
+                selfRelease: SelfRelease(cooldownDays: 0, perYear: 7))
             try await store.save([
                 .tenant(id: Sample.acme, name: "ACME"), .product(product), .policy(policy, in: Sample.notes),
             ])

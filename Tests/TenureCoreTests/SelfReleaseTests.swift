@@ -1,0 +1,148 @@
+import TenureCore
+import Testing
+
+@Suite struct SelfReleaseTests {
+    static let rule = SelfRelease(cooldownDays: 10, perYear: 2)
+    static let asking = ActivationID(high: 1, low: 1)
+    static let other = DeviceIdentity.machine("b")
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// How many days ago devices were released.
+        let releases: [Int]
+        /// What a release comes to: done, or the reason and in how many days it changes.
+        let expected: String
+        let left: Int
+    }
+
+    static let rows = [
+        Row(testDescription: "none before", releases: [], expected: "done", left: 2),
+        Row(testDescription: "one long ago", releases: [400], expected: "done", left: 2),
+        Row(testDescription: "one, a year ago to the second", releases: [365], expected: "done", left: 2),
+        Row(testDescription: "one in the year", releases: [364], expected: "done", left: 1),
+        Row(testDescription: "one ten days ago", releases: [10], expected: "done", left: 1),
+        Row(testDescription: "one nine days ago", releases: [9], expected: "self_release_cooldown in 1", left: 1),
+        Row(testDescription: "one now", releases: [0], expected: "self_release_cooldown in 10", left: 1),
+        Row(
+            testDescription: "two in the year", releases: [100, 200], expected: "self_release_used_up in 165", left: 0),
+        Row(
+            testDescription: "two, in any order", releases: [200, 100], expected: "self_release_used_up in 165", left: 0
+        ),
+        Row(
+            testDescription: "two, the older about to count no more", releases: [364, 5],
+            expected: "self_release_used_up in 5", left: 0),
+        Row(
+            testDescription: "more than there may be now", releases: [30, 40, 50],
+            expected: "self_release_used_up in 325", left: 0),
+    ]
+
+    @Test(arguments: rows) func `releases are counted and kept apart`(_ row: Row) throws {
+        let now = Given.now
+        var policy = Given.policy()
+        policy.selfRelease = Self.rule
+        let target = Given.activation(2, identity: Self.other)
+        let releases = row.releases.map { now.adding(days: -$0) }
+        let answer = Given.license().releaseByHolder(
+            target, asking: Self.asking, releases: releases, under: policy, at: now)
+        switch answer {
+        case .granted(let consequences):
+            #expect(row.expected == "done")
+            #expect(consequences.activation?.releasedBy == .holder && consequences.activation?.releasedAt == now)
+            #expect(consequences.events.map(\.kind) == [.activationReleased])
+        case .refused(let refusal):
+            let days = now.seconds(until: try #require(refusal.first.changesAt)) / 86_400
+            #expect(row.expected == "\(refusal.first.code) in \(days)")
+        }
+        let standing = Self.rule.standing(after: releases, at: now)
+        #expect(standing.left == row.left && (standing.nextAt == nil) == (row.expected == "done"))
+    }
+
+    @Test func `a policy without the rule refuses, and a stopped license`() {
+        let target = Given.activation(2, identity: Self.other)
+        func codes(_ license: License, _ policy: Policy) -> [ReasonCode] {
+            let answer = license.releaseByHolder(
+                target, asking: Self.asking, releases: [], under: policy, at: Given.now)
+            return answer.refusal?.reasons.map(\.code) ?? []
+        }
+        var policy = Given.policy()
+        #expect(codes(Given.license(), policy) == [.selfReleaseOff])
+        policy.selfRelease = Self.rule
+        #expect(codes(Given.license(.suspended), policy) == [.licenseSuspended])
+        #expect(codes(Given.license(.revoked), policy) == [.licenseRevoked])
+        #expect(codes(Given.license(.returned), policy) == [.licenseReturned])
+        #expect(codes(Given.license(.active, endsIn: -1), policy) == [])
+    }
+
+    @Test func `what holds no seat of this license is left alone, and one's own seat does not count`() throws {
+        var policy = Given.policy()
+        policy.selfRelease = Self.rule
+        let now = Given.now
+        let foreign = Activation(
+            id: ActivationID(high: 3, low: 3), license: LicenseID(number: 7)!, identity: .anonymous, name: "",
+            activatedAt: now, lastSeenAt: now, releasedAt: nil)
+        for target in [nil, Given.activation(2, released: now), foreign] {
+            let answer = Given.license().releaseByHolder(
+                target, asking: Self.asking, releases: [now], under: policy, at: now)
+            #expect(answer == .granted(.none))
+        }
+        let own = Given.activation(5)
+        let answer = Given.license().releaseByHolder(own, asking: own.id, releases: [now], under: policy, at: now)
+        #expect(answer.outcome?.activation?.releasedBy == .device)
+    }
+
+    @Test func `a device that was released by the holder is told so, others as before`() throws {
+        let now = Given.now
+        for (releaser, code) in [
+            (Activation.Releaser.holder, ReasonCode.activationReleasedByHolder), (.device, .activationReleased),
+            (.operator, .activationReleased), (nil, .activationReleased),
+        ] as [(Activation.Releaser?, ReasonCode)] {
+            let seat = Activation(
+                id: ActivationID(high: 0, low: 1), license: Given.id, identity: Self.other, name: "", activatedAt: now,
+                lastSeenAt: now, releasedAt: now, releasedBy: releaser)
+            guard
+                case .refused(let refusal, nil) = Given.license().validate(
+                    seat, from: Self.other, under: Given.policy(), at: now)
+            else {
+                Issue.record("a released seat is valid")
+                continue
+            }
+            #expect(refusal.reasons.map(\.code) == [code])
+        }
+    }
+
+    @Test func `a restored device has its seat, unless there is none, or it has another`() {
+        let now = Given.now
+        let policy = Given.policy(limit: 2)
+        let released = Given.activation(2, identity: Self.other, released: now)
+        func restore(_ activation: Activation, _ license: License, taken: Int, known: Activation? = nil) -> Decision<
+            Consequences
+        > {
+            license.restore(
+                activation, seats: Seats(taken: taken, known: known), under: policy, by: Given.operatorAda, at: now)
+        }
+        let restored = restore(released, Given.license(), taken: 1).outcome
+        #expect(restored?.activation?.isLive == true && restored?.activation?.releasedBy == nil)
+        #expect(restored?.events.map(\.kind) == [.activationRestored])
+        #expect(restore(released, Given.license(), taken: 2).refusal?.first.code == .activationLimitReached)
+        #expect(restore(released, Given.license(.revoked), taken: 0).refusal?.first.code == .licenseRevoked)
+        #expect(restore(released, Given.license(), taken: 1, known: Given.activation(3)) == .granted(.none))
+        #expect(restore(Given.activation(2), Given.license(), taken: 1) == .granted(.none))
+    }
+
+    @Test func `a device renews from where it was activated, and nowhere else`() {
+        let seat = Given.activation(1, identity: Self.other)
+        func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [ReasonCode] {
+            guard
+                case .refused(let refusal, nil) = license.validate(
+                    seat, from: device, under: Given.policy(), at: Given.now)
+            else { return [] }
+            return refusal.reasons.map(\.code)
+        }
+        #expect(answer(Self.other) == [] && answer(nil) == [])
+        #expect(answer(.machine("c")) == [.activationOtherDevice])
+        #expect(answer(.anonymous) == [.activationOtherDevice])
+        #expect(
+            answer(.machine("c"), Given.license(.suspended, endsIn: -1))
+                == [.licenseSuspended, .activationOtherDevice, .licenseExpired])
+    }
+}
