@@ -1,0 +1,49 @@
+// modules: TenureCore TenureCrypto TenureFormats
+
+import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// Nothing that the fuzzer invents verifies, and the same as a signed payload is read or refused, as every statement.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func verifyTenureStatements(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    attempt(bytes, as: TenureLease.self)
+    attempt(bytes, as: TenureRefusal.self)
+    attempt(bytes, as: TenureTrial.self)
+    attempt(bytes, as: TenureProductTerms.self)
+    attempt(bytes, as: TenureKeyset.self)
+    attempt(bytes, as: TenureDevices.self)
+    return 0
+}
+
+private func attempt<Statement: TenureStatement>(_ bytes: [UInt8], as type: Statement.Type) {
+    guard let (key, bindings) = Reader.only else { preconditionFailure("there is nothing to verify with") }
+    let trusted = TrustedKeys(pinned: ["k1": key.publicKey])
+    if let forged = try? UnverifiedStatement<Statement>(compact: bytes) {
+        precondition((try? forged.verify(bindings, trusting: trusted)) == nil, "what nobody signed verified")
+    }
+    let input = JWSSigningInput(algorithm: .edDSA, type: type.type, payload: bytes) { $0.member("kid", "k1") }
+    guard let signed = try? UnverifiedStatement<Statement>(compact: input.compact(signature: key.sign(input.bytes))),
+        let said = try? signed.verify(bindings, trusting: trusted)
+    else { return }
+    guard let copy = try? UnverifiedStatement<Statement>(compact: said.signed(kid: "k1", with: key)) else {
+        // What was read may grow when it is written, for escapes; then it is too long and no other fault.
+        precondition(said.signed(kid: "k1", with: key).count > UnverifiedStatement<Statement>.longest)
+        return
+    }
+    precondition((try? copy.verify(bindings, trusting: trusted)) == said, "it reads differently the second time")
+}
+
+private enum Reader {
+    /// A key, and bindings that a short payload can have: an app on no device, whatever the activation.
+    static let only: (Ed25519.PrivateKey, StatementBindings)? = {
+        guard let tenant = TenantID("a"), let product = ProductID("b"),
+            let key = try? Ed25519.PrivateKey(seed: [UInt8](repeating: 1, count: 32)),
+            let device = DeviceHash(String(repeating: "0", count: 64)),
+            let hash = Digest([UInt8](repeating: 0, count: 32))
+        else { return nil }
+        let ref = ProductRef(tenant: tenant, product: product)
+        return (key, StatementBindings(product: ref, keyHash: hash, device: device, occasion: .record))
+    }()
+}
