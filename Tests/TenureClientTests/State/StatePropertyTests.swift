@@ -130,7 +130,7 @@ import Testing
         return all + codes.map { .unreadable(VaultError($0, "It cannot be read.")) }
     }()
 
-    private static let trials: [Trial] = [
+    private static let trials: [TenureClient.Trial] = [
         .notStarted, .local(start: Given.after(0), days: 14), .local(start: Given.after(-14 * Given.day), days: 14),
         .local(start: Given.after(0), days: 0), .signed(start: Given.after(3 * Given.day), days: 14),
         Given.trialRunning,
