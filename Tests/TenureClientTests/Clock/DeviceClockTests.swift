@@ -27,7 +27,7 @@ import Testing
             try? FileManager.default.removeItem(at: file)
             try? FileManager.default.removeItem(at: error)
         }
-        let clock = LicenseClock.virtual(file: file.path()).clock
+        let clock = VirtualDeviceClock(path: file.path())
         let start = clock.read()
         try Data("86400\n".utf8).write(to: file)
         let tomorrow = clock.read()

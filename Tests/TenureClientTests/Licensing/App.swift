@@ -6,13 +6,15 @@ import TenureCore
 struct App {
     let clock: SettableClock
     let vendor: Vendor
-    let vault: MemoryVault
+    let vault = MemoryVault()
     let trialDays: Int?
+    private let store: (any Vault)?
 
-    init(dialect: Dialect = .tenure, trialDays: Int? = nil, vault: MemoryVault = MemoryVault()) {
+    /// - Parameter store: In place of `vault`.
+    init(dialect: Dialect = .tenure, trialDays: Int? = nil, store: (any Vault)? = nil) {
         clock = SettableClock()
         vendor = Vendor(clock, dialect: dialect)
-        self.vault = vault
+        self.store = store
         self.trialDays = trialDays
     }
 
@@ -33,7 +35,7 @@ struct App {
 
     private func engine() -> LicenseEngine {
         LicenseEngine(
-            vault: vault, service: vendor, clock: clock, time: TimeKeeper(clock),
+            vault: store ?? vault, service: vendor, clock: clock, time: TimeKeeper(clock),
             settings: LicenseEngine.Settings(deviceName: "Test", trialDays: trialDays),
             generator: SeededGenerator(seed: 7))
     }

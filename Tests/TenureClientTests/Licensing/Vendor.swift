@@ -19,6 +19,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var outage: Unreached?
         var made = 0
         var entitlements: [LeaseFacts.Grant] = []
+        var failsReleases = false
+        var changesAt: Moment?
     }
 
     struct Grant {
@@ -85,7 +87,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
         answer("renew") { world, now in
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
                 let no = VerifiedNo(
-                    reasons: [ToldReason(code: code, message: "No.")],
+                    reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
                     lease: lease.map { VerifiedNo.Lease(facts: $0, bytes: bytes($0)) }, serverTime: Moment(now))
                 return (.no(no), .refused(code: code, lease: lease?.status))
             }
@@ -104,7 +106,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func release(_ activation: HeldActivation) async -> Answer<Released> {
-        answer("release") { world, now in
+        if lock.withLock({ world.failsReleases }) { return .unknown(Unreached(.busy, "503")) }
+        return answer("release") { world, now in
             if world.licenses[activation.key]?.seat == activation.activation {
                 world.licenses[activation.key]?.seat = nil
             }

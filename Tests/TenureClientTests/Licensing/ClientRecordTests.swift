@@ -1,0 +1,79 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@Suite struct ClientRecordTests {
+    private let held = HeldActivation(key: "KEY-A", activation: "a1")
+    private let reading = ClockReading(wall: Given.now, uptime: 1, boot: "a")
+
+    private func grant(issued: Int64, terms: ProductTerms? = nil) -> LeaseGrant {
+        let lease = Given.lease(issued: issued, ends: issued + 7 * Given.day)
+        return LeaseGrant(facts: lease, bytes: [UInt8]("\(issued)".utf8), terms: terms, serverTime: Given.after(issued))
+    }
+
+    @Test func `a record is kept whole`() throws {
+        var record = ClientRecord()
+        record.activated(held, grant(issued: 0, terms: Given.terms(free: true)))
+        record.refused(held, Given.no("license_expired", lease: Given.lease(.fallback)))
+        record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
+        record.trial = .local(start: Given.after(0), days: 14)
+        record.unreached = Unreached(.busy, "503", retryAfter: 9)
+        record.owe(HeldActivation(key: "KEY-B", activation: "b1"))
+        record.keyset = Data([1, 2, 3])
+        #expect(try ClientRecord(record.bytes()) == record)
+        #expect(try record.bytes() == record.bytes())
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", "null", "{\"version\":1,\"trial\":7}", "{\"version\":\"1\"}"])
+    func `bytes that are no record are damage`(text: String) {
+        #expect(throws: VaultError(.corrupted, "The license record is not what this app writes.")) {
+            try ClientRecord(Array(text.utf8))
+        }
+    }
+
+    @Test func `a record of a later program is left alone`() {
+        #expect(
+            throws: VaultError(.unreadable, "A newer version of this app wrote the license record; update the app.")
+        ) {
+            try ClientRecord(Array("{\"version\":2,\"trial\":7}".utf8))
+        }
+    }
+
+    @Test func `of two renewals the newer counts, whichever is written last`() {
+        var record = ClientRecord()
+        record.activated(held, grant(issued: 0))
+        record.renewed(held, grant(issued: 200), isFresh: false)
+        record.renewed(held, grant(issued: 100), isFresh: false)
+        #expect(record.license?.issuedAt == Given.after(200))
+        record.renewed(held, grant(issued: 100), isFresh: true)
+        #expect(record.license?.issuedAt == Given.after(100))
+    }
+
+    @Test func `an answer about a license that is gone changes nothing`() {
+        var record = ClientRecord()
+        record.activated(HeldActivation(key: "KEY-B", activation: "b1"), grant(issued: 0))
+        let before = record
+        record.renewed(held, grant(issued: 10), isFresh: true)
+        record.refused(held, Given.no("license_revoked"))
+        record.released(held)
+        #expect(record == before)
+    }
+
+    @Test func `a no drops the lease that it refuses, and a yes drops the no`() {
+        var record = ClientRecord()
+        record.activated(held, grant(issued: 0))
+        record.refused(held, Given.no("license_revoked"))
+        #expect(record.license?.lease == nil)
+        #expect(record.license?.issuedAt == Given.after(0))
+        record.renewed(held, grant(issued: 10), isFresh: true)
+        #expect(record.license?.no == nil)
+    }
+
+    @Test func `few places are owed at most, the newest`() {
+        var record = ClientRecord()
+        for number in 0..<20 { record.owe(HeldActivation(key: "K", activation: "\(number)")) }
+        record.owe(HeldActivation(key: "K", activation: "19"))
+        #expect(record.owed.map(\.activation) == (12..<20).map(String.init))
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// A client that nobody looks at.
+@MainActor @Suite struct IdleTests {
+    /// Sleeps by letting the time of a test pass, and remembers how long each sleep was.
+    private final class Sleeper: @unchecked Sendable {
+        // Sendable by `lock`, which guards the two variables.
+        private let lock = NSLock()
+        private var naps: [Int64] = []
+        private let clock: SettableClock
+        private let most: Int
+
+        init(_ clock: SettableClock, most: Int) {
+            self.clock = clock
+            self.most = most
+        }
+
+        func sleep(_ duration: Duration) throws {
+            let seconds = duration.components.seconds
+            let count = lock.withLock {
+                naps.append(seconds)
+                return naps.count
+            }
+            guard count <= most else { throw CancellationError() }
+            clock.pass(seconds)
+        }
+
+        var all: [Int64] { lock.withLock { naps } }
+    }
+
+    private func run(_ app: App, naps: Int) async -> [Int64] {
+        let sleeper = Sleeper(app.clock, most: naps)
+        let done = AsyncStream<Void>.makeStream()
+        let manager = app.start { duration in
+            do { try sleeper.sleep(duration) } catch {
+                done.continuation.finish()
+                // Until the test has heard enough and cancels.
+                try await Task.sleep(for: .seconds(3_600))
+            }
+        }
+        await manager.checkOnLaunch()
+        let running = Task { await manager.run() }
+        for await _ in done.stream {}
+        running.cancel()
+        await running.value
+        return sleeper.all
+    }
+
+    @Test func `a licensed app wakes once for each lease, an hour before its end, with one request`() async throws {
+        let app = App()
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        let before = app.vendor.requests.count
+        let naps = await run(app, naps: 4)
+        #expect(naps == Array(repeating: 7 * Given.day - 3_600, count: 5))
+        #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew", "renew", "renew"])
+    }
+
+    @Test func `a trial wakes when a day of it ends, and asks nobody`() async throws {
+        let app = App()
+        try await app.launch().startTrial()
+        let before = app.vendor.requests.count
+        let naps = await run(app, naps: 3)
+        #expect(naps == Array(repeating: Given.day, count: 4))
+        #expect(app.vendor.requests.count == before)
+    }
+
+    @Test func `an app on the free plan sleeps for good`() async {
+        let app = App()
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
+        #expect(await run(app, naps: 0) == [300_000_000])
+    }
+
+    @Test func `a lease that lapses offline is asked for again and again, but never more often than in five minutes`()
+        async throws
+    {
+        let app = App()
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        app.goOffline()
+        let naps = await run(app, naps: 40)
+        #expect(naps[0] == 7 * Given.day - 3_600)
+        #expect(naps.dropFirst().allSatisfy { $0 > 0 && $0 <= 300 + 21_600 })
+        #expect(app.clock.truth > Given.now.adding(days: 8))
+    }
+
+    @Test(arguments: [-1, 0, 1] as [Int64]) func `a no that promises to change is asked about then, not in a loop`(
+        days: Int64
+    ) async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.vendor.change {
+            $0.licenses["KEY-A"]?.state = .suspended
+            $0.changesAt = Given.after(Given.day + days * Given.day)
+        }
+        app.clock.pass(Given.day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        let naps = await run(app, naps: days > 0 ? 1 : 0)
+        #expect(naps == (days > 0 ? [Given.day, 300_000_000] : [300_000_000]))
+    }
+}

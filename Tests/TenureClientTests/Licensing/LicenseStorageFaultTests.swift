@@ -1,0 +1,149 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// What becomes of licenses when their record cannot be read or written.
+@MainActor @Suite struct LicenseStorageFaultTests {
+    private let full = VaultError(.unwritable, "The disk is full.")
+
+    @Test func `an activation that cannot be stored is reported and given back`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        app.vault.fail(with: full)
+        do throws(LicenseError) {
+            try await manager.activate("KEY-A")
+            Issue.record("not reported")
+        } catch {
+            #expect(error.code == .notStored)
+            #expect(error.message == "The disk is full. The activation was given back.")
+        }
+        #expect(app.vendor.seat(of: "KEY-A") == nil)
+        #expect(manager.state == .expired)
+        #expect(manager.explanation.reasons.last?.code == "record_unwritable")
+        app.vault.fail(with: nil)
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(await app.launch().state == .licensed)
+    }
+
+    @Test func `an activation that can be neither stored nor given back at once is given back later`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        app.vault.fail(with: full)
+        app.vendor.change { $0.failsReleases = true }
+        await #expect(throws: LicenseError.self) { try await manager.activate("KEY-A") }
+        #expect(app.vendor.seat(of: "KEY-A") != nil)
+        app.vault.fail(with: nil)
+        app.vendor.change { $0.failsReleases = false }
+        app.clock.pass(300)
+        await manager.refreshIfNeeded()
+        #expect(app.vendor.seat(of: "KEY-A") == nil)
+    }
+
+    @Test func `a lease that cannot be stored holds for this process, and is stored with the next look`() async throws {
+        let app = App()
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        app.clock.pass(6 * Given.day)
+        app.vault.fail(with: full)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .licensed)
+        #expect(manager.explanation.reasons.map(\.code) == ["lease_holds", "record_unwritable"])
+        app.vault.fail(with: nil)
+        app.goOffline()
+        app.clock.pass(3 * Given.day)
+        await manager.checkOnLaunch()
+        #expect(manager.state == .licensed)
+        #expect(await app.launch().state == .licensed)
+    }
+
+    @Test(arguments: [VaultError.Code.corrupted, .foreign])
+    func `a lost record is explained, and ends with an activation`(
+        code: VaultError.Code
+    ) async throws {
+        let vault = LostVault(VaultError(code, "It is lost."))
+        let app = App(trialDays: 14, store: vault)
+        app.issue()
+        app.goOffline()
+        let manager = await app.launch()
+        #expect(manager.state == .invalid)
+        #expect(manager.explanation.reasons[0].code == "record_\(code.rawValue)")
+        // Damage must not be a way to another trial.
+        guard case .unreached = try await manager.startTrial() else {
+            Issue.record("a trial started")
+            return
+        }
+        #expect(manager.state == .invalid)
+        app.goOffline(false)
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(manager.state == .licensed)
+        #expect(await app.launch().state == .licensed)
+    }
+
+    @Test func `a lost record of somebody without a license ends with an online check`() async throws {
+        let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
+        #expect(await app.launch().state == .freeTier)
+        app.goOffline()
+        #expect(await app.launch().state == .freeTier)
+    }
+
+    @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
+        let app = App()
+        app.issue()
+        try await app.launch().activate("KEY-A")
+        let asked = app.vendor.requests.count
+        app.vault.fail(with: VaultError(.unreadable, "It is locked."))
+        let manager = await app.launch()
+        #expect(manager.state == .invalid)
+        #expect(manager.explanation.reasons[0].code == "record_unreadable")
+        await #expect(throws: LicenseError.self) { try await manager.activate("KEY-A") }
+        #expect(app.vendor.requests.count == asked)
+        app.vault.fail(with: nil)
+        await manager.checkOnLaunch()
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `two processes on one record lose nothing of each other's`() async throws {
+        let app = App()
+        app.issue()
+        let one = await app.launch()
+        let other = await app.launch()
+        try await one.activate("KEY-A")
+        app.clock.pass(300)
+        await other.refreshIfNeeded()
+        #expect(other.state == .licensed)
+        try await other.deactivate()
+        app.clock.pass(7 * 3_600)
+        await one.refreshIfNeeded()
+        #expect(one.state == .expired)
+    }
+}
+
+/// A record that is lost until another is written over it.
+private final class LostVault: Vault, @unchecked Sendable {
+    // Sendable by `lock`, which guards `loss`.
+    private let lock = NSLock()
+    private var loss: VaultError?
+    private let inner = MemoryVault()
+
+    init(_ loss: VaultError) { self.loss = loss }
+
+    func load() throws(VaultError) -> [UInt8]? {
+        if let loss = lock.withLock({ loss }) { throw loss }
+        return try inner.load()
+    }
+
+    func replace(_ record: [UInt8]) throws(VaultError) {
+        try inner.replace(record)
+        lock.withLock { loss = nil }
+    }
+
+    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+        if let loss = lock.withLock({ loss }) { throw loss }
+        return try inner.update(decide)
+    }
+}

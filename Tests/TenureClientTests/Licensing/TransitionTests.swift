@@ -1,0 +1,70 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// How an app hears of its license.
+@MainActor @Suite(.serialized) struct TransitionTests {
+    @Test func `every transition reaches each stream once, in order, and no other change does`() async throws {
+        let app = App()
+        app.issue()
+        let manager = app.start()
+        let one = manager.transitions
+        let other = manager.transitions
+        await manager.checkOnLaunch()
+        try await manager.startTrial()
+        app.clock.pass(Given.day)
+        await manager.refreshIfNeeded()
+        try await manager.activate("KEY-A")
+        app.clock.pass(Given.day)
+        await manager.refreshIfNeeded()
+        try await manager.deactivate()
+        let expected: [LicenseState] = [.trial(daysLeft: 14), .trial(daysLeft: 13), .licensed, .trial(daysLeft: 12)]
+        for stream in [one, other] {
+            var seen: [LicenseTransition] = []
+            for await transition in stream {
+                seen.append(transition)
+                if seen.count == expected.count { break }
+            }
+            #expect(seen.map(\.to) == expected)
+            #expect(seen.map(\.from) == [.expired] + expected.dropLast())
+        }
+    }
+
+    @Test func `a transition is posted with the manager, under Keylight's name too`() async throws {
+        let app = App()
+        let manager = await app.launch()
+        let heard = Heard()
+        let observer = NotificationCenter.default.addObserver(
+            forName: .keylightLicenseDidChange, object: manager, queue: nil
+        ) { heard.hear($0.name) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        try await manager.startTrial()
+        try await manager.startTrial()
+        #expect(heard.names == [.tenureLicenseDidChange])
+        Keylight.manager = manager
+        #expect(Keylight.manager.state == .trial(daysLeft: 14))
+    }
+
+    @Test func `a model follows its manager`() async throws {
+        let app = App()
+        app.issue()
+        app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync", value: "25")] }
+        let manager = app.start()
+        let model = LicenseModel(manager)
+        await manager.checkOnLaunch()
+        #expect(model.explanation == manager.explanation)
+        try await manager.activate("KEY-A")
+        #expect(model.state == .licensed)
+        #expect(model.isEntitled)
+        #expect(model.entitlements.map(\.name) == ["sync"])
+    }
+
+    private final class Heard: @unchecked Sendable {
+        // Sendable by `lock`, which guards `all`.
+        private let lock = NSLock()
+        private var all: [Notification.Name] = []
+        func hear(_ name: Notification.Name) { lock.withLock { all.append(name) } }
+        var names: [Notification.Name] { lock.withLock { all } }
+    }
+}
