@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test func `terms are those of this product`() async throws {
-        let mine = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(TenureBench.now))
-        for (product, expected) in [("notes", mine), ("other", nil)] {
+        let signed = ProductTerms(trialDays: 14, freeTier: true, signedAt: Moment(TenureBench.now))
+        for (product, expected) in [("notes", signed), ("other", nil)] {
             let answer = try await withClient { said in
                 var said = said
                 said.product = product
