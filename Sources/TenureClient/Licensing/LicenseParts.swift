@@ -43,12 +43,7 @@ struct LicenseParts {
         options.timeout = timeout
         options.responseLimit = answerLimit
         options.pinnedKeys = configuration.serverKeys
-        let transport: any HTTPTransport
-        do throws(TransportError) {
-            transport = try HTTPTransports.system(options)
-        } catch {
-            throw .unusable(error.message)
-        }
+        let transport = LazyTransport(options)
         let name = device.id(for: address.product, over: configuration.dialect).text
         switch configuration.dialect {
         case .keylight:
