@@ -119,10 +119,14 @@ let package = Package(
         .testTarget(
             name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
             swiftSettings: strict),
+        // What TenureClientTests starts under another clock.
+        .executableTarget(
+            name: "launch-check", dependencies: ["TenureClient"], path: "Tests/LaunchCheck", swiftSettings: strict),
         .testTarget(
             name: "TenureClientTests",
             dependencies: [
-                "TenureClient", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP", "TenureFormats", "TenureCrypto",
+                "launch-check", "TenureClient", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP", "TenureFormats",
+                "TenureCrypto",
                 "TenureCore",
             ],
             swiftSettings: strict),

@@ -1,0 +1,60 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// A program of its own, whose wall clock libfaketime sets.
+    @Suite(.serialized) struct FakedClockTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            #expect(try launch(["LAUNCH_TRIAL": "1"]) == "trial(daysLeft: 14) trial_running")
+        }
+
+        @Test(arguments: ["-0", "-59m", "+59m", "+1d", "+13d", "+80y"])
+        func `a clock set forward, or back a little, is nothing`(
+            offset: String
+        ) throws {
+            #expect(try launch(fake(offset)) == "trial(daysLeft: 14) trial_running")
+            #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
+        }
+
+        @Test(arguments: ["-61m", "-1d", "-20y"]) func `a clock set back is noticed, and setting it right cures`(
+            offset: String
+        ) throws {
+            #expect(try launch(fake(offset)) == "invalid clock_set_back")
+            #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
+        }
+
+        @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"]) func `a journey changes nothing`(
+            zone: String
+        ) throws {
+            #expect(try launch(["TZ": zone]) == "trial(daysLeft: 14) trial_running")
+        }
+
+        private func fake(_ offset: String) throws -> [String: String] {
+            let libraries = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map {
+                "/usr/lib/\($0)/faketime/libfaketime.so.1"
+            }
+            let library = try #require(
+                libraries.first(where: FileManager.default.fileExists(atPath:)), "Scripts/setup installs libfaketime")
+            // Without the last, uptime would be set as well, and nothing could be noticed.
+            return ["LD_PRELOAD": library, "FAKETIME": offset, "FAKETIME_DONT_FAKE_MONOTONIC": "1"]
+        }
+
+        private func launch(_ environment: [String: String]) throws -> String {
+            let process = Process()
+            let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            process.executableURL = here.appending(path: "launch-check")
+            process.environment = environment.merging(["LAUNCH_FOLDER": folder.path, "HOME": folder.path]) { own, _ in
+                own
+            }
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit()
+            return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+        }
+    }
+#endif
