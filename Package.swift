@@ -88,6 +88,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "notes-cli", dependencies: ["TenureClient"], path: "Examples/notes-cli", swiftSettings: strict),
+
         // What `make bench` runs; see Benchmarks/README.md.
         .executableTarget(
             name: "bench-floor", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureCrypto"],

@@ -16,3 +16,11 @@ def program() -> Path:
     if not os.access(path, os.X_OK):
         raise NotBuilt(f"there is no program at {path}: run 'make test', or set TENURE_PROGRAM")
     return path
+
+
+def sample() -> Path:
+    """The sample app, which is built beside the program."""
+    path = program().parent / "notes-cli"
+    if not os.access(path, os.X_OK):
+        raise NotBuilt(f"there is no sample app at {path}: run 'make test', or build notes-cli beside the program")
+    return path

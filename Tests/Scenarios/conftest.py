@@ -1,5 +1,6 @@
-"""Makes each .scenario file one test for each engine that it is about."""
+"""Makes each .scenario file one test for each engine, and each dialect, that it is about."""
 
+import itertools
 import shutil
 import sys
 import tempfile
@@ -22,6 +23,7 @@ def pytest_collect_file(file_path, parent):
 
 
 ONLY_IN_A_FOLDER = "# engine: sqlite"
+OVER_BOTH_DIALECTS = "# dialects: keylight, tenure"
 _database: Database | None = None
 
 
@@ -39,22 +41,25 @@ def new_store() -> str:
 
 class ScenarioFile(pytest.File):
     def collect(self):
-        text = self.path.read_text(encoding="utf-8")
-        engines = ["sqlite"] if ONLY_IN_A_FOLDER in text.splitlines() else ["sqlite", "postgres"]
-        for engine in engines:
-            yield Scenario.from_parent(self, name=f"{self.path.stem}[{engine}]", engine=engine)
+        lines = self.path.read_text(encoding="utf-8").splitlines()
+        engines = ["sqlite"] if ONLY_IN_A_FOLDER in lines else ["sqlite", "postgres"]
+        dialects = ["keylight", "tenure"] if OVER_BOTH_DIALECTS in lines else [None]
+        for engine, dialect in itertools.product(engines, dialects):
+            name = "-".join(filter(None, [engine, dialect]))
+            yield Scenario.from_parent(self, name=f"{self.path.stem}[{name}]", engine=engine, dialect=dialect)
 
 
 class Scenario(pytest.Item):
-    def __init__(self, *, engine, **given):
+    def __init__(self, *, engine, dialect, **given):
         super().__init__(**given)
         self.engine = engine
+        self.dialect = dialect
 
     def runtest(self):
         steps = transcript.read(self.path.read_text(encoding="utf-8"))
         folder = Path(tempfile.mkdtemp(prefix="tenure-scenario-"))
         try:
-            Runner(folder, new_store() if self.engine == "postgres" else None).perform(steps)
+            Runner(folder, new_store() if self.engine == "postgres" else None, self.dialect).perform(steps)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

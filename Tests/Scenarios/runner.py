@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 
 import transcript
-from program import PACKAGE, program
+from program import PACKAGE, program, sample
 from server import Server
 from transcript import Step
 
@@ -22,9 +22,12 @@ class Failed(Exception):
 
 
 class Runner:
-    """One scenario in a folder of its own, and on a database of its own if its URL is given."""
+    """One scenario in a folder of its own, and on a database of its own if its URL is given.
 
-    def __init__(self, folder: Path, store: str | None = None):
+    With a dialect, the sample app `notes` is there as well, and speaks it.
+    """
+
+    def __init__(self, folder: Path, store: str | None = None, dialect: str | None = None):
         self._home = folder / "home"
         self._home.mkdir()
         programs = folder / "bin"
@@ -38,6 +41,9 @@ class Runner:
         }
         if store:
             self._environment |= {"SCENARIO_STORE": store, "TENURE_PROGRAM": str(program())}
+        if dialect:
+            (programs / "notes").symlink_to(Path(__file__).with_name("notes"))
+            self._environment |= {"NOTES_PROGRAM": str(sample()), "NOTES_DIALECT": dialect}
         self._known: dict[str, str] = {}
         self._server: Server | None = None
 

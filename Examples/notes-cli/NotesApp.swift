@@ -1,0 +1,134 @@
+import Foundation
+import TenureClient
+
+/// Notes, a line at a time. See ``usage``.
+@main
+@MainActor
+struct NotesApp {
+    private let file: NotesFile
+    private let manager: LicenseManager
+    private let rights: Rights
+
+    static func main() async {
+        do throws(Complaint) {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data((error.text + "\n").utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ words: [String]) async throws(Complaint) {
+        guard let verb = words.first, verb != "--help", verb != "help" else { return print(usage) }
+        let app = try NotesApp(try Settings(ProcessInfo.processInfo.environment))
+        // The state is decided from what is stored; then the server is asked if it is time to.
+        await app.manager.checkOnLaunch()
+        try await app.perform(verb, Array(words.dropFirst()))
+    }
+
+    private init(_ settings: Settings) throws(Complaint) {
+        file = NotesFile(folder: settings.folder)
+        do throws(LicenseError) {
+            manager = try LicenseManager(settings.license)
+        } catch {
+            throw Complaint(error.message)
+        }
+        rights = Rights(manager)
+    }
+
+    private func perform(_ verb: String, _ words: [String]) async throws(Complaint) {
+        switch (verb, words.count) {
+        case ("list", 0): try list()
+        case ("add", 1...): try add(words.joined(separator: " "))
+        case ("edit", 2...): try edit(words[0], words.dropFirst().joined(separator: " "))
+        case ("export", 1): try export(to: words[0])
+        case ("status", 0): status()
+        case ("trial", 0): try await trial()
+        case ("activate", 1): try await activate(words[0])
+        case ("deactivate", 0): try await deactivate()
+        default: throw Complaint("Notes does not know that.\n\n" + Self.usage)
+        }
+    }
+
+    private func list() throws(Complaint) {
+        for (place, note) in try file.read().enumerated() { print("\(place + 1)  \(note)") }
+    }
+
+    private func add(_ text: String) throws(Complaint) {
+        let notes = try file.read()
+        if let refusal = rights.refusalToAdd(to: notes.count) { throw Complaint(refusal) }
+        try file.write(notes + [Self.line(text)])
+        print("\(notes.count + 1)  \(Self.line(text))")
+    }
+
+    private func edit(_ number: String, _ text: String) throws(Complaint) {
+        var notes = try file.read()
+        guard let place = Int(number).map({ $0 - 1 }), notes.indices.contains(place) else {
+            throw Complaint("There is no note \(number).")
+        }
+        if let refusal = rights.refusalToEdit() { throw Complaint(refusal) }
+        notes[place] = Self.line(text)
+        try file.write(notes)
+        print("\(number)  \(notes[place])")
+    }
+
+    private func export(to path: String) throws(Complaint) {
+        if let refusal = rights.refusalToExport() { throw Complaint(refusal) }
+        let notes = try file.read()
+        try NotesFile.write(notes, to: URL(filePath: path))
+        print("Wrote \(notes.count) \(notes.count == 1 ? "note" : "notes") to \(path).")
+    }
+
+    private func status() {
+        print(Wording.headline(manager))
+        print(Wording.explanation(manager.explanation))
+    }
+
+    private func trial() async throws(Complaint) {
+        try await tell { () throws(LicenseError) in try await manager.startTrial() }
+    }
+
+    private func activate(_ key: String) async throws(Complaint) {
+        try await tell { () throws(LicenseError) in try await manager.activate(key) }
+    }
+
+    private func deactivate() async throws(Complaint) {
+        try await tell { () throws(LicenseError) in try await manager.deactivate() }
+    }
+
+    /// Does what was asked for, and says what came of it.
+    private func tell(_ act: () async throws(LicenseError) -> LicenseAnswer) async throws(Complaint) {
+        let answer: LicenseAnswer
+        do throws(LicenseError) {
+            answer = try await act()
+        } catch {
+            throw Complaint(error.message)
+        }
+        switch answer {
+        case .done: status()
+        case .refused(let why): throw Complaint("That was refused.\n" + Wording.explanation(why))
+        case .unreached(let why): throw Complaint("That has to wait.\n" + Wording.explanation(why))
+        }
+    }
+
+    /// A note is one line.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    private static let usage = """
+        Notes, a line at a time.
+
+          notes list                  show all notes; always possible
+          notes add TEXT              add a note
+          notes edit NUMBER TEXT      change a note
+          notes export FILE           write a copy for another program
+
+          notes status                where you stand with your license, and why
+          notes trial                 try everything for two weeks
+          notes activate KEY          use a license key on this computer
+          notes deactivate            free the key for another computer
+
+        Example: notes add Buy milk && notes list
+        """
+}

@@ -1,0 +1,41 @@
+import TenureClient
+
+/// What may be done now: everything that Notes decides from its license is here.
+@MainActor
+struct Rights {
+    private let manager: LicenseManager
+
+    init(_ manager: LicenseManager) { self.manager = manager }
+
+    /// Why a note may not be added; nil when it may. Reading is never refused.
+    func refusalToAdd(to count: Int) -> String? {
+        switch manager.state {
+        case .freeTier where count >= Settings.freeNotes:
+            "The free plan has room for \(Settings.freeNotes) notes. \(manager.explanation.cure)"
+        case .freeTier: nil
+        default: refusalToEdit()
+        }
+    }
+
+    /// Why a note may not be changed; nil when it may.
+    func refusalToEdit() -> String? {
+        switch manager.state {
+        case .trial, .licensed, .freeTier: manager.isEntitled || manager.state == .freeTier ? nil : closed
+        case .limited: "Your license has expired. You can read and export your notes; renew it to write again."
+        case .expired, .invalid: closed
+        }
+    }
+
+    /// Why the notes may not be exported; nil when they may. Somebody who paid once can always take the notes along.
+    func refusalToExport() -> String? {
+        if manager.hasEntitlement(Settings.export) || manager.state == .limited { return nil }
+        return manager.isEntitled
+            ? "Your license does not include export." : "Export needs a license. \(manager.explanation.cure)"
+    }
+
+    private var closed: String {
+        let why = manager.explanation.reasons[0]
+        return "Notes is closed for writing; your notes are safe, and `notes list` shows them.\n"
+            + "\(why.message) \(why.cure)"
+    }
+}

@@ -1,0 +1,59 @@
+import TenureClient
+
+/// What a vendor builds into an app. This sample takes it from the environment instead, so that it can be tried against
+/// any server and over both dialects.
+struct Settings {
+    /// Where the notes are.
+    let folder: String
+    /// The license of Notes.
+    let license: LicenseConfiguration
+
+    /// How many notes the free plan has.
+    static let freeNotes = 3
+    /// The entitlement that `export` asks for.
+    static let export = "export"
+
+    /// Reads the settings. Throws: a sentence, when one cannot be used.
+    init(_ environment: [String: String]) throws(Complaint) {
+        guard let folder = environment["NOTES_HOME"] ?? environment["HOME"].map({ $0 + "/.notes" }) else {
+            throw Complaint("There is no home folder; set NOTES_HOME to a folder for your notes.")
+        }
+        self.folder = folder
+        var license = LicenseConfiguration(
+            server: environment["NOTES_SERVER"] ?? "http://127.0.0.1:8080", tenant: "acme", product: "notes")
+        guard let dialect = Dialect(rawValue: environment["NOTES_DIALECT"] ?? "tenure") else {
+            throw Complaint("NOTES_DIALECT is tenure or keylight.")
+        }
+        license.dialect = dialect
+        license.folder = folder
+        license.deviceName = environment["NOTES_DEVICE_NAME"] ?? "Notes in a terminal"
+        license.deviceIdentifier = environment["NOTES_DEVICE"]
+        license.clockFile = environment["NOTES_CLOCK"]
+        // A trial that begins on a train lasts two weeks; the server confirms it later.
+        license.trialDays = 14
+        if let keys = environment["NOTES_KEYS"] {
+            license.signingKeys = try Self.keys(keys)
+        } else {
+            license.keyTrust = .served
+        }
+        self.license = license
+    }
+
+    /// Reads `k1=BASE64,k2=BASE64`.
+    private static func keys(_ text: String) throws(Complaint) -> [String: String] {
+        var keys: [String: String] = [:]
+        for pair in text.split(separator: ",") {
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2 else { throw Complaint("NOTES_KEYS is k1=BASE64,k2=BASE64.") }
+            keys[String(halves[0])] = String(halves[1])
+        }
+        return keys
+    }
+}
+
+/// What went wrong, in a sentence for the person at the terminal.
+struct Complaint: Error {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
