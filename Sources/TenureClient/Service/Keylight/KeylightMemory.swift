@@ -1,15 +1,14 @@
 import TenureCore
-package import TenureCrypto
 import TenureFormats
 
-/// What a Keylight client keeps across launches: learned keys, and a 404 that may come to count.
+/// What a Keylight client keeps across launches: its keys, and a 404 that may come to count.
 package struct KeylightMemory: Sendable, Hashable {
-    /// Learned keys by `kid`.
-    package var keys: [String: Ed25519.PublicKey]
+    /// The keys as ``VouchedKeys/kept()`` wrote them: a JSON object.
+    package var keys: [UInt8]
     /// The 404, if the last answer was one.
     package var notFound: NotFoundOnce?
 
-    package init(keys: [String: Ed25519.PublicKey] = [:], notFound: NotFoundOnce? = nil) {
+    package init(keys: [UInt8] = Array("{}".utf8), notFound: NotFoundOnce? = nil) {
         self.keys = keys
         self.notFound = notFound
     }
@@ -18,12 +17,7 @@ package struct KeylightMemory: Sendable, Hashable {
     package init(json: [UInt8]) {
         self.init()
         guard let object = try? FlatObject(scanning: json) else { return }
-        for member in object.objects("keys").value ?? [] {
-            guard let kid = member.string("kid").value, let text = member.string("public_key").value,
-                let bytes = Base64.decode(text), let key = try? Ed25519.PublicKey(bytes: bytes)
-            else { continue }
-            keys[kid] = key
-        }
+        if let text = object.string("keys").value { keys = Array(text.utf8) }
         if let member = object.object("not_found").value, let activation = member.string("activation").value,
             let since = member.integer("since").value
         {
@@ -34,14 +28,7 @@ package struct KeylightMemory: Sendable, Hashable {
     /// The memory as a JSON object.
     package func json() -> [UInt8] {
         JSONWriter.object { object in
-            object.array("keys") { list in
-                for (kid, key) in keys.sorted(by: { $0.key < $1.key }) {
-                    list.object { member in
-                        member.member("kid", kid)
-                        member.member("public_key", Base64.encode(key.bytes))
-                    }
-                }
-            }
+            object.member("keys", String(decoding: keys, as: UTF8.self))
             if let notFound {
                 object.object("not_found") { member in
                     member.member("activation", notFound.activation)

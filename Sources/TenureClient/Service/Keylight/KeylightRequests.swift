@@ -44,10 +44,6 @@ package struct KeylightRequests: Sendable {
 
     func configuration() -> HTTPRequest { .get(url("config"), fields: fields) }
 
-    func keyset() -> HTTPRequest {
-        .get(address.url("/\(address.product.tenant)/.well-known/keylight-keys"), fields: fields)
-    }
-
     private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> HTTPRequest {
         .post(url(action), json: JSONWriter.object(body), fields: fields)
     }

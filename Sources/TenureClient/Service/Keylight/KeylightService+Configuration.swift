@@ -10,10 +10,14 @@ extension KeylightService {
                 return .unknown(Unreached(.unverified, "The product's configuration cannot be read."))
             }
             let first = verify(unverified)
-            guard case .failure(let problem) = first, problem.mayBeKeys, trust == .served else {
+            guard case .failure(let problem) = first, let cause = problem.cause, source.mayHelp(cause) else {
                 return Self.answer(first)
             }
-            if let unreached = await fetchKeys() { return .unknown(unreached) }
+            do throws(Unreached) {
+                try await source.fetch()
+            } catch {
+                return .unknown(error)
+            }
             return Self.answer(verify(unverified))
         case .said(let status, _):
             return .unknown(Unreached(.misconfigured, "The license server does not know this product (\(status))."))
@@ -28,7 +32,7 @@ extension KeylightService {
 
     private struct Problem: Error {
         let message: String
-        var mayBeKeys = false
+        var cause: LeaseProblem?
     }
 
     private static func answer(_ result: Result<ProductTerms, Problem>) -> Answer<ProductTerms> {
@@ -52,10 +56,10 @@ extension KeylightService {
                     signedAt: Moment(signed.claims.issuedAt)))
         case .unknownKid:
             return .failure(
-                Problem(message: "The product's configuration is signed with an unknown key.", mayBeKeys: true))
+                Problem(message: "The product's configuration is signed with an unknown key.", cause: .unknownKey))
         case .badSignature:
             return .failure(
-                Problem(message: "The signature of the product's configuration is not valid.", mayBeKeys: true))
+                Problem(message: "The signature of the product's configuration is not valid.", cause: .badSignature))
         case .unsigned, .outsideWindow:
             return .failure(Problem(message: "The product's configuration is not signed."))
         }

@@ -46,11 +46,13 @@ extension KeylightService {
         do throws(LeaseProblem) {
             return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
         } catch {
-            guard trust == .served, error == .unknownKey || error == .badSignature else {
-                return .failure(Unreached(error))
-            }
+            guard source.mayHelp(error) else { return .failure(Unreached(error)) }
         }
-        if let unreached = await fetchKeys() { return .failure(unreached) }
+        do throws(Unreached) {
+            try await source.fetch()
+        } catch {
+            return .failure(error)
+        }
         do throws(LeaseProblem) {
             return fresh(try proof.check(lease, trusting: keys.all), notBefore: notBefore)
         } catch {
@@ -65,20 +67,5 @@ extension KeylightService {
             return .failure(Unreached(LeaseProblem.outdated))
         }
         return .success(proven)
-    }
-
-    /// Learns the keys that the server shows; answers why it could not.
-    func fetchKeys() async -> Unreached? {
-        switch await exchange.send(requests.keyset()) {
-        case .nothing(let unreached): return unreached
-        case .said(200...299, let object):
-            guard let keyset = try? KeylightKeyset(object) else {
-                return Unreached(.unverified, "The server's keyset cannot be read.")
-            }
-            keys.learn(keyset.trusted, replacing: true)
-            return nil
-        case .said(let status, _):
-            return Unreached(.misconfigured, "The license server shows no keyset (\(status)).")
-        }
     }
 }

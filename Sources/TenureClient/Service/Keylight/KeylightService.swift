@@ -15,8 +15,8 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
 
     let requests: KeylightRequests
     let exchange: Exchange
-    let keys: SigningKeys
-    let trust: KeyTrust
+    let keys: VouchedKeys
+    let source: KeySource
     let now: @Sendable () -> Timestamp
 
     private let lock = NSLock()
@@ -30,8 +30,8 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     ) {
         self.requests = requests
         exchange = Exchange(transport, now: now)
-        keys = SigningKeys(pinned: pinned)
-        self.trust = trust
+        keys = VouchedKeys(product: requests.address.product, pinned: pinned, trust: trust)
+        source = KeySource(requests.address, sdkKey: requests.sdkKey, over: exchange, into: keys)
         self.now = now
     }
 
@@ -100,12 +100,12 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     }
 
     package func keyset() -> [UInt8] {
-        KeylightMemory(keys: keys.others, notFound: lock.withLock { notFound }).json()
+        KeylightMemory(keys: keys.kept(), notFound: lock.withLock { notFound }).json()
     }
 
     package func trust(keyset: [UInt8]) {
         let memory = KeylightMemory(json: keyset)
-        if trust == .served { keys.learn(memory.keys) }
+        keys.restore(memory.keys)
         lock.withLock { notFound = memory.notFound }
     }
 

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureCrypto
 package import TenureFormats
 import TenureHTTPClient
 
@@ -43,17 +42,6 @@ package struct TenureRequests: Sendable {
 
     func product() -> Asked { get("product") }
 
-    /// Asks for the keyset, signed with a key among those named.
-    func keyset(trusted kids: [String]) -> Asked {
-        let words = kids.filter { $0.utf8.allSatisfy(Self.isUnreserved) }.prefix(16)
-        return get("keyset", words.isEmpty ? "" : "&kid=" + words.joined(separator: ","))
-    }
-
-    /// Asks for the keyset that is shown to everybody, which is not signed.
-    func shownKeyset() -> HTTPRequest {
-        .get(address.url("/\(address.product.tenant)/.well-known/keylight-keys"), fields: fields)
-    }
-
     private func held(_ activation: HeldActivation, _ body: inout JSONObjectWriter) {
         body.member("licenseKey", activation.key)
         body.member("device", device.text)
@@ -61,7 +49,7 @@ package struct TenureRequests: Sendable {
     }
 
     private func post(_ action: String, _ body: (inout JSONObjectWriter) -> Void) -> Asked {
-        let nonce = Self.nonce()
+        let nonce = StatementNonce.random()
         let json = JSONWriter.object { object in
             object.member("nonce", nonce.description)
             body(&object)
@@ -69,9 +57,9 @@ package struct TenureRequests: Sendable {
         return Asked(request: .post(url(action), json: json, fields: fields), nonce: nonce)
     }
 
-    private func get(_ what: String, _ more: String = "") -> Asked {
-        let nonce = Self.nonce()
-        return Asked(request: .get(url(what) + "?nonce=\(nonce)" + more, fields: fields), nonce: nonce)
+    private func get(_ what: String) -> Asked {
+        let nonce = StatementNonce.random()
+        return Asked(request: .get(url(what) + "?nonce=\(nonce)", fields: fields), nonce: nonce)
     }
 
     private func url(_ action: String) -> String {
@@ -79,18 +67,4 @@ package struct TenureRequests: Sendable {
     }
 
     private var fields: HTTPFields { sdkKey.map { ["Tenure-SDK-Key": $0] } ?? [:] }
-
-    private static func nonce() -> StatementNonce {
-        guard let nonce = StatementNonce(bytes: SecureRandom.bytes(16)) else {
-            preconditionFailure("a nonce may have 16 bytes")
-        }
-        return nonce
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-        default: false
-        }
-    }
 }

@@ -74,10 +74,10 @@ extension TenureService {
         do throws(FormatError) {
             return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
         } catch {
-            let mayBeKeys = error.code == .unknownKey || trust == .served && error.code == .badSignature
-            guard mayBeKeys else { throw Unreached(LeaseProblem(error)) }
+            let problem = LeaseProblem(error)
+            guard source.mayHelp(problem) else { throw Unreached(problem) }
         }
-        try await fetchKeys()
+        try await source.fetch()
         do throws(FormatError) {
             return (try UnverifiedStatement<Statement>(compact: bytes).verify(bindings, trusting: keys.trusted), bytes)
         } catch {

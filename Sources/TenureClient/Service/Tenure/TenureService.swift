@@ -11,7 +11,7 @@ package struct TenureService: LicenseService {
     let requests: TenureRequests
     let exchange: Exchange
     let keys: VouchedKeys
-    let trust: KeyTrust
+    let source: KeySource
 
     /// Speaks for one product on one device. `now` only serves for a `Retry-After` date in an answer without a `Date`.
     package init(
@@ -19,9 +19,9 @@ package struct TenureService: LicenseService {
         trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
     ) {
         self.requests = requests
-        self.trust = trust
         exchange = Exchange(transport, now: now)
         keys = VouchedKeys(product: requests.address.product, pinned: pinned, trust: trust)
+        source = KeySource(requests.address, sdkKey: requests.sdkKey, over: exchange, into: keys)
     }
 
     package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {

@@ -3,7 +3,7 @@ package import TenureCore
 package import TenureCrypto
 package import TenureFormats
 
-/// The keys that statements of the Tenure dialect are verified with: pinned ones, served ones if the app believes those,
+/// The keys that answers are verified with: pinned ones, served ones if the app believes those,
 /// and those that a signed keyset vouched for.
 ///
 /// Keysets are kept as they were signed, and verified again at each launch: a record that somebody changed cannot slip in
@@ -17,7 +17,8 @@ package final class VouchedKeys: @unchecked Sendable {
     private let lock = NSLock()
     private let product: ProductRef
     private let pinned: [String: Ed25519.PublicKey]
-    private let believesServed: Bool
+    /// Whether keys that the server shows over TLS are believed.
+    package let believesServed: Bool
     private var served: [String: Ed25519.PublicKey] = [:]
     private var chain: [[UInt8]] = []
     private var keys: TrustedKeys
@@ -32,6 +33,12 @@ package final class VouchedKeys: @unchecked Sendable {
 
     /// What statements are verified with now.
     package var trusted: TrustedKeys { lock.withLock { keys } }
+
+    /// All of them by `kid`, as the Keylight formats take them.
+    package var all: [String: Ed25519.PublicKey] {
+        let keys = trusted
+        return keys.vouched.merging(keys.pinned) { _, pinned in pinned }
+    }
 
     /// Takes in a keyset that has just been verified under these keys, with its bytes.
     ///

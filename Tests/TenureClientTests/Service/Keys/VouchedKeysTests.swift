@@ -1,0 +1,47 @@
+import TenureClient
+import TenureCrypto
+import TenureFormats
+import Testing
+
+@Suite struct VouchedKeysTests {
+    private let one = Ed25519.PrivateKey.generate().publicKey
+    private let other = Ed25519.PrivateKey.generate().publicKey
+
+    private func keys(_ pinned: [String: Ed25519.PublicKey], _ trust: KeyTrust) throws -> VouchedKeys {
+        VouchedKeys(product: try .notes(), pinned: pinned, trust: trust)
+    }
+
+    @Test func `a pinned key keeps its name, whatever is served`() throws {
+        let keys = try keys(["k1": one], .served)
+        keys.learn(["k1": other, "k2": other])
+        #expect(keys.all == ["k1": one, "k2": other])
+    }
+
+    @Test func `a served key may change under its name, for the server is believed about its own`() throws {
+        let keys = try keys([:], .served)
+        keys.learn(["k1": one])
+        keys.learn(["k1": other])
+        #expect(keys.all == ["k1": other])
+    }
+
+    @Test func `served keys are taken, and taken back, only where they are believed`() throws {
+        let believing = try keys([:], .served)
+        believing.learn(["k1": one])
+        for (trust, expected) in [(KeyTrust.served, ["k1": one]), (.pinned, [:])] {
+            let keys = try keys([:], trust)
+            keys.restore(believing.kept())
+            #expect(keys.all == expected)
+            keys.learn(["k1": one])
+            #expect(keys.all == expected)
+        }
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"keysets":["a.b.c"],"served":[{"kid":"k1","public_key":"AAAA"}]}"#, #"{"keysets":7}"#,
+    ])
+    func `what does not read leaves the pinned keys`(kept: String) throws {
+        let keys = try keys(["k1": one], .served)
+        keys.restore(Array(kept.utf8))
+        #expect(keys.all == ["k1": one])
+    }
+}
