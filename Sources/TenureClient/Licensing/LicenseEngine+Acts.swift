@@ -8,6 +8,8 @@ extension LicenseEngine {
     ///
     /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place was given back or will be.
     package func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
+        await takeTurn()
+        defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         switch await service.activate(key: key, name: settings.deviceName, freeTier: nil) {
@@ -34,6 +36,8 @@ extension LicenseEngine {
     /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place is free and this process knows,
     /// but the next launch will find the license and be told by the server.
     package func deactivate() async throws(LicenseError) -> LicenseAnswer {
+        await takeTurn()
+        defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         guard let activation = record?.license?.activation else { return .done }
@@ -59,6 +63,8 @@ extension LicenseEngine {
     ///
     /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial runs until the app ends.
     package func startTrial() async throws(LicenseError) -> LicenseAnswer {
+        await takeTurn()
+        defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         if case .signed = record?.trial { return .done }

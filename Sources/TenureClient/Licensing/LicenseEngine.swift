@@ -23,6 +23,9 @@ package actor LicenseEngine {
     var unsaved: [Change] = []
     /// The question that is being asked now, which everybody waits for who would ask the same.
     var asking: Task<Void, Never>?
+    /// Whether somebody is activating, deactivating or starting a trial, and who waits to.
+    var isActing = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
     private var verified: (license: ClientRecord.License, word: StoredLicense)?
 
     typealias Change = @Sendable (inout ClientRecord) -> Void

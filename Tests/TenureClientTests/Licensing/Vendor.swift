@@ -21,6 +21,8 @@ final class Vendor: LicenseService, @unchecked Sendable {
         var entitlements: [LeaseFacts.Grant] = []
         var failsReleases = false
         var changesAt: Moment?
+        /// Answers that are given only when their stream ends.
+        var gates: [String: AsyncStream<Void>] = [:]
     }
 
     struct Grant {
@@ -66,7 +68,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func seat(of key: String) -> String? { lock.withLock { world.licenses[key]?.seat } }
 
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
-        answer("activate") { world, now in
+        await answer("activate") { world, now in
             guard var license = world.licenses[key] else {
                 return (.no(no("license_unknown", now)), .activationRefused)
             }
@@ -84,7 +86,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
-        answer("renew") { world, now in
+        await answer("renew") { world, now in
             func no(_ code: String, _ lease: LeaseFacts? = nil) -> (Answer<LeaseGrant>, Said) {
                 let no = VerifiedNo(
                     reasons: [ToldReason(code: code, message: "No.", changesAt: world.changesAt)],
@@ -107,7 +109,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     func release(_ activation: HeldActivation) async -> Answer<Released> {
         if lock.withLock({ world.failsReleases }) { return .unknown(Unreached(.busy, "503")) }
-        return answer("release") { world, now in
+        return await answer("release") { world, now in
             if world.licenses[activation.key]?.seat == activation.activation {
                 world.licenses[activation.key]?.seat = nil
             }
@@ -117,7 +119,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
 
     func trial(startedAt: Moment?) async -> Answer<TrialStart> {
         if dialect == .keylight { return .unknown(Unreached(.misconfigured, "Nobody keeps trials.")) }
-        return answer("trial") { world, now in
+        return await answer("trial") { world, now in
             let days = world.terms.trialDays ?? 0
             guard days > 0 else { return (.no(no("trial_not_offered", now)), .trialRefused) }
             let start = world.trial ?? min(startedAt ?? Moment(now), Moment(now))
@@ -129,7 +131,7 @@ final class Vendor: LicenseService, @unchecked Sendable {
     }
 
     func configuration() async -> Answer<ProductTerms> {
-        answer("configuration") { world, now in
+        await answer("configuration") { world, now in
             let terms = ProductTerms(
                 trialDays: world.terms.trialDays, freeTier: world.terms.freeTier, signedAt: Moment(now))
             return (.yes(terms), .terms(terms))
@@ -147,16 +149,20 @@ final class Vendor: LicenseService, @unchecked Sendable {
     func trust(keyset: [UInt8]) {}
 
     private func answer<Value>(
-        _ verb: String, _ body: (inout World, Timestamp) -> (Answer<Value>, Said)
-    ) -> Answer<Value> {
-        let now = clock.truth
-        return lock.withLock {
+        _ verb: String, _ body: @Sendable (inout World, Timestamp) -> (Answer<Value>, Said)
+    ) async -> Answer<Value> {
+        // Others get their turn while a question is under way, and while its answer is.
+        await Task.yield()
+        let answer: Answer<Value> = lock.withLock {
             asked.append(verb)
             if let outage = world.outage { return .unknown(outage) }
-            let (answer, said) = body(&world, now)
+            let (answer, said) = body(&world, clock.truth)
             log.append(said)
             return answer
         }
+        await Task.yield()
+        if let gate = lock.withLock({ world.gates[verb] }) { for await _ in gate {} }
+        return answer
     }
 
     private func grant(_ lease: LeaseFacts, _ now: Timestamp) -> LeaseGrant {
