@@ -42,6 +42,39 @@ import Testing
                 lines.append("| \(row.text) | `.\(state)` | \(row.state.isEntitled ? "yes" : "no") | `\(row.code)` |")
             }
         }
+        lines += ["", "## The client's own codes", "", "| code | means |", "|---|---|"]
+        lines += codes.map { "| `\($0)` | \($1) |" }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    @Test func `every code of the tables that is not a server's is explained`() {
+        let told: Set = [
+            "license_expired", "license_revoked", "license_suspended", "activation_released", "license_unknown",
+            "seat_of_elders",
+        ]
+        let shown = Set(StateTable.parts.flatMap(\.rows).map(\.code))
+        #expect(shown.subtracting(told).isSubset(of: Self.codes.map(\.0)))
+    }
+
+    private static let codes = [
+        ("clock_set_back", "the device's clock stands further back than an hour"),
+        ("lease_holds", "a lease confirms the license"),
+        ("lease_lapsed", "nothing confirmed the license until its lease ended"),
+        ("lease_unverifiable", "the kept lease does not verify; the evidence names the problem"),
+        ("lease_missing", "a license is kept without a lease"),
+        ("license_refused", "the server refused the license without a reason"),
+        ("record_corrupted", "the record was changed or cut"),
+        ("record_foreign", "the record is another device's or product's"),
+        ("record_unreadable", "the record cannot be read now"),
+        ("record_unwritable", "the record cannot be written now"),
+        ("trial_running", "the trial runs"),
+        ("trial_ended", "the trial is over"),
+        ("trial_not_started", "nobody started a trial"),
+        ("trial_not_offered", "there is no trial for this device"),
+        ("free_tier", "the product has a free plan"),
+        ("no_free_tier", "the product has no free plan"),
+        ("product_terms_unknown", "no server was asked yet what is free"),
+        ("server_unreached", "the last request brought nothing; the evidence names the cause"),
+        ("not_looked_yet", "the manager has not looked since the app started"),
+    ]
 }
