@@ -46,6 +46,8 @@ struct NotesApp {
         case ("trial", 0): try await trial()
         case ("activate", 1): try await activate(words[0])
         case ("deactivate", 0): try await deactivate()
+        case ("devices", 0): try show(await manager.devices())
+        case ("release", 1): try await release(words[0])
         default: throw Complaint("Notes does not know that.\n\n" + Self.usage)
         }
     }
@@ -96,6 +98,26 @@ struct NotesApp {
         try await tell { () throws(LicenseError) in try await manager.deactivate() }
     }
 
+    private func release(_ number: String) async throws(Complaint) {
+        let listed = await manager.devices()
+        guard case .listed(let held) = listed else { return try show(listed) }
+        guard let place = Int(number).map({ $0 - 1 }), held.devices.indices.contains(place) else {
+            throw Complaint("There is no computer \(number); `notes devices` lists them.")
+        }
+        guard !held.devices[place].isThisOne else {
+            throw Complaint("That is this computer. Use `notes deactivate`.")
+        }
+        try show(await manager.release(held.devices[place]))
+    }
+
+    private func show(_ answer: LicenseDevicesAnswer) throws(Complaint) {
+        switch answer {
+        case .listed(let held): print(Wording.devices(held))
+        case .refused(let why): throw Complaint("That was refused.\n" + Wording.explanation(why))
+        case .unreached(let why): throw Complaint("That has to wait.\n" + Wording.explanation(why))
+        }
+    }
+
     /// Does what was asked for, and says what came of it.
     private func tell(_ act: () async throws(LicenseError) -> LicenseAnswer) async throws(Complaint) {
         let answer: LicenseAnswer
@@ -128,6 +150,8 @@ struct NotesApp {
           notes trial                 try everything for two weeks
           notes activate KEY          use a license key on this computer
           notes deactivate            free the key for another computer
+          notes devices               the computers that use the key
+          notes release NUMBER        free the place of another one, also of a lost one
 
         Example: notes add Buy milk && notes list
         """

@@ -20,6 +20,18 @@ enum Wording {
         explanation.reasons.map { "  \($0.message)\n    -> \($0.cure)" }.joined(separator: "\n")
     }
 
+    /// The computers that use the license, numbered.
+    static func devices(_ held: LicenseDevices) -> String {
+        var lines = held.devices.enumerated().map { place, device in
+            "\(place + 1)  \(device.name.isEmpty ? "(no name)" : device.name)\(device.isThisOne ? ", this one" : "")"
+        }
+        if let limit = held.limit { lines.append("\(held.devices.count) of \(limit) places are taken.") }
+        if let left = held.releasesLeft {
+            lines.append("You may free \(left) more \(left == 1 ? "place" : "places") this year.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private static func features(_ manager: LicenseManager) -> String {
         manager.entitlements.map { feature in feature.value.map { "\(feature.name) (\($0))" } ?? feature.name }
             .joined(separator: ", ")

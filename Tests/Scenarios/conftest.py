@@ -23,7 +23,7 @@ def pytest_collect_file(file_path, parent):
 
 
 ONLY_IN_A_FOLDER = "# engine: sqlite"
-OVER_BOTH_DIALECTS = "# dialects: keylight, tenure"
+DIALECTS = "# dialects: "
 _database: Database | None = None
 
 
@@ -43,7 +43,8 @@ class ScenarioFile(pytest.File):
     def collect(self):
         lines = self.path.read_text(encoding="utf-8").splitlines()
         engines = ["sqlite"] if ONLY_IN_A_FOLDER in lines else ["sqlite", "postgres"]
-        dialects = ["keylight", "tenure"] if OVER_BOTH_DIALECTS in lines else [None]
+        named = next((line.removeprefix(DIALECTS) for line in lines if line.startswith(DIALECTS)), None)
+        dialects = named.split(", ") if named else [None]
         for engine, dialect in itertools.product(engines, dialects):
             name = "-".join(filter(None, [engine, dialect]))
             yield Scenario.from_parent(self, name=f"{self.path.stem}[{name}]", engine=engine, dialect=dialect)

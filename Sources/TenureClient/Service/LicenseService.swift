@@ -18,6 +18,10 @@ package protocol LicenseService: Sendable {
     /// Gives the activation's place back.
     func release(_ activation: HeldActivation) async -> Answer<Released>
 
+    /// Lists the devices that hold places of the license, and first frees one of them if it is named. Only a device with a
+    /// lease that holds may ask, and only a dialect that has such a list answers.
+    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<HeldPlaces>
+
     /// Asks for the signed start of this device's trial, and tells when it began offline if it did; over Keylight, which
     /// keeps none, `.unknown`.
     func trial(startedAt: Moment?) async -> Answer<TrialStart>
@@ -36,4 +40,13 @@ package protocol LicenseService: Sendable {
 
     /// Takes back the keys that were kept; keys that are neither pinned nor vouched for are left out.
     func trust(keyset: [UInt8])
+}
+
+extension LicenseService {
+    /// Keylight has no such list.
+    package func places(
+        of activation: HeldActivation, lease: [UInt8], freeing other: String?
+    ) async -> Answer<HeldPlaces> {
+        .unknown(Unreached(.misconfigured, "Over Keylight the server lists no devices."))
+    }
 }

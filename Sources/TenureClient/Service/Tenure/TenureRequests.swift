@@ -33,6 +33,14 @@ package struct TenureRequests: Sendable {
 
     func release(_ activation: HeldActivation) -> Asked { post("release") { held(activation, &$0) } }
 
+    func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) -> Asked {
+        post(other == nil ? "devices" : "devices/release") { body in
+            held(activation, &body)
+            body.member("lease", String(decoding: lease, as: UTF8.self))
+            if let other { body.member("release", other) }
+        }
+    }
+
     func trial(startedAt: Moment?) -> Asked {
         post("trial") { body in
             body.member("device", device.text)

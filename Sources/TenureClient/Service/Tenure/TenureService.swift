@@ -88,13 +88,13 @@ package struct TenureService: LicenseService {
 
     package func trust(keyset: [UInt8]) { keys.restore(keyset) }
 
-    private func bindings(_ asked: TenureRequests.Asked, keyHash: Digest? = nil) -> StatementBindings {
+    func bindings(_ asked: TenureRequests.Asked, keyHash: Digest? = nil) -> StatementBindings {
         StatementBindings(
             product: requests.address.product, keyHash: keyHash, device: requests.device,
             occasion: .answer(to: asked.nonce))
     }
 
-    private func bindings(
+    func bindings(
         _ asked: TenureRequests.Asked, _ activation: HeldActivation, notBefore: Moment?
     ) -> StatementBindings? {
         guard let hash = LicenseKeyText(activation.key)?.digest, let id = ActivationID(text: activation.activation)
@@ -105,6 +105,6 @@ package struct TenureService: LicenseService {
         return bindings
     }
 
-    private static let notOurs = Unreached(
+    static let notOurs = Unreached(
         .misconfigured, "This activation was not made over the Tenure dialect. Activate the license key again.")
 }

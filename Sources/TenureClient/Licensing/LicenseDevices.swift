@@ -1,0 +1,48 @@
+public import Foundation
+
+/// The devices that hold places of the license.
+public struct LicenseDevices: Sendable, Hashable {
+    /// A device that holds a place.
+    public struct Device: Sendable, Hashable, Identifiable {
+        /// Names its place.
+        public let id: String
+        /// What it calls itself; may be empty.
+        public let name: String
+        /// When it took the place.
+        public let activatedAt: Date
+        /// When it last asked the server.
+        public let lastSeenAt: Date
+        /// Whether it is the one this runs on.
+        public let isThisOne: Bool
+    }
+
+    /// The devices, those seen last first; at most 100.
+    public let devices: [Device]
+    /// How many there may be; nil for no limit.
+    public let limit: Int?
+    /// How many more the holder may release within a year; nil when only the vendor may.
+    public let releasesLeft: Int?
+    /// When the next one may be released; nil when one may be now.
+    public let nextRelease: Date?
+
+    init(_ held: HeldPlaces, here activation: String) {
+        devices = held.places.map { place in
+            Device(
+                id: place.activation, name: place.name, activatedAt: Date(place.activatedAt.timestamp),
+                lastSeenAt: Date(place.lastSeenAt.timestamp), isThisOne: place.activation == activation)
+        }
+        limit = held.limit
+        releasesLeft = held.releasesLeft
+        nextRelease = held.nextRelease.map { Date($0.timestamp) }
+    }
+}
+
+/// What came of asking for the license's devices.
+public enum LicenseDevicesAnswer: Sendable, Hashable {
+    /// The server lists them.
+    case listed(LicenseDevices)
+    /// The server said no, and why; or there is no license here, or none that could show a lease.
+    case refused(Explanation)
+    /// Nobody could be asked, and why.
+    case unreached(Explanation)
+}
