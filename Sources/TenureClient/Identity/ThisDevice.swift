@@ -45,28 +45,22 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         self.init(text, source: .explicit)
     }
 
-    /// What a dialect calls this device for a product. A product of the same vendor gets another name.
+    /// What this device is called for a product, over either dialect: so that an app which changes the dialect, or comes
+    /// from Keylight's own client, keeps its place. A product of the same vendor gets another name.
     ///
-    /// Over Keylight it is Keylight's `machine_hash` (`spec/keylight.md` §1.3).
-    package func id(for product: ProductRef, over dialect: Dialect) -> DeviceID {
-        switch dialect {
-        case .keylight:
-            DeviceID(text: MachineHash(hardwareID: identifier, product: product).text, source: source)
-        case .tenure:
-            DeviceID(text: Hex.encode(hash("id|\(product.tenant.text)|\(product.product.text)")), source: source)
-        }
+    /// It is Keylight's `machine_hash` (`spec/keylight.md` §1.3).
+    package func id(for product: ProductRef) -> DeviceID {
+        DeviceID(text: MachineHash(hardwareID: identifier, product: product).text, source: source)
     }
 
     /// 32 bytes that stay on the device: what its record is sealed with.
-    package var binding: [UInt8] { hash("binding") }
+    package var binding: [UInt8] {
+        // What may stand in an identifier stands last.
+        SHA256.hash(Array("tenure-device-v1|binding|\(identifier)".utf8))
+    }
 
     /// Tells the source, and nothing of the identifier.
     package var description: String { "ThisDevice(\(source.rawValue))" }
-
-    private func hash(_ purpose: String) -> [UInt8] {
-        // Neither a tenant's nor a product's name can hold the separator, and what may stands last.
-        SHA256.hash(Array("tenure-device-v1|\(purpose)|\(identifier)".utf8))
-    }
 }
 
 extension String {

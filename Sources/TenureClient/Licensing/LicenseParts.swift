@@ -44,7 +44,7 @@ struct LicenseParts {
         options.responseLimit = answerLimit
         options.pinnedKeys = configuration.serverKeys
         let transport = LazyTransport(options)
-        let name = device.id(for: address.product, over: configuration.dialect).text
+        let name = device.id(for: address.product).text
         switch configuration.dialect {
         case .keylight:
             return KeylightService(

@@ -5,43 +5,40 @@ import Testing
 @Suite struct ThisDeviceTests {
     let product = ProductRef(tenant: TenantID("testco")!, product: ProductID("testapp")!)
 
-    @Test func `over Keylight a device is named as Keylight's own clients name it`() throws {
+    @Test func `a device is named as Keylight's own clients name it`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
         #expect(
-            device.id(for: product, over: .keylight).text
+            device.id(for: product).text
                 == "8e8871112f28cabda180ada131d0b4f4f07c72fb47c5d884edbe32812885b22a")
     }
 
-    /// `printf 'tenure-device-v1|id|testco|testapp|hardware-1' | sha256sum`, and with `|binding|hardware-1`.
-    @Test func `over Tenure, and for its record, it is another hash of its own`() throws {
+    /// `printf 'tenure-device-v1|binding|hardware-1' | sha256sum`.
+    @Test func `its record is sealed with another hash`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
-        #expect(
-            device.id(for: product, over: .tenure).text
-                == "df4d141db30abd510de9f677856532ae50baef243e20fa02a52b9c6c71621122")
         #expect(
             device.binding.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
                 == "2e3c8853076c330cffc5844898510f10b2520ac2875c395dc1fbac733bfc45b8")
     }
 
-    @Test func `each tenant, product, dialect and device has a name of its own`() throws {
+    @Test func `each tenant, product and device has a name of its own`() throws {
         var names: [String] = []
         for identifier in ["hardware-1", "hardware-2"] {
             let device = try ThisDevice(explicit: identifier)
             for (tenant, product) in [("a", "x"), ("a", "y"), ("b", "x")] {
                 let product = ProductRef(tenant: TenantID(tenant)!, product: ProductID(product)!)
-                names += [Dialect.tenure, .keylight].map { device.id(for: product, over: $0).text }
+                names.append(device.id(for: product).text)
             }
         }
-        #expect(names.count == 12)
-        #expect(Set(names).count == 12)
+        #expect(names.count == 6)
+        #expect(Set(names).count == 6)
         #expect(names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
     }
 
     @Test func `the name says what the device was recognized by, and never the identifier`() throws {
         let device = try ThisDevice(explicit: "hardware-1")
-        #expect(device.id(for: product, over: .tenure).source == .explicit)
+        #expect(device.id(for: product).source == .explicit)
         #expect("\(device)" == "ThisDevice(explicit)")
-        #expect(!"\(device.id(for: product, over: .tenure))".contains("hardware"))
+        #expect(!"\(device.id(for: product))".contains("hardware"))
     }
 
     @Test func `spaces at the ends of an explicit identifier do not count`() throws {
