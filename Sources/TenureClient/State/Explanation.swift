@@ -28,6 +28,9 @@ public struct Explanation: Sendable, Hashable {
     /// All the reasons, most specific first; never empty.
     public var reasons: [Reason] { decided.map(Reason.init) }
 
+    /// What happened, in one sentence for people; the first reason's.
+    public var message: String { decided[0].message }
+
     /// What would help most.
     public var cure: String { decided[0].cure }
 
