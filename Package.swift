@@ -103,6 +103,12 @@ let package = Package(
             name: "bench-renewals",
             dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
             path: "Benchmarks/Renewals", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-client", dependencies: ["TenureClient"], path: "Benchmarks/Client", swiftSettings: strict),
+        .executableTarget(name: "bench-hello", path: "Benchmarks/Hello", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-hello-client", dependencies: ["TenureClient"], path: "Benchmarks/HelloClient",
+            swiftSettings: strict),
         .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
         .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
         .executableTarget(name: "bench-bare-postgres", dependencies: ["CPostgres"], path: "Benchmarks/BarePostgres"),

@@ -1,0 +1,99 @@
+import Foundation
+import TenureClient
+
+/// An installed app: a folder with its license, and the server that it asks.
+struct App {
+    private var configuration: LicenseConfiguration
+
+    /// Nil when there is no such dialect.
+    init?(server: String, dialect: String, folder: String) {
+        guard let dialect = Dialect(rawValue: dialect) else { return nil }
+        configuration = LicenseConfiguration(server: server, tenant: "acme", product: "notes")
+        configuration.dialect = dialect
+        configuration.folder = folder
+        configuration.keyTrust = .served
+        configuration.deviceIdentifier = "bench-client"
+        configuration.deviceName = "Bench device"
+    }
+
+    func activate(_ key: String, times count: Int) async throws {
+        try await measure(count) {
+            let manager = try await LicenseManager(configuration)
+            let start = ContinuousClock.now
+            guard case .done = try await manager.activate(key) else { fail("bench-client: the activation failed") }
+            return (manager, .now - start)
+        }
+    }
+
+    /// Each launch is timed from before there is a manager until the state is published, which is before anybody is
+    /// asked.
+    func launch(times count: Int) async throws {
+        let decision = Decision()
+        try await measure(count) {
+            let start = ContinuousClock.now
+            let manager = try await LicenseManager(configuration)
+            await manager.checkOnLaunch()
+            guard let decided = decision.take() else { fail("bench-client: the launch decided nothing") }
+            return (manager, decided - start)
+        }
+    }
+
+    func refresh(times count: Int, clock path: String) async throws {
+        var configuration = configuration
+        configuration.clockFile = path
+        let manager = try await LicenseManager(configuration)
+        var passed = try Int(String(contentsOfFile: path, encoding: .utf8)) ?? 0
+        try await measure(count) {
+            passed += 7 * 3_600
+            try String(passed).write(toFile: path, atomically: true, encoding: .utf8)
+            let start = ContinuousClock.now
+            await manager.refreshIfNeeded()
+            return (manager, .now - start)
+        }
+    }
+
+    func idle(_ key: String) async throws {
+        let manager = try await LicenseManager(configuration)
+        await manager.checkOnLaunch()
+        // The network's thread is there then, as in an app that was used.
+        try await manager.activate(key)
+        try await mustBeLicensed(manager)
+        print("idle")
+        fflush(nil)
+        await manager.run()
+    }
+
+    /// What any program in Swift costs that waits.
+    func nothing() async throws {
+        print("idle")
+        fflush(nil)
+        try await Task.sleep(for: .seconds(3_600))
+    }
+
+    /// Does something so many times, and prints how long it took and what it cost the main actor: the first time apart,
+    /// since the runtime and the libraries then do what they do once.
+    private func measure(_ count: Int, _ act: () async throws -> (LicenseManager, Duration)) async throws {
+        var times: [Double] = []
+        var first = MainActorWatch.Longest()
+        for turn in 0..<count {
+            let (manager, time) = try await act()
+            times.append(time / .microseconds(1))
+            if turn == 0 { first = await MainActorWatch.shared.take() }
+            try await mustBeLicensed(manager)
+        }
+        let later = await MainActorWatch.shared.take()
+        let sorted = times.sorted()
+        print(
+            """
+            {"first": \(times[0]), "p50": \(sorted[count / 2]), "p99": \(sorted[count * 99 / 100]), \
+            "first work": \(first.wall), "first CPU": \(first.processor), \
+            "work": \(later.wall), "CPU": \(later.processor)}
+            """)
+    }
+
+    private func mustBeLicensed(_ manager: LicenseManager) async throws {
+        guard await manager.state == .licensed, await manager.isEntitled else {
+            fail("bench-client: not licensed: \(await manager.explanation.reasons[0].message)")
+        }
+    }
+}

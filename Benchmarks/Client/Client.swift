@@ -1,0 +1,46 @@
+import Foundation
+import Glibc
+import TenureClient
+
+/// Measures the client as an app uses it, through its public names alone; see Benchmarks/README.md.
+///
+/// ```
+/// bench-client activate SERVER DIALECT FOLDER COUNT KEY     activates so many times, each with a manager of its own
+/// bench-client launch SERVER DIALECT FOLDER COUNT           launches so many times, without a request
+/// bench-client refresh SERVER DIALECT FOLDER COUNT CLOCK    refreshes so many times, 7 hours apart by the clock's file
+/// bench-client idle SERVER DIALECT FOLDER KEY               activates, prints `idle`, and keeps the license fresh
+/// bench-client nothing SERVER DIALECT FOLDER                prints `idle`, and sleeps
+/// ```
+///
+/// Prints one JSON object of microseconds.
+@main struct Client {
+    static func main() async throws {
+        // Beside the main actor, where a program starts, so that all work there is the client's.
+        try await Task.detached { try await run() }.value
+    }
+
+    private static func run() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 4, let app = App(server: words[1], dialect: words[2], folder: words[3]) else { usage() }
+        switch (words[0], words.count, words.count > 4 ? Int(words[4]) : nil) {
+        case ("activate", 6, let count?): try await app.activate(words[5], times: count)
+        case ("launch", 5, let count?): try await app.launch(times: count)
+        case ("refresh", 6, let count?): try await app.refresh(times: count, clock: words[5])
+        case ("idle", 5, _): try await app.idle(words[4])
+        case ("nothing", 4, _): try await app.nothing()
+        default: usage()
+        }
+    }
+
+    private static func usage() -> Never {
+        fail(
+            "usage: bench-client activate|launch|refresh|idle|nothing SERVER DIALECT FOLDER [COUNT|KEY [KEY|CLOCK]]",
+            code: 2)
+    }
+}
+
+/// Ends the program with a sentence.
+func fail(_ text: String, code: Int32 = 1) -> Never {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+    exit(code)
+}

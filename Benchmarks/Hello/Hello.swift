@@ -1,0 +1,6 @@
+/// A program without a license, to weigh `bench-hello-client` against.
+@main struct Hello {
+    static func main() async {
+        print("Hello")
+    }
+}
