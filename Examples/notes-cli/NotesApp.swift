@@ -21,8 +21,8 @@ struct NotesApp {
     private static func run(_ words: [String]) async throws(Complaint) {
         guard let verb = words.first, verb != "--help", verb != "help" else { return print(usage) }
         let app = try NotesApp(try Settings(ProcessInfo.processInfo.environment))
-        // The state is decided from what is stored; then the server is asked if it is time to.
-        await app.manager.checkOnLaunch()
+        // The state is decided from what is stored; then the server is asked if it is time to. A check asks in any case.
+        if verb != "check" { await app.manager.checkOnLaunch() }
         try await app.perform(verb, Array(words.dropFirst()))
     }
 
@@ -43,6 +43,7 @@ struct NotesApp {
         case ("edit", 2...): try edit(words[0], words.dropFirst().joined(separator: " "))
         case ("export", 1): try export(to: words[0])
         case ("status", 0): status()
+        case ("check", 0): try await check()
         case ("trial", 0): try await trial()
         case ("activate", 1): try await activate(words[0])
         case ("deactivate", 0): try await deactivate()
@@ -84,6 +85,10 @@ struct NotesApp {
     private func status() {
         print(Wording.headline(manager))
         print(Wording.explanation(manager.explanation))
+    }
+
+    private func check() async throws(Complaint) {
+        try await tell { await manager.checkNow() }
     }
 
     private func trial() async throws(Complaint) {
@@ -147,6 +152,7 @@ struct NotesApp {
           notes export FILE           write a copy for another program
 
           notes status                where you stand with your license, and why
+          notes check                 ask the license server now, whatever was asked before
           notes trial                 try everything for two weeks
           notes activate KEY          use a license key on this computer
           notes deactivate            free the key for another computer

@@ -53,9 +53,7 @@
                     if told == nil { key = "" }
                     return told
                 case .deactivate: return try await manager.deactivate().told
-                case .check:
-                    await manager.refreshIfNeeded()
-                    return nil
+                case .check: return await manager.checkNow().told
                 }
             } catch {
                 return error.message

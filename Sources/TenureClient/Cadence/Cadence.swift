@@ -10,6 +10,8 @@ package struct Cadence: Sendable, Hashable {
     package static let eager: Int64 = 86_400
     /// How long before its end a lease is renewed by itself, in seconds; half of a lease that is shorter than twice it.
     package static let ahead: Int64 = 3_600
+    /// The smallest gap between two questions of a person, in seconds: a button that is pressed twice asks once.
+    package static let floor: Int64 = 10
 
     /// The one thing to do next.
     package enum Step: Sendable, Hashable {
@@ -25,6 +27,9 @@ package struct Cadence: Sendable, Hashable {
         case look
         /// Nobody does; the client woke by itself.
         case idle
+        /// A person asks for it, having done something about the license: at once, unless the server wants to be left
+        /// alone.
+        case asked
     }
 
     /// What there is to ask about.
@@ -33,12 +38,17 @@ package struct Cadence: Sendable, Hashable {
     package let confirmed: Timestamp?
     /// The last request; nil when there was none.
     package let lastTry: LastTry?
+    /// When a person last asked; known for as long as the app runs.
+    package let lastAsked: ClockReading?
 
     /// Puts a client's situation together.
-    package init(_ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil) {
+    package init(
+        _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil
+    ) {
         self.subject = subject
         self.confirmed = confirmed
         self.lastTry = lastTry
+        self.lastAsked = lastAsked
     }
 
     /// Decides the next step.
@@ -51,10 +61,15 @@ package struct Cadence: Sendable, Hashable {
         switch occasion {
         case .look where wait == 0 && isWorthALook(at: now): return .refreshNow
         case .idle where wait == 0 && subject.due.map { $0 <= now } ?? false: return .refreshNow
-        case .look, .idle: break
+        case .asked where wait == 0 && !wasJustAsked(at: reading): return .refreshNow
+        case .look, .idle, .asked: break
         }
         let idleWait = lastTry?.wait(for: .idle, at: reading) ?? 0
         return .sleep(until: subject.due.map { max($0, now.adding(seconds: idleWait)) })
+    }
+
+    private func wasJustAsked(at reading: ClockReading) -> Bool {
+        lastAsked.flatMap { reading.seconds(since: $0) }.map { $0 < Self.floor } ?? false
     }
 
     private func isWorthALook(at now: Timestamp) -> Bool {

@@ -8,6 +8,8 @@ package struct LastTry: Sendable, Hashable, Codable {
     package let hold: Int64
     /// How much longer a client that nobody looks at waits, in seconds, so that a crowd of them comes one by one.
     package let pause: Int64
+    /// How long the server wants to be left alone, in seconds, also by a person; nil when it did not say.
+    package let wish: Int64?
 
     /// The longest wait that a server may ask for, in seconds: a day. A server's mistake must not outlast a lease.
     package static let longestHold: Int64 = 86_400
@@ -18,7 +20,7 @@ package struct LastTry: Sendable, Hashable, Codable {
 
     /// A request that was answered.
     package static func answered(at reading: ClockReading) -> LastTry {
-        LastTry(reading: reading, failures: 0, hold: Cadence.debounce, pause: 0)
+        LastTry(reading: reading, failures: 0, hold: Cadence.debounce, pause: 0, wish: nil)
     }
 
     /// A request that brought nothing, after an earlier one.
@@ -30,10 +32,10 @@ package struct LastTry: Sendable, Hashable, Codable {
     ) -> LastTry {
         let failures = min((earlier?.failures ?? 0), 1_000) + 1
         let most = min(longestPause, firstPause << Int64(min(failures - 1, 16)))
-        let asked = min(max(0, unreached.retryAfter ?? 0), longestHold)
+        let wish = unreached.retryAfter.map { min(max(0, $0), longestHold) }
         return LastTry(
-            reading: reading, failures: failures, hold: max(Cadence.debounce, asked),
-            pause: Int64.random(in: 0...most, using: &generator))
+            reading: reading, failures: failures, hold: max(Cadence.debounce, wish ?? 0),
+            pause: Int64.random(in: 0...most, using: &generator), wish: wish)
     }
 
     /// How many seconds are left to wait; 0 after a restart of the system.
@@ -42,6 +44,7 @@ package struct LastTry: Sendable, Hashable, Codable {
         switch occasion {
         case .look: return max(0, hold - passed)
         case .idle: return max(0, hold + pause - passed)
+        case .asked: return max(0, (wish ?? 0) - passed)
         }
     }
 }

@@ -5,19 +5,37 @@ extension LicenseEngine {
     ///
     /// Whoever comes while it is being asked waits for the same answer. One request, unless places are owed.
     package func refresh(on occasion: Cadence.Occasion) async -> Standing {
-        if let asking {
-            await asking.value
-            return stand()
+        while let question = asking {
+            await question.value
+            // A person may have put right what let that one fail.
+            guard occasion == .asked, record?.unreached != nil else { return stand() }
         }
         load()
         if let damage, !damage.isFinal { return stand() }
         guard case .refreshNow = step(on: occasion, at: look().1) else { return stand() }
+        if occasion == .asked { lastAsked = clock.read() }
         // Not a child: a caller that is cancelled must not take the answer from the others.
-        let task = Task { await ask() }
+        let task = Task {
+            await ask()
+            asking = nil
+        }
         asking = task
         await task.value
-        asking = nil
         return stand()
+    }
+
+    /// Asks the server because a person wants to know, and tells what came of it.
+    package func check() async -> LicenseAnswer {
+        _ = await refresh(on: .asked)
+        if let damage, !damage.isFinal { return .unreached(Explanation(.recordUnreadable(damage))) }
+        guard let unreached = record?.unreached else { return .done }
+        let (reading, trusted) = look()
+        let wait = record?.lastTry?.wait(for: .asked, at: reading) ?? 0
+        let reason = Reason.serverUnreached(unreached)
+        return .unreached(
+            wait > 0
+                ? Explanation(.serverWantsRest(until: trusted.now.adding(seconds: wait)), [reason])
+                : Explanation(reason))
     }
 
     private func ask() async {

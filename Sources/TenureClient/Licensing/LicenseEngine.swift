@@ -23,6 +23,8 @@ package actor LicenseEngine {
     var unsaved: [Change] = []
     /// The question that is being asked now, which everybody waits for who would ask the same.
     var asking: Task<Void, Never>?
+    /// When a person last asked, which a later process need not know.
+    var lastAsked: ClockReading?
     /// Whether somebody is activating, deactivating or starting a trial, and who waits to.
     var isActing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -84,7 +86,8 @@ package actor LicenseEngine {
     func step(on occasion: Cadence.Occasion, at trusted: TrustedTime) -> Cadence.Step {
         let known = record ?? ClientRecord()
         let cadence = Cadence(
-            subject(at: trusted), confirmed: known.confirmed?.timestamp, lastTry: known.lastTry)
+            subject(at: trusted), confirmed: known.confirmed?.timestamp, lastTry: known.lastTry,
+            lastAsked: lastAsked)
         return cadence.next(on: occasion, at: trusted.now, reading: clock.read())
     }
 

@@ -13,11 +13,26 @@ extension LicenseManager {
 
     /// Asks the server if it is time to; call it whenever the app comes to the front.
     ///
-    /// At most once in 5 minutes; when the last answer is older than 6 hours, when the lease or the license's term ends
+    /// At most once in 5 minutes, and then when the last answer is older than 6 hours, when the lease or the license's term ends
     /// within 24, or when only the server can help (seed 004, "Refresh cadence"). A server that cannot be reached
-    /// changes no state.
+    /// changes no state. For a person who waits for it there is ``checkNow()``.
     public func refreshIfNeeded() async {
         adopt(await engine.refresh(on: .look))
+    }
+
+    /// Asks the server now, because a person wants to know: who has connected to the internet, renewed a license, or
+    /// been told that it runs again.
+    ///
+    /// Never mind the 5 minutes between two questions. Only a server that said when to ask again (`Retry-After`) is left
+    /// alone until then, and within 10 s after a person's question the answer to it is given once more. One request.
+    ///
+    /// - Returns: `.done`, the server answered, with a yes or a no, and the state tells; `.unreached`, nobody could be
+    ///   asked or may be yet, or the record cannot be read. Never `.refused`.
+    @discardableResult
+    public func checkNow() async -> LicenseAnswer {
+        let answer = await engine.check()
+        adopt(await engine.stand())
+        return answer
     }
 
     /// Activates a license key on this device.

@@ -16,46 +16,50 @@ extension Reason {
             code: .leaseLapsed,
             message: "The license was confirmed last on \(lease.issuedAt.timestamp), for use until"
                 + " \(lease.expiresAt.timestamp).",
-            cure: "Connect to the internet once; the license is confirmed by itself.", evidence: lease.dates)
+            cure: "Connect to the internet once; the license is confirmed by itself, or at once if you check now.",
+            evidence: lease.dates)
     }
 
     /// The license expired; a reduced mode stays.
     package static func licenseInFallback(_ lease: LeaseFacts) -> Reason {
         Reason(
             code: .licenseExpired, message: "The license expired; the reduced mode stays available.",
-            cure: "Renew it to unlock everything.", evidence: lease.dates)
+            cure: "Renew it and check now; everything is unlocked again.", evidence: lease.dates)
     }
 
     /// The server signed that the license expired.
     package static func licenseExpired(_ lease: LeaseFacts) -> Reason {
         Reason(
             code: .licenseExpired, message: "The license expired.",
-            cure: "Renew it; this device stays activated and works again at once.", evidence: lease.dates)
+            cure: "Renew it and check now; this device stays activated.", evidence: lease.dates)
     }
 
     /// The kept lease is not what it should be.
     package static func leaseUnverifiable(_ problem: LeaseProblem) -> Reason {
         Reason(
             code: .leaseUnverifiable, message: "What confirms the license cannot be verified.",
-            cure: "Connect to the internet once; the license is confirmed anew by itself.",
+            cure: "Connect to the internet once; the license is confirmed anew by itself, or at once if you check now.",
             evidence: [Evidence("problem", .text(problem.rawValue))])
     }
 
     /// A license is kept, and nothing that confirms it.
     package static let leaseMissing = Reason(
         code: .leaseMissing, message: "The license has not been confirmed on this device.",
-        cure: "Connect to the internet once; the license is confirmed by itself.")
+        cure: "Connect to the internet once; the license is confirmed by itself, or at once if you check now.")
 
     /// The record cannot be read.
     package static func recordUnreadable(_ error: VaultError) -> Reason {
         let (code, cure): (ReasonCode, String) =
             switch error.code {
             case .corrupted:
-                (.recordCorrupted, "Enter the license key again; without one, connect to the internet once.")
+                (
+                    .recordCorrupted,
+                    "Enter the license key again; without one, connect to the internet once and check now."
+                )
             case .foreign:
                 (
                     .recordForeign,
-                    "Activate the license key on this device; without one, connect to the internet once."
+                    "Activate the license key on this device; without one, connect to the internet once and check now."
                 )
             case .unreadable, .unwritable: (.recordUnreadable, "Let the app read its files, then start it again.")
             }

@@ -7,7 +7,7 @@ extension Reason {
         Reason(
             code: .clockSetBack,
             message: "The clock of this device says \(evidence.wall), but it is at least \(evidence.trusted).",
-            cure: "Set the clock right, or connect to the internet once.",
+            cure: "Set the clock right, or connect to the internet once and check now.",
             evidence: [
                 Evidence("clock", .date(evidence.wall)), Evidence("atLeast", .date(evidence.trusted)),
                 Evidence("behindSeconds", .number(evidence.wall.seconds(until: evidence.trusted))),
@@ -58,14 +58,16 @@ extension Reason {
     /// What the vendor allows was never fetched, so no free plan is assumed.
     package static let productTermsUnknown = Reason(
         code: .productTermsUnknown, message: "The license server has not been asked what is free yet.",
-        cure: "Connect to the internet once, or activate a license key.")
+        cure: "Connect to the internet once and check now, or activate a license key.")
 
     /// The last request brought nothing.
     package static func serverUnreached(_ unreached: Unreached) -> Reason {
         let cure =
             switch unreached.cause {
-            case .offline, .cancelled: "Connect to the internet; it is tried again by itself."
-            case .captive: "Sign in to the network in a browser; it is tried again by itself."
+            case .offline, .cancelled:
+                "Connect to the internet; it is tried again by itself, or at once if you check now."
+            case .captive:
+                "Sign in to the network in a browser; it is tried again by itself, or at once if you check now."
             case .busy: "Nothing needs to be done; it is tried again by itself."
             case .untrusted, .unverified: "Try another network; if it stays so, tell the vendor."
             case .misconfigured: "Tell the vendor; it is tried again by itself."
@@ -73,5 +75,13 @@ extension Reason {
         return Reason(
             code: .serverUnreached, message: "The license server could not be asked: \(unreached.message)", cure: cure,
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
+    }
+
+    /// The server said when it may be asked again.
+    package static func serverWantsRest(until moment: Timestamp) -> Reason {
+        Reason(
+            code: .serverUnreached, message: "The license server asks to be left alone until \(moment).",
+            cure: "Check again then; it is also tried by itself.",
+            evidence: [Evidence("until", .date(moment))], changesAt: moment)
     }
 }

@@ -54,6 +54,8 @@ package struct StatusCard: Sendable, Hashable {
         case .licensed: return [.deactivate]
         case .limited: return [.check, .activate, .deactivate]
         case .freeTier: return isFirst ? [.startTrial, .activate] : [.activate]
+        case .expired where codes.contains(.productTermsUnknown):
+            return (isFirst ? [.startTrial] : []) + [.activate, .check]
         case .expired where isFirst: return [.startTrial, .activate]
         case .expired: return noLicense.isDisjoint(with: codes) ? [.check, .activate] : [.activate]
         case .invalid: return [.check, .activate]

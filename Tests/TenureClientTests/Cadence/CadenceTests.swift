@@ -99,7 +99,7 @@ import Testing
         #expect(requests == 1)
     }
 
-    @Test(arguments: Cadence.Occasion.allCases) func `without a license and with everything known, nothing comes`(
+    @Test(arguments: [Cadence.Occasion.look, .idle]) func `without a license and with everything known, nothing comes`(
         occasion: Cadence.Occasion
     ) {
         let cadence = Cadence(.nothing, confirmed: Given.now, lastTry: answered(600))
@@ -119,6 +119,66 @@ import Testing
         #expect(cadence.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .sleep(until: nil))
         let changing = Cadence(.refused(changesAt: Given.now), confirmed: Given.now, lastTry: answered(300))
         #expect(changing.next(on: .idle, at: Given.now, reading: reading(at: 0)) == .refreshNow)
+    }
+
+    struct AskedRow: Sendable, CustomTestStringConvertible {
+        let name: String
+        var subject = Cadence.Subject.nothing
+        var age: Int64 = 1
+        var retryAfter: Int64?
+        var isAnswered = false
+        var pressed: Int64?
+        var boot = CadenceTests.boot
+        let asks: Bool
+        var testDescription: String { name }
+    }
+
+    static let asked: [AskedRow] = [
+        AskedRow(name: "never asked", age: 0, isAnswered: true, asks: true),
+        AskedRow(name: "answered a second ago", isAnswered: true, asks: true),
+        AskedRow(
+            name: "answered a second ago, lease far from its end", subject: .lease(Given.lease(), at: Given.now),
+            isAnswered: true, asks: true),
+        AskedRow(name: "a no a second ago", subject: .refused(changesAt: nil), isAnswered: true, asks: true),
+        AskedRow(name: "failed a second ago", asks: true),
+        AskedRow(name: "failed, the server wants no rest", retryAfter: 0, asks: true),
+        AskedRow(name: "failed, the server wants rest", age: 59, retryAfter: 60, asks: false),
+        AskedRow(name: "failed, rest is over", age: 60, retryAfter: 60, asks: true),
+        AskedRow(name: "failed, long rest is not over", age: 3_599, retryAfter: 3_600, asks: false),
+        AskedRow(name: "failed, the longest rest is over", age: 86_400, retryAfter: 10_000_000, asks: true),
+        AskedRow(name: "failed, the system was restarted", retryAfter: 3_600, boot: "boot-2", asks: true),
+        AskedRow(name: "pressed just now", pressed: 0, asks: false),
+        AskedRow(name: "pressed 9 s ago", age: 9, isAnswered: true, pressed: 9, asks: false),
+        AskedRow(name: "pressed 10 s ago", age: 10, isAnswered: true, pressed: 10, asks: true),
+        AskedRow(name: "pressed 10 s ago, the server wants rest", age: 10, retryAfter: 11, pressed: 10, asks: false),
+    ]
+
+    @Test(arguments: asked) func `a person is asked for at once, but for the server's wish and a small floor`(
+        row: AskedRow
+    ) {
+        var generator = SeededGenerator(seed: 1)
+        let last =
+            row.isAnswered
+            ? answered(row.age)
+            : LastTry.failed(
+                Unreached(.busy, "503", retryAfter: row.retryAfter), after: nil, at: reading(at: -row.age),
+                using: &generator)
+        let cadence = Cadence(
+            row.subject, confirmed: Given.now.adding(seconds: -row.age), lastTry: last,
+            lastAsked: row.pressed.map { reading(at: -$0) })
+        let step = cadence.next(on: .asked, at: Given.now, reading: reading(at: 0, boot: row.boot))
+        #expect((step == .refreshNow) == row.asks)
+    }
+
+    @Test func `a wall clock that is set prolongs neither the floor nor the server's wish`() {
+        var generator = SeededGenerator(seed: 1)
+        let last = LastTry.failed(
+            Unreached(.busy, "503", retryAfter: 60), after: nil, at: reading(at: -60), using: &generator)
+        let cadence = Cadence(.nothing, lastTry: last, lastAsked: reading(at: -10))
+        for days in [-400, 0, 400] {
+            let set = ClockReading(wall: Given.now.adding(days: days), uptime: 1_000_000, boot: Self.boot)
+            #expect(cadence.next(on: .asked, at: Given.now, reading: set) == .refreshNow)
+        }
     }
 
     @Test func `a restart ends every wait`() {

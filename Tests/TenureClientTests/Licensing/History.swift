@@ -8,7 +8,7 @@ struct History {
     enum Step: CaseIterable {
         case pass, passLong, restart, turnWall, setWallRight, goOffline, goOnline
         case suspend, reinstate, revoke, expire, renewTerm, releaseElsewhere, switchFallback, switchPlan
-        case activateA, activateB, activateWrong, activateOnFullDisk, deactivate, startTrial, look, relaunch
+        case activateA, activateB, activateWrong, activateOnFullDisk, deactivate, startTrial, look, press, relaunch
     }
 
     /// Time passes and licenses are held more often than not, or little would happen to them.
@@ -20,6 +20,8 @@ struct History {
     private var truth = FirstPrinciples()
     private var isOffline = false
     private var generator: SeededGenerator
+    private var lastPress: ClockReading?
+    private var complaint: String?
     private(set) var steps: [Step] = []
     /// How often each state was seen.
     private(set) var seen: [String: Int] = [:]
@@ -43,6 +45,7 @@ struct History {
             steps.append(step)
             await take(step)
             await look()
+            if let complaint { return "\(complaint) after \(steps)" }
             let expected = truth.state(at: app.clock.read())
             seen[expected.name, default: 0] += 1
             if manager.state != expected {
@@ -86,6 +89,7 @@ struct History {
         case .deactivate: await act { _ = try? await $0.deactivate() }
         case .startTrial: await startTrial()
         case .look: break
+        case .press: await press()
         case .relaunch: relaunch()
         }
     }
@@ -100,6 +104,22 @@ struct History {
     private mutating func act(_ body: (LicenseManager) async -> Void) async {
         await body(manager)
         hear()
+    }
+
+    /// A person asks now. Whatever was asked before, one question reaches a server that is there, and its time cures.
+    private mutating func press() async {
+        let reading = app.clock.read()
+        let isPressedTwice = lastPress?.boot == reading.boot && lastPress?.uptime == reading.uptime
+        let before = app.vendor.requests.count
+        await act { _ = await $0.checkNow() }
+        let asked = app.vendor.requests.count - before
+        if isPressedTwice {
+            if asked != 0 { complaint = "a button that is pressed twice asked twice" }
+            return
+        }
+        lastPress = reading
+        if asked == 0 { complaint = "a person asked, and nobody was" }
+        if !isOffline, !truth.time(at: app.clock.read()).isHonest { complaint = "the server's time cured nothing" }
     }
 
     private mutating func startTrial() async {
@@ -130,7 +150,10 @@ struct History {
         }
     }
 
-    private mutating func relaunch() { manager = app.start() }
+    private mutating func relaunch() {
+        manager = app.start()
+        lastPress = nil
+    }
 
     private mutating func change(_ body: (inout Vendor.Grant) -> Void) {
         let key = Bool.random(using: &generator) ? "KEY-A" : "KEY-B"

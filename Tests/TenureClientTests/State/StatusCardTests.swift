@@ -26,7 +26,8 @@ import Testing
         Row(
             situation: Situation(trial: Given.trialOver, terms: Given.terms(free: false)), title: "Trial ended",
             offers: [.activate]),
-        Row(situation: Situation(), title: "No license", offers: [.startTrial, .activate]),
+        Row(situation: Situation(), title: "No license", offers: [.startTrial, .activate, .check]),
+        Row(situation: Situation(trial: Given.trialOver), title: "Trial ended", offers: [.activate, .check]),
         Row(
             situation: Situation(terms: Given.terms(free: false, trialDays: 0)), title: "No license",
             offers: [.activate]),
@@ -56,6 +57,14 @@ import Testing
             let resolution = row.situation.resolve(at: Given.now)
             let card = StatusCard(resolution.state, resolution.explanation)
             #expect(card.offers.contains(.activate) == (resolution.state != .licensed))
+        }
+    }
+
+    @Test func `where the first cure is to check now, it can be done`() {
+        for row in Self.rows {
+            let resolution = row.situation.resolve(at: Given.now)
+            guard resolution.explanation.cure.contains("check now") else { continue }
+            #expect(StatusCard(resolution.state, resolution.explanation).offers.contains(.check), "\(row.title)")
         }
     }
 }

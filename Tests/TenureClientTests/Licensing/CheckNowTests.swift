@@ -1,0 +1,153 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+/// A person who asks the server now.
+@MainActor @Suite struct CheckNowTests {
+    private let day: Int64 = 86_400
+
+    private func licensed(_ dialect: Dialect = .tenure) async throws -> (App, LicenseManager) {
+        let app = App(dialect: dialect)
+        app.issue()
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        return (app, manager)
+    }
+
+    @Test(arguments: [Dialect.tenure, .keylight]) func `a clock set back is cured at once`(dialect: Dialect)
+        async throws
+    {
+        let (app, manager) = try await licensed(dialect)
+        app.clock.pass(1)
+        app.clock.turnWall(by: -3 * day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `somebody without a license is cured of a wrong clock too`() async {
+        let app = App()
+        app.vendor.change { $0.terms = ProductTerms(trialDays: 0, freeTier: true) }
+        let manager = await app.launch()
+        app.clock.turnWall(by: -3 * day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .freeTier)
+    }
+
+    @Test func `a license that runs again is licensed at once`() async throws {
+        let (app, manager) = try await licensed()
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .suspended }
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .invalid)
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .open }
+        app.clock.pass(10)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .invalid)
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `a license that was renewed, and one that lapsed offline, are licensed at once`() async throws {
+        let (app, manager) = try await licensed()
+        app.goOffline()
+        app.clock.pass(8 * day)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .expired)
+        app.goOffline(false)
+        await manager.refreshIfNeeded()
+        #expect(manager.state == .expired)
+        #expect(await manager.checkNow() == .done)
+        #expect(manager.state == .licensed)
+        let now = app.clock.truth
+        app.vendor.change { $0.licenses["KEY-A"]?.termEnd = now }
+        app.clock.pass(10)
+        await manager.checkNow()
+        #expect(manager.state == .expired)
+        app.vendor.change { $0.licenses["KEY-A"]?.termEnd = nil }
+        app.clock.pass(10)
+        await manager.checkNow()
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `who is not connected is told so, and nothing changes`() async throws {
+        let (app, manager) = try await licensed()
+        app.goOffline()
+        guard case .unreached(let why) = await manager.checkNow() else {
+            Issue.record("answered")
+            return
+        }
+        #expect(why.reasons.map(\.code) == ["server_unreached"])
+        #expect(manager.state == .licensed)
+    }
+
+    @Test func `a hundred presses ask once in ten seconds`() async throws {
+        let (app, manager) = try await licensed()
+        let before = app.vendor.requests.count
+        for _ in 0..<50 { #expect(await manager.checkNow() == .done) }
+        await withTaskGroup { group in
+            for _ in 0..<50 { group.addTask { _ = await manager.checkNow() } }
+        }
+        #expect(app.vendor.requests.dropFirst(before) == ["renew"])
+        app.clock.pass(10)
+        await manager.checkNow()
+        #expect(app.vendor.requests.dropFirst(before) == ["renew", "renew"])
+    }
+
+    @Test func `a server that wants to be left alone is, and the person is told until when`() async throws {
+        let (app, manager) = try await licensed()
+        app.vendor.change { $0.outage = Unreached(.busy, "503", retryAfter: 900) }
+        await manager.checkNow()
+        let asked = app.vendor.requests.count
+        app.clock.pass(899)
+        app.goOffline(false)
+        guard case .unreached(let why) = await manager.checkNow() else {
+            Issue.record("answered")
+            return
+        }
+        #expect(why.changesAt?.timeIntervalSince1970 == Double(app.clock.truth.adding(seconds: 1).seconds))
+        #expect(why.reasons.map(\.code) == ["server_unreached", "server_unreached"])
+        #expect(app.vendor.requests.count == asked)
+        app.clock.pass(1)
+        #expect(await manager.checkNow() == .done)
+        #expect(app.vendor.requests.count == asked + 1)
+    }
+
+    @Test func `a press during a question that fails asks once more, and during one that is answered does not`()
+        async throws
+    {
+        for isOffline in [true, false] {
+            let (app, manager) = try await licensed()
+            app.goOffline(isOffline)
+            app.clock.pass(7 * 3_600)
+            let before = app.vendor.requests.count
+            let (gate, opening) = AsyncStream<Void>.makeStream()
+            app.vendor.change { $0.gates["renew"] = gate }
+            let look = Task { await manager.refreshIfNeeded() }
+            while app.vendor.requests.count == before { await Task.yield() }
+            let presses = (0..<3).map { _ in Task { await manager.checkNow() } }
+            for _ in 0..<1_000 { await Task.yield() }
+            app.goOffline(false)
+            opening.finish()
+            await look.value
+            for press in presses { #expect(await press.value == .done) }
+            #expect(app.vendor.requests.count == before + (isOffline ? 2 : 1))
+        }
+    }
+
+    @Test func `a record that cannot be read is said, and nobody is asked`() async throws {
+        let (app, _) = try await licensed()
+        app.vault.fail(with: VaultError(.unreadable, "It is locked."))
+        let manager = await app.launch()
+        let asked = app.vendor.requests.count
+        guard case .unreached(let why) = await manager.checkNow() else {
+            Issue.record("answered")
+            return
+        }
+        #expect(why.reasons[0].code == "record_unreadable")
+        #expect(app.vendor.requests.count == asked)
+    }
+}
