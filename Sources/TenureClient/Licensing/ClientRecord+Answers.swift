@@ -22,6 +22,7 @@ extension ClientRecord {
     package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant) {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }
+        loss = nil
         license = License(activation: activation, lease: Data(grant.bytes), issuedAt: grant.facts.issuedAt)
         terms = grant.terms ?? terms
     }
@@ -42,6 +43,12 @@ extension ClientRecord {
         license?.no = VerifiedNo(reasons: no.reasons, serverTime: no.serverTime)
         license?.lease = no.lease.map { Data($0.bytes) }
         if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
+    }
+
+    /// A person started a trial.
+    package mutating func started(_ trial: Trial) {
+        self.trial = trial
+        loss = nil
     }
 
     /// The server grants this device no trial. One that was started here is over; its start stays, so that none begins

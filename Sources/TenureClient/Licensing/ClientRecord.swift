@@ -20,6 +20,9 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     package var unreached: Unreached?
     /// The keys that leases are verified with, as the service gave them.
     package var keyset: Data?
+    /// The record that was here before could not be used; nil when it could, or when a license was activated or a trial
+    /// started since.
+    package var loss: RecordLoss?
     /// Places to give back: of licenses that were replaced while nobody could be told.
     package var owed: [HeldActivation] = []
 

@@ -73,7 +73,7 @@ extension LicenseEngine {
             let reading = clock.read()
             return try kept { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
-                record.trial = .signed(start: trial.start, days: trial.days)
+                record.started(.signed(start: trial.start, days: trial.days))
             }
         case .no(let no):
             if case .local = record?.trial { save { $0.trialRefused() } }
@@ -84,9 +84,11 @@ extension LicenseEngine {
 
     private func startTrialHere(_ unreached: Unreached) async throws(LicenseError) -> LicenseAnswer {
         if case .local = record?.trial { return .done }
+        // A lost record may hide a trial that is over: only a server may grant another. One that keeps no trials has
+        // at least to be asked.
+        let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil
+        if isLost { return .unreached(Explanation(.serverUnreached(unreached))) }
         // Over Keylight the server never keeps a trial, and says with its terms how long one lasts.
-        // A lost record may hide a trial that is over: only a server may grant another.
-        if damage != nil { return .unreached(Explanation(.serverUnreached(unreached))) }
         if service.dialect == .keylight, record?.terms == nil { await fetchTerms() }
         guard let days = record?.terms?.trialDays ?? settings.trialDays else {
             return .unreached(Explanation(.serverUnreached(record?.unreached ?? unreached)))
@@ -97,7 +99,7 @@ extension LicenseEngine {
         return try kept { record in
             record.keep(reading)
             guard record.trial == .notStarted else { return }
-            record.trial = .local(start: Moment(trusted.now), days: days)
+            record.started(.local(start: Moment(trusted.now), days: days))
         }
     }
 

@@ -56,8 +56,11 @@ extension LicenseEngine {
         var problem: VaultError?
         do throws(VaultError) {
             if damage?.isFinal == true {
-                // What is there cannot be read by anybody; it is written over.
+                // What is there cannot be read by anybody; it is written over, and the new record says so.
+                let reading = clock.read()
+                changed.loss = RecordLoss(damage, at: reading.wall)
                 for change in changes { change(&changed) }
+                changed.loss?.at = Moment(TrustedTime(reading, marks: changed.marks).now)
                 changed.keyset = keyset
                 try vault.replace(try changed.bytes())
             } else {

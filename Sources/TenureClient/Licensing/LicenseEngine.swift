@@ -101,7 +101,7 @@ package actor LicenseEngine {
         let known = record ?? ClientRecord()
         return Situation(
             clock: trusted.verdict, license: storedLicense(), trial: known.trial, terms: known.terms,
-            unreached: known.unreached, unwritten: unwritten)
+            loss: known.loss, unreached: known.unreached, unwritten: unwritten)
     }
 
     /// The last word on the stored license; what was verified once is not verified again.

@@ -66,6 +66,24 @@ extension Reason {
         return Reason(code: code, message: error.message, cure: cure)
     }
 
+    /// The record that was here before could not be used.
+    package static func recordLost(_ loss: RecordLoss) -> Reason {
+        let found = [Evidence("foundAt", .date(loss.at.timestamp))]
+        return switch loss.code {
+        case .corrupted:
+            Reason(
+                code: .recordCorrupted,
+                message: "The license record that was here until \(loss.at.timestamp) was damaged, and is not used.",
+                cure: "Enter the license key again; it takes no second place.", evidence: found)
+        case .foreign:
+            Reason(
+                code: .recordForeign,
+                message: "The license record that was here until \(loss.at.timestamp) was written on another device, or"
+                    + " this one was given a new identity, and is not used.",
+                cure: "Activate the license key on this device.", evidence: found)
+        }
+    }
+
     /// The record could not be written, so the state may be forgotten at the next launch.
     package static func recordUnwritable(_ error: VaultError) -> Reason {
         Reason(

@@ -8,6 +8,7 @@ extension Situation {
     package func resolve(at now: Timestamp) -> Resolution {
         let (state, reasons) = license.map { standing(of: $0, at: now) } ?? standingWithoutLicense(at: now)
         var all = reasons
+        if let loss { all.append(.recordLost(loss)) }
         if let unreached { all.append(.serverUnreached(unreached)) }
         if let unwritten { all.append(.recordUnwritable(unwritten)) }
         guard case .setBack(let evidence) = clock else {

@@ -8,6 +8,8 @@ package struct Situation: Sendable, Hashable {
     package var trial: Trial
     /// What the vendor allows people without a license; nil when that was never fetched.
     package var terms: ProductTerms?
+    /// The record that was here before could not be used; nil when there was none, or it no longer matters.
+    package var loss: RecordLoss?
     /// Why the last request brought nothing; nil when it brought something.
     package var unreached: Unreached?
     /// Why the record could not be written last; nil when it could.
@@ -16,12 +18,13 @@ package struct Situation: Sendable, Hashable {
     /// Puts a situation together; without arguments, that of a first launch.
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: Trial = .notStarted,
-        terms: ProductTerms? = nil, unreached: Unreached? = nil, unwritten: VaultError? = nil
+        terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: Unreached? = nil, unwritten: VaultError? = nil
     ) {
         self.clock = clock
         self.license = license
         self.trial = trial
         self.terms = terms
+        self.loss = loss
         self.unreached = unreached
         self.unwritten = unwritten
     }

@@ -16,7 +16,7 @@ package struct StatusCard: Sendable, Hashable {
 
     /// The state, in a few words.
     package let title: String
-    /// What happened, in one sentence.
+    /// What happened, in a sentence; in two where an earlier record was lost.
     package let message: String
     /// What would help, in one sentence; nil when nothing needs to be done.
     package let cure: String?
@@ -27,7 +27,8 @@ package struct StatusCard: Sendable, Hashable {
     package init(_ state: LicenseState, _ explanation: Explanation) {
         let codes = explanation.decided.map(\.code)
         title = Self.title(state, explanation.code)
-        message = explanation.decided[0].message
+        let lost = explanation.decided.dropFirst().filter { Self.lostRecord.contains($0.code) }
+        message = ([explanation.decided[0]] + lost).map(\.message).joined(separator: " ")
         cure = state == .licensed ? nil : explanation.cure
         offers = Self.offers(state, Set(codes))
     }
@@ -61,6 +62,8 @@ package struct StatusCard: Sendable, Hashable {
         case .invalid: return [.check, .activate]
         }
     }
+
+    private static let lostRecord: Set<ReasonCode> = [.recordCorrupted, .recordForeign]
 
     private static let noLicense: Set<ReasonCode> = [
         .trialEnded, .trialNotStarted, .trialNotOffered, .productTermsUnknown, .noFreeTier,

@@ -21,8 +21,17 @@ import Testing
         record.unreached = Unreached(.busy, "503", retryAfter: 9)
         record.owe(HeldActivation(key: "KEY-B", activation: "b1"))
         record.keyset = Data([1, 2, 3])
+        record.loss = RecordLoss(.foreign, at: Given.after(7))
         #expect(try ClientRecord(record.bytes()) == record)
         #expect(try record.bytes() == record.bytes())
+    }
+
+    @Test func `a record of an earlier program has no loss in it, and no server's wish`() throws {
+        var record = ClientRecord()
+        record.answered(serverTime: Given.after(5), isFresh: true, at: reading)
+        let text = String(decoding: try record.bytes(), as: UTF8.self)
+        #expect(!text.contains("loss") && !text.contains("wish"))
+        #expect(try ClientRecord(Array(text.utf8)) == record)
     }
 
     @Test(arguments: ["", "{", "[]", "{}", "null", "{\"version\":1,\"trial\":7}", "{\"version\":\"1\"}"])

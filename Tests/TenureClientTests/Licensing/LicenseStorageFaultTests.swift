@@ -91,6 +91,52 @@ import Testing
         #expect(await app.launch().state == .freeTier)
     }
 
+    @Test(arguments: [VaultError.Code.corrupted, .foreign])
+    func `that a record was lost is said until a license is activated`(code: VaultError.Code) async throws {
+        let app = App(store: LostVault(VaultError(code, "It is lost.")))
+        app.issue()
+        let lost = "record_\(code.rawValue)"
+        app.clock.turnWall(by: -Given.day)
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_not_started", "no_free_tier", lost])
+        app.clock.turnWall(by: Given.day)
+        for _ in 0..<3 {
+            app.clock.pass(7 * 3_600)
+            let reasons = await app.launch().explanation.reasons
+            #expect(reasons.map(\.code) == ["trial_not_started", "no_free_tier", lost])
+            // The server's time, not the clock's.
+            #expect(reasons[2].evidence == ["foundAt": "\(Given.now)"])
+        }
+        let manager = await app.launch()
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }
+        guard case .refused = try await manager.activate("KEY-A") else {
+            Issue.record("activated")
+            return
+        }
+        #expect(manager.explanation.reasons.last?.code == lost)
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .open }
+        #expect(try await manager.activate("KEY-A") == .done)
+        #expect(manager.explanation.reasons.map(\.code) == ["lease_holds"])
+        try await manager.deactivate()
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_not_started", "no_free_tier"])
+    }
+
+    @Test func `that a record was lost is said until a person starts a trial, which only a server grants`()
+        async throws
+    {
+        let app = App(trialDays: 14, store: LostVault(VaultError(.corrupted, "It is lost.")))
+        let manager = await app.launch()
+        app.goOffline()
+        guard case .unreached = try await manager.startTrial() else {
+            Issue.record("a trial started")
+            return
+        }
+        #expect(manager.explanation.reasons.map(\.code).contains("record_corrupted"))
+        app.goOffline(false)
+        #expect(try await manager.startTrial() == .done)
+        #expect(manager.explanation.reasons.map(\.code) == ["trial_running"])
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_running"])
+    }
+
     @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
         let app = App()
         app.issue()

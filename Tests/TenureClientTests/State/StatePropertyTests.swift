@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    @Test func `a record that was lost changes no state, and is said after the state's own reasons`() {
+        for situation in Self.situations() {
+            for code in [RecordLoss.Code.corrupted, .foreign] {
+                var lost = situation
+                lost.loss = RecordLoss(code, at: Given.after(-Given.day))
+                let (before, after) = (situation.resolve(at: Given.now), lost.resolve(at: Given.now))
+                #expect(after.state == before.state)
+                var codes = after.explanation.reasons.map(\.code)
+                let trouble = (situation.unreached == nil ? 0 : 1) + (situation.unwritten == nil ? 0 : 1)
+                #expect(codes.remove(at: codes.count - 1 - trouble) == "record_\(code.rawValue)")
+                #expect(codes == before.explanation.reasons.map(\.code))
+            }
+        }
+    }
+
     @Test func `a server that is not reached and a record that is not written change no state`() {
         for situation in Self.situations() {
             var quiet = situation

@@ -33,7 +33,9 @@ import Testing
                 + " `TENURE_WRITE_TABLES=1 swift test --filter StateTableTests`.", "",
             "The code is that of the first reason in the manager's `explanation`; those in"
                 + " [formats](formats.md#reasons) are a server's, the others the client's own. A server that cannot be"
-                + " reached adds the reason `server_unreached` at the end and changes nothing.",
+                + " reached adds the reason `server_unreached` at the end and changes nothing, and so does a record that could"
+                + " not be used and was written over: `record_corrupted` or `record_foreign` follows the state's own"
+                + " reasons.",
         ]
         for part in StateTable.parts {
             lines += ["", "## \(part.title)", "", "| situation | state | entitled | code |", "|---|---|---|---|"]
@@ -63,8 +65,8 @@ import Testing
         ("lease_unverifiable", "the kept lease does not verify; the evidence names the problem"),
         ("lease_missing", "a license is kept without a lease"),
         ("license_refused", "the server refused the license without a reason"),
-        ("record_corrupted", "the record was changed or cut"),
-        ("record_foreign", "the record is another device's or product's"),
+        ("record_corrupted", "the record was changed or cut; or one that was here before, with when that was found"),
+        ("record_foreign", "the record is another device's or product's; or one that was here before"),
         ("record_unreadable", "the record cannot be read now"),
         ("record_unwritable", "the record cannot be written now"),
         ("trial_running", "the trial runs"),

@@ -52,6 +52,20 @@ import Testing
         #expect(card.cure == (resolution.state == .licensed ? nil : resolution.explanation.cure))
     }
 
+    @Test func `a lost record is said after what follows from it`() {
+        let situation = Situation(
+            terms: Given.terms(free: false), loss: RecordLoss(.corrupted, at: Given.after(-Given.day)),
+            unreached: Unreached(.offline, "no route"))
+        let resolution = situation.resolve(at: Given.now)
+        let card = StatusCard(resolution.state, resolution.explanation)
+        #expect(card.title == "No license")
+        #expect(card.offers == [.startTrial, .activate])
+        #expect(
+            card.message
+                == "There is no license, and no trial was started. The license record that was here until"
+                + " 2027-01-14T08:00:00Z was damaged, and is not used.")
+    }
+
     @Test func `in every state but licensed a key can be typed`() {
         for row in Self.rows {
             let resolution = row.situation.resolve(at: Given.now)
