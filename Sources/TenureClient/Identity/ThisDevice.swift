@@ -35,7 +35,7 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
     package init(explicit identifier: String) throws(DeviceIDError) {
         let text = identifier.trimmed
         guard (8...256).contains(text.utf8.count),
-            text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
         else {
             throw DeviceIDError(
                 .unusable,
@@ -64,9 +64,11 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// Without ASCII white space at its ends.
     fileprivate var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+        // On bytes: asking the Unicode tables would take longer than the rest of a launch.
+        let isInk = { (byte: UInt8) in byte > 0x20 }
+        guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }
+        return String(self[first...last])
     }
 }
