@@ -55,7 +55,7 @@ extension LicenseEngine {
         var changed = ClientRecord()
         var problem: VaultError?
         do throws(VaultError) {
-            if damage?.isFinal == true {
+            if isLost {
                 // What is there cannot be read by anybody; it is written over, and the new record says so.
                 let reading = clock.read()
                 changed.loss = RecordLoss(damage, at: reading.wall)
@@ -87,6 +87,17 @@ extension LicenseEngine {
         damage = nil
         adopt(changed)
         return nil
+    }
+
+    /// Whether the record is lost, and no other process has written a new one meanwhile.
+    private var isLost: Bool {
+        guard damage?.isFinal == true else { return false }
+        do throws(VaultError) {
+            if let bytes = try vault.load() { _ = try ClientRecord(bytes) }
+            return false
+        } catch {
+            return error.isFinal
+        }
     }
 
     private func adopt(_ changed: ClientRecord) {

@@ -137,6 +137,21 @@ import Testing
         #expect(await app.launch().explanation.reasons.map(\.code) == ["trial_running"])
     }
 
+    @Test func `of two processes that find a record lost, neither writes over what the other wrote`() async throws {
+        let app = App(store: LostVault(VaultError(.corrupted, "It is lost.")))
+        app.issue()
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        app.vendor.change { $0.gates["configuration"] = gate }
+        let slow = app.start()
+        let launch = Task { await slow.checkOnLaunch() }
+        while app.vendor.requests.isEmpty { await Task.yield() }
+        #expect(try await app.start().activate("KEY-A") == .done)
+        opening.finish()
+        await launch.value
+        #expect(slow.state == .licensed)
+        #expect(await app.launch().explanation.reasons.map(\.code) == ["lease_holds"])
+    }
+
     @Test func `a record that cannot be read now is left alone, and nobody is asked`() async throws {
         let app = App()
         app.issue()
