@@ -39,6 +39,9 @@ public struct LoadKeys: Sendable, Hashable {
     /// The credential of an account that is needed, by the hash of its text.
     public var credential: Digest?
 
+    /// The credential of a license's holder that is needed, by the hash of its text.
+    public var licenseCredential: Digest?
+
     /// The moment after which the holder's releases of the license's devices are needed.
     public var releasesByHolderAfter: Timestamp?
 
@@ -49,12 +52,13 @@ public struct LoadKeys: Sendable, Hashable {
     public init(
         license: LicenseSelector? = nil, seatsFor: DeviceIdentity? = nil, catalog: Bool = false,
         signingKeysOf: TenantID? = nil, answerTo: Digest? = nil, setting: String? = nil, apps: AppKeys? = nil,
-        account: AccountRef? = nil, credential: Digest? = nil, trial: TrialName? = nil,
-        releasesByHolderAfter: Timestamp? = nil
+        account: AccountRef? = nil, credential: Digest? = nil, licenseCredential: Digest? = nil,
+        trial: TrialName? = nil, releasesByHolderAfter: Timestamp? = nil
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
+        self.licenseCredential = licenseCredential
         self.trial = trial
         self.releasesByHolderAfter = releasesByHolderAfter
         self.license = license
@@ -107,6 +111,9 @@ public struct Loaded: Sendable {
     /// The credential; nil when not asked for or unknown.
     public var credential: AccountCredential?
 
+    /// The credential of a license's holder; nil when not asked for or unknown.
+    public var licenseCredential: LicenseCredential?
+
     /// When the holder released devices of the license; empty when not asked for or when there is no license.
     public var releasesByHolder: [Timestamp]
 
@@ -119,11 +126,13 @@ public struct Loaded: Sendable {
         catalog: Catalog? = nil, licensesPerPolicy: [PolicyRef: Int] = [:],
         licensesPerApp: [TenantID: [AppleItemID: Int]] = [:], signingKeys: [SigningKeyRecord] = [],
         answer: RememberedAnswer? = nil, setting: [UInt8]? = nil, apps: LoadedApps? = nil, account: Account? = nil,
-        credential: AccountCredential? = nil, trial: Trial? = nil, releasesByHolder: [Timestamp] = []
+        credential: AccountCredential? = nil, licenseCredential: LicenseCredential? = nil, trial: Trial? = nil,
+        releasesByHolder: [Timestamp] = []
     ) {
         self.apps = apps
         self.account = account
         self.credential = credential
+        self.licenseCredential = licenseCredential
         self.trial = trial
         self.releasesByHolder = releasesByHolder
         self.catalogVersion = catalogVersion

@@ -10,4 +10,6 @@ public enum MigrationID: String, Sendable, CaseIterable {
     case trials = "0004-trials"
     /// Who gave a seat back, and how far holders may release devices.
     case selfRelease = "0005-self-release"
+    /// What holders of licenses prove themselves with.
+    case licenseCredentials = "0006-license-credentials"
 }

@@ -68,6 +68,9 @@ public protocol Store: Sendable {
     /// Reads a credential by the hash of its text; nil when there is none.
     func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential?
 
+    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
+    func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential?
+
     /// Reads the grants of an account, in the order of their apps, ended ones included.
     func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant]
 

@@ -6,7 +6,7 @@ extension Write {
             .app, .removeApp, .appAsset, .marketplaceKey:
             true
         case .license, .activation, .event, .token, .setting, .remember, .forgetAnswers, .account, .credential,
-            .forgetCredentials, .appGrant, .appLicense, .trial:
+            .licenseCredential, .forgetCredentials, .appGrant, .appLicense, .trial:
             false
         }
     }

@@ -48,7 +48,9 @@ public enum Write: Sendable, Hashable {
     case account(Account)
     /// A credential of an account, new or ended.
     case credential(AccountCredential)
-    /// The end of all credentials that ended or were used up before a moment.
+    /// A credential of a license's holder, new or ended.
+    case licenseCredential(LicenseCredential)
+    /// The end of all credentials, of accounts and of licenses' holders, that ended or were used up before a moment.
     case forgetCredentials(before: Timestamp)
     /// An account's right to an app, new or changed.
     case appGrant(AppGrant)

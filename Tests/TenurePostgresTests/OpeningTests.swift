@@ -49,9 +49,8 @@ import Testing
         await (try PostgresStore.open(url: url, mode: .create)).close()
         try server.sql(
             """
-            ALTER TABLE activations DROP COLUMN released_by;
-            ALTER TABLE policies DROP COLUMN self_release_cooldown_days, DROP COLUMN self_release_per_year;
-            DELETE FROM tenure_migrations WHERE id = '0005-self-release';
+            DROP TABLE license_credentials;
+            DELETE FROM tenure_migrations WHERE id = '0006-license-credentials';
             INSERT INTO events (at, kind, tenant, product, license_id, actor, detail)
                 VALUES (5, 'license.issued', 'acme', 'notes', 7, 'time', '[]')
             """, in: url)
@@ -61,7 +60,9 @@ import Testing
         #expect(events.map(\.product?.text) == ["notes"])
         #expect(events.map(\.account) == [nil])
         #expect(try await store.catalog().tenants.isEmpty)
-        #expect(try await store.activation(ActivationID(high: 1, low: 1)) == nil)
+        let snapshot = try await store.snapshot()
+        #expect(try await snapshot.counts()[.licenseCredentials] == 0)
+        await snapshot.end()
         await store.close()
     }
 

@@ -47,6 +47,8 @@ import Testing
         ("SELECT * FROM accounts WHERE +tenant = 'a' AND email = 'b' COLLATE NOCASE", "accounts_by_email"),
         ("DELETE FROM credentials WHERE expires_at < 5", "credentials_by_expiry"),
         ("DELETE FROM credentials WHERE ended_at < 5", "credentials_by_end"),
+        ("DELETE FROM license_credentials WHERE expires_at < 5", "license_credentials_by_expiry"),
+        ("DELETE FROM license_credentials WHERE ended_at < 5", "license_credentials_by_end"),
     ]
 
     @Test(arguments: questions)

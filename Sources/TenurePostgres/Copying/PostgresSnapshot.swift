@@ -69,6 +69,11 @@ extension Connection {
             } else {
                 .activations(try all(.firstActivations, [limit], Activation.read))
             }
+        case .licenseCredentials:
+            .licenseCredentials(
+                try all(
+                    .licenseCredentialsAfter, [.blob(walk.licenseCredential?.bytes ?? []), limit],
+                    LicenseCredential.read))
         case .trials: .trials(try all(.trialsAfter, walk.afterTrial.map(Value.init) + [limit], Trial.read))
         case .events: .events(try all(.events, [.integer(walk.event), limit], EventRecord.read))
         case .answers:
@@ -108,7 +113,8 @@ extension SQL {
             (SELECT count(*) FROM settings), (SELECT count(*) FROM signing_keys), (SELECT count(*) FROM tokens),
             (SELECT count(*) FROM marketplace_keys), (SELECT count(*) FROM app_assets), (SELECT count(*) FROM accounts),
             (SELECT count(*) FROM credentials), (SELECT count(*) FROM app_grants), (SELECT count(*) FROM app_licenses),
-            (SELECT count(*) FROM licenses), (SELECT count(*) FROM activations), (SELECT count(*) FROM trials),
-            (SELECT count(*) FROM events), (SELECT count(*) FROM answers)
+            (SELECT count(*) FROM licenses), (SELECT count(*) FROM activations),
+            (SELECT count(*) FROM license_credentials), (SELECT count(*) FROM trials), (SELECT count(*) FROM events),
+            (SELECT count(*) FROM answers)
         """)
 }

@@ -35,6 +35,7 @@ extension StorePage {
         case .appLicenses(let rows): return [SQL.saving(rows)]
         case .licenses(let rows): return [SQL.saving(rows)]
         case .activations(let rows): return [SQL.saving(rows)]
+        case .licenseCredentials(let rows): return [SQL.saving(rows)]
         case .trials(let rows): return [SQL.saving(rows)]
         case .events(let rows): return SQL.adopting(rows)
         case .answers(let rows): return [SQL.adopting(rows)]

@@ -34,6 +34,13 @@ extension PostgresStore {
         }
     }
 
+    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
+    public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
+        try await lookups.read { connection throws(StoreError) in
+            try connection.first(.licenseCredential, [.blob(hash)], LicenseCredential.read)
+        }
+    }
+
     /// Reads the grants of an account, in the order of their apps.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
         try await readers.read { connection throws(StoreError) in

@@ -44,7 +44,7 @@ extension SQL {
                 ]))
     }
 
-    private static func columns(_ rows: [[StoredValue]], _ types: [ColumnType]) -> [Value] {
+    static func columns(_ rows: [[StoredValue]], _ types: [ColumnType]) -> [Value] {
         types.indices.map { place in Value.column(rows.map { $0[place] }, as: types[place]) }
     }
 

@@ -57,7 +57,8 @@ extension SQL {
         SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
             ('tenants', 'products', 'policies', 'catalog_version', 'licenses', 'activations', 'events', 'signing_keys',
             'tokens', 'settings', 'answers', 'marketplaces', 'apps', 'app_versions', 'app_assets', 'marketplace_keys',
-            'accounts', 'credentials', 'app_grants', 'app_licenses', 'trials') LIMIT 1
+            'accounts', 'credentials', 'app_grants', 'app_licenses', 'trials',
+            'license_credentials') LIMIT 1
         """)
     fileprivate static let appliedMigrations = SQL("SELECT id FROM tenure_migrations")
     fileprivate static let recordMigration = SQL(

@@ -9,6 +9,7 @@ extension MigrationID {
         case .appLicenses: .appLicenses
         case .trials: .trials
         case .selfRelease: .selfRelease
+        case .licenseCredentials: .licenseCredentials
         }
     }
 }

@@ -22,6 +22,7 @@ struct GroupAppKeys {
     private var owners: Set<AppLicenseOwner> = []
     private var accounts: Set<AccountRef> = []
     private var credentials: Set<Digest> = []
+    private var licenseCredentials: Set<Digest> = []
 
     mutating func add(_ keys: LoadKeys) {
         if let account = keys.account {
@@ -29,6 +30,7 @@ struct GroupAppKeys {
             owners.insert(.account(account))
         }
         if let credential = keys.credential { credentials.insert(credential) }
+        if let credential = keys.licenseCredential { licenseCredentials.insert(credential) }
         guard let apps = keys.apps else { return }
         owners.formUnion(apps.owners)
         for id in apps.licenses { licenses.insert(Named(license: id, tenant: apps.tenant, now: apps.now)) }
@@ -43,7 +45,9 @@ struct GroupAppKeys {
         }
     }
 
-    var areEmpty: Bool { licenses.isEmpty && owners.isEmpty && credentials.isEmpty && earlier.isEmpty }
+    var areEmpty: Bool {
+        licenses.isEmpty && owners.isEmpty && credentials.isEmpty && licenseCredentials.isEmpty && earlier.isEmpty
+    }
 
     /// What loads it, in this order: the locks first, for they make all that follows hold still.
     var statements: [Statement] {
@@ -73,6 +77,7 @@ struct GroupAppKeys {
             Statement(.wantedGrants, rightNames + names), Statement(.wantedHolders, rightNames + names + [enough]),
             Statement(.wantedAccounts, [.texts(accounts.map(\.tenant.text)), .texts(accounts.map(\.account.text))]),
             Statement(.wantedCredentials, [.blobs(credentials.map(\.bytes))]),
+            Statement(.wantedLicenseCredentials, [.blobs(licenseCredentials.map(\.bytes))]),
         ]
     }
 
@@ -87,7 +92,8 @@ struct GroupAppKeys {
         }
         return [
             .texts(accounts.map(\.tenant.text)), .texts(accounts.map(\.account.text)),
-            .blobs(devices.map(\.0.bytes)), .texts(devices.map(\.1.text)), .blobs(credentials.map(\.bytes)),
+            .blobs(devices.map(\.0.bytes)), .texts(devices.map(\.1.text)),
+            .blobs(credentials.union(licenseCredentials).map(\.bytes)),
             .integers(licenses.map(\.number)),
         ]
     }

@@ -18,6 +18,7 @@ struct GroupWrites {
     private var assets = LatestRows<AssetName, AppAsset>()
     private var accounts = LatestRows<AccountRef, Account>()
     private var credentials = LatestRows<Digest, AccountCredential>()
+    private var licenseCredentials = LatestRows<Digest, LicenseCredential>()
     private var grants = LatestRows<GrantName, AppGrant>()
     private var appLicenses = LatestRows<LicenseID, AppLicense>()
     private var trials: [Trial] = []
@@ -49,9 +50,12 @@ struct GroupWrites {
             case .marketplaceKey(let key): others.append(SQL.saving(key))
             case .account(let account): accounts.add(account, named: account.ref)
             case .credential(let credential): credentials.add(credential, named: credential.hash)
+            case .licenseCredential(let credential): licenseCredentials.add(credential, named: credential.hash)
             case .forgetCredentials(let moment):
                 credentials.removeAll { $0.isOver(before: moment) }
+                licenseCredentials.removeAll { $0.isOver(before: moment) }
                 others.append(SQL.forgettingCredentials(before: moment))
+                others.append(SQL.forgettingLicenseCredentials(before: moment))
             case .appGrant(let grant):
                 grants.add(grant, named: GrantName(account: grant.account, item: grant.item))
             case .appLicense(let license): appLicenses.add(license, named: license.id)
@@ -79,6 +83,7 @@ struct GroupWrites {
             SQL.saving(activations.all, SQL.saving), SQL.saving(assets.all, SQL.saving),
             SQL.saving(accounts.all, SQL.saving), SQL.saving(credentials.all, SQL.saving),
             SQL.saving(grants.all, SQL.saving), SQL.saving(appLicenses.all, SQL.saving),
+            SQL.saving(licenseCredentials.all, SQL.saving),
             SQL.saving(trials, SQL.saving),
         ].compactMap(\.self)
         if !events.isEmpty { statements += SQL.appending(events) }
@@ -109,7 +114,7 @@ extension Write {
         case .appLicense: 3
         case .appAsset: 4
         case .account: 5
-        case .credential, .forgetCredentials: 6
+        case .credential, .licenseCredential, .forgetCredentials: 6
         case .appGrant: 7
         case .trial: 8
         default: 9
@@ -128,5 +133,12 @@ extension AccountCredential {
     /// Whether it ended or was used up before a moment.
     fileprivate func isOver(before moment: Timestamp) -> Bool {
         expiresAt.map { $0 < moment } ?? false || endedAt.map { $0 < moment } ?? false
+    }
+}
+
+extension LicenseCredential {
+    /// Whether it ended or was used up before a moment.
+    fileprivate func isOver(before moment: Timestamp) -> Bool {
+        expiresAt < moment || endedAt.map { $0 < moment } ?? false
     }
 }

@@ -18,6 +18,7 @@ struct RunningApps {
     private var holders: [RightName: Set<Digest>] = [:]
     private var accounts: [AccountRef: Account] = [:]
     private var credentials: [Digest: AccountCredential] = [:]
+    private var licenseCredentials: [Digest: LicenseCredential] = [:]
 
     private var touchedOwners: Set<AppLicenseOwner> = []
     private var touchedCredentials: Set<Digest> = []
@@ -42,6 +43,9 @@ struct RunningApps {
         for credential in try answers.removeFirst().all(AccountCredential.read) {
             credentials[credential.hash] = credential
         }
+        for credential in try answers.removeFirst().all(LicenseCredential.read) {
+            licenseCredentials[credential.hash] = credential
+        }
     }
 
     /// Adds what a change sees; false when only the next group can tell.
@@ -53,6 +57,10 @@ struct RunningApps {
         if let credential = keys.credential {
             if forgetsCredentials || touchedCredentials.contains(credential) { return false }
             loaded.credential = credentials[credential]
+        }
+        if let credential = keys.licenseCredential {
+            if forgetsCredentials || touchedCredentials.contains(credential) { return false }
+            loaded.licenseCredential = licenseCredentials[credential]
         }
         guard let apps = keys.apps else { return true }
         let found = load(apps)
@@ -69,6 +77,7 @@ struct RunningApps {
         case .appGrant(let grant): touchedOwners.insert(.account(grant.account))
         case .appLicense(let license): touchedOwners.insert(license.owner)
         case .credential(let credential): touchedCredentials.insert(credential.hash)
+        case .licenseCredential(let credential): touchedCredentials.insert(credential.hash)
         case .forgetCredentials: forgetsCredentials = true
         default: break
         }

@@ -24,6 +24,7 @@ extension Connection {
         case .appLicenses(let rows): for row in rows { try SQL.save(row, on: self) }
         case .licenses(let rows): for row in rows { try SQL.save(row, over: nil, on: self) }
         case .activations(let rows): for row in rows { try SQL.save(row, on: self) }
+        case .licenseCredentials(let rows): for row in rows { try SQL.save(row, on: self) }
         case .trials(let rows): for row in rows { try SQL.save(row, on: self) }
         case .events(let rows): for row in rows { try SQL.adopt(row, on: self) }
         case .answers(let rows): for row in rows { try SQL.save(row, on: self) }

@@ -30,6 +30,11 @@ extension SQLiteStore {
         try readers.read { connection throws(StoreError) in try connection.credential(hash) }
     }
 
+    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
+    public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
+        try readers.read { connection throws(StoreError) in try connection.licenseCredential(hash) }
+    }
+
     /// Reads the grants of an account, in the order of their apps.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
         try readers.read { connection throws(StoreError) in
@@ -53,6 +58,10 @@ extension Connection {
 
     func credential(_ hash: Digest) throws(StoreError) -> AccountCredential? {
         try first(.credential, [.blob(hash)], AccountCredential.read)
+    }
+
+    func licenseCredential(_ hash: Digest) throws(StoreError) -> LicenseCredential? {
+        try first(.licenseCredential, [.blob(hash)], LicenseCredential.read)
     }
 }
 

@@ -45,6 +45,7 @@ extension Connection {
                 Trial.read)
         }
         if let hash = keys.credential { loaded.credential = try credential(hash) }
+        if let hash = keys.licenseCredential { loaded.licenseCredential = try licenseCredential(hash) }
         return loaded
     }
 

@@ -36,7 +36,10 @@ extension Connection {
         case .marketplaceKey(let key): try SQL.save(key, on: self)
         case .account(let account): try SQL.save(account, on: self)
         case .credential(let credential): try SQL.save(credential, on: self)
-        case .forgetCredentials(let moment): try SQL.forgetCredentials(before: moment, on: self)
+        case .licenseCredential(let credential): try SQL.save(credential, on: self)
+        case .forgetCredentials(let moment):
+            try SQL.forgetCredentials(before: moment, on: self)
+            try SQL.forgetLicenseCredentials(before: moment, on: self)
         case .appGrant(let grant): try SQL.save(grant, on: self)
         case .appLicense(let license): try SQL.save(license, on: self)
         case .trial(let trial): try SQL.save(trial, on: self)

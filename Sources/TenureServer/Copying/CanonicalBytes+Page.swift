@@ -16,6 +16,7 @@ extension CanonicalBytes {
         case .appLicenses(let rows): for row in rows { append(row) }
         case .licenses(let rows): for row in rows { append(row) }
         case .activations(let rows): for row in rows { append(row) }
+        case .licenseCredentials(let rows): for row in rows { append(row) }
         case .trials(let rows): for row in rows { append(row) }
         case .events(let rows): for row in rows { append(row) }
         case .answers(let rows): for row in rows { append(row) }
@@ -72,6 +73,15 @@ extension CanonicalBytes {
         append(activation.lastSeenAt)
         append(activation.releasedAt)
         append(activation.releasedBy?.rawValue)
+    }
+
+    private mutating func append(_ credential: LicenseCredential) {
+        append(credential.hash)
+        append(credential.license.number)
+        append(credential.kind.rawValue)
+        append(credential.createdAt)
+        append(credential.expiresAt)
+        append(credential.endedAt)
     }
 
     private mutating func append(_ trial: Trial) {

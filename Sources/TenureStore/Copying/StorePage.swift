@@ -26,6 +26,8 @@ public enum StorePage: Sendable, Hashable {
     case licenses([License])
     /// Activations by the bytes of their ids.
     case activations([Activation])
+    /// Credentials of licenses' holders by the bytes of their hashes.
+    case licenseCredentials([LicenseCredential])
     /// Trials by tenant, product and the bytes of the device's hash.
     case trials([Trial])
     /// Events by sequence number.
@@ -48,6 +50,7 @@ public enum StorePage: Sendable, Hashable {
         case .appLicenses: .appLicenses
         case .licenses: .licenses
         case .activations: .activations
+        case .licenseCredentials: .licenseCredentials
         case .trials: .trials
         case .events: .events
         case .answers: .answers
@@ -73,6 +76,7 @@ public enum StorePage: Sendable, Hashable {
         case .appLicenses(let rows): rows.count
         case .licenses(let rows): rows.count
         case .activations(let rows): rows.count
+        case .licenseCredentials(let rows): rows.count
         case .trials(let rows): rows.count
         case .events(let rows): rows.count
         case .answers(let rows): rows.count

@@ -24,6 +24,8 @@ public enum StorePart: String, Sendable, Hashable, CaseIterable {
     case licenses
     /// Activations, released ones too.
     case activations
+    /// What holders of licenses prove themselves with, hashed.
+    case licenseCredentials = "license credentials"
     /// When devices began to try products.
     case trials
     /// Events with their sequence numbers.

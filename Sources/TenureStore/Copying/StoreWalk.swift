@@ -19,6 +19,8 @@ package struct StoreWalk: Sendable {
     package private(set) var license: LicenseID?
     /// The last activation read.
     package private(set) var activation: ActivationID?
+    /// The hash of the last credential of a license's holder read.
+    package private(set) var licenseCredential: Digest?
     /// The last trial read.
     package private(set) var trial: TrialName?
     /// The sequence number of the last event read; 0 before the first.
@@ -45,6 +47,7 @@ package struct StoreWalk: Sendable {
         case .appLicenses(let rows): appLicense = rows.last?.id ?? appLicense
         case .licenses(let rows): license = rows.last?.id
         case .activations(let rows): activation = rows.last?.id
+        case .licenseCredentials(let rows): licenseCredential = rows.last?.hash ?? licenseCredential
         case .trials(let rows): trial = rows.last?.name ?? trial
         case .events(let rows): event = rows.last?.sequence ?? event
         case .answers(let rows): answer = rows.last?.key

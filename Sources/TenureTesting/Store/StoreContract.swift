@@ -81,7 +81,7 @@ public enum StoreContract {
     public static let cases: [Case] =
         roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies + marketplaces
         + accounts + appLicenses + appRaces + appListings + trials
-        + selfReleases
+        + selfReleases + licenseCredentials
 }
 
 /// A promise that an engine did not keep.

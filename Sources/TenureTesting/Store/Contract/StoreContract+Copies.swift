@@ -55,6 +55,7 @@ extension StoreContract {
                     + (0..<many).map { .activation(Sample.activation($0, of: license)) }
                     + (0..<2 * StoreWalk.pageSize).map { _ in .event(Sample.event(.licenseChanged, of: license)) }
                     + (0..<many).map { .trial(Sample.trial($0)) }
+                    + (0..<many).map { .licenseCredential(Sample.licenseCredential($0)) }
                     + (0..<many).map { .remember(Sample.answer($0)) } + Sample.marketCatalog
                     + names.map { .account(Account(ref: Sample.ref($0), createdAt: Sample.now)) }
                     + names.enumerated().map { .credential(Sample.credential($0, of: $1)) }
@@ -68,6 +69,7 @@ extension StoreContract {
             try expectEqual(counts[.events], 2 * StoreWalk.pageSize)
             try expectEqual(counts[.answers], many)
             try expectEqual(counts[.trials], many)
+            try expectEqual(counts[.licenseCredentials], many)
             // Two more are in the catalog of every sample.
             try expectEqual(counts[.accounts], many + 2)
             for part in [StorePart.appAssets, .credentials, .appGrants, .appLicenses] {
@@ -202,6 +204,8 @@ extension Sample {
                     .activationCreated, at: now, product: boltNotes, license: id(50), activation: activationID(3),
                     actor: .operator("tok_b"), detail: [.init("end", .date(now)), .init("text", .text("\u{1} ü"))])),
             .remember(answer(300)), .remember(answer(2)), .trial(trial(300)), .trial(trial(2, of: boltNotes)),
+            .licenseCredential(licenseCredential(300)),
+            .licenseCredential(licenseCredential(2, kind: .session, endedAt: now)),
             .appAsset(asset(assetRef("B"))), .appAsset(asset(assetRef("a"), keyBlob: nil, kind: .delta)),
             .appAsset(asset(assetRef(item: chess))), .marketplaceKey(marketplaceKey("k2", .signing)),
             .marketplaceKey(marketplaceKey("K1", .signing, sealed: nil)), .marketplaceKey(marketplaceKey("k", .pask)),
