@@ -58,6 +58,10 @@ public struct LicenseServer: Sendable {
             store: store, catalog: catalog, clock: clock, log: log, pool: pool,
             notices: facts.hasVirtualClock ? [.virtualClock] : []
         ).declareRoutes(on: &router)
+        HolderPages(
+            store: store, catalog: catalog, clock: clock, log: log,
+            notices: facts.hasVirtualClock ? [.virtualClock] : []
+        ).declareRoutes(on: &router)
         AdminDialect(store: store, catalog: catalog, clock: clock, log: log).declareRoutes(on: &router)
         handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
         services = [

@@ -57,6 +57,19 @@ import Testing
         #expect(standing.left == row.left && (standing.nextAt == nil) == (row.expected == "done"))
     }
 
+    @Test func `on the license's page it is the holder who acts, by the same rules`() throws {
+        var policy = Given.policy()
+        policy.selfRelease = Self.rule
+        let target = Given.activation(2, identity: Self.other)
+        let answer = Given.license().releaseByHolder(target, asking: nil, releases: [], under: policy, at: Given.now)
+        let event = try #require(answer.outcome?.events.first)
+        #expect(event.actor == .holder && Actor(text: event.actor.description) == .holder)
+        #expect(event.detail.map(\.value.text) == ["holder", "link"])
+        let refused = Given.license().releaseByHolder(
+            target, asking: nil, releases: [Given.now], under: policy, at: Given.now)
+        #expect(refused.refusal?.first.code == .selfReleaseCooldown)
+    }
+
     @Test func `a policy without the rule refuses, and a stopped license`() {
         let target = Given.activation(2, identity: Self.other)
         func codes(_ license: License, _ policy: Policy) -> [ReasonCode] {

@@ -30,6 +30,7 @@ extension Activation.Releaser {
     init?(_ actor: Actor) {
         switch actor {
         case .device: self = .device
+        case .holder: self = .holder
         case .operator: self = .operator
         case .account, .time: return nil
         }

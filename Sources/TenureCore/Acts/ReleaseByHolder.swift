@@ -1,14 +1,15 @@
 extension License {
-    /// Decides whether a holder may release another device: the one at hand proves by its own seat who asks.
+    /// Decides whether a holder may release another device: the one at hand proves by its own seat who asks, or a
+    /// one-time link of the license does.
     ///
     /// Refused unless the policy has ``Policy/selfRelease``, while the license is stopped, and when the releases are used
     /// up or too close together. Releasing what holds no seat of this license is granted and changes nothing.
     /// - Parameters:
     ///   - target: The activation to release, if the store knows it.
-    ///   - asking: The activation of the device at hand.
+    ///   - asking: The activation of the device at hand; nil on the license's page.
     ///   - releases: When the holder released devices of this license in the last 365 days.
     public func releaseByHolder(
-        _ target: Activation?, asking: ActivationID, releases: [Timestamp], under policy: Policy, at now: Timestamp
+        _ target: Activation?, asking: ActivationID?, releases: [Timestamp], under policy: Policy, at now: Timestamp
     ) -> Decision<Consequences> {
         guard let rule = policy.selfRelease else { return .refused(Refusal(.selfReleaseOff)) }
         if !recordedState.isOpen, let refusal = Refusal(obstacles(under: policy, at: now)) { return .refused(refusal) }
@@ -27,10 +28,10 @@ extension License {
                 events: [
                     Event(
                         .activationReleased, at: now, product: product, license: id, activation: target.id,
-                        actor: .device,
+                        actor: asking == nil ? .holder : .device,
                         detail: [
                             .init("releasedBy", .text(Activation.Releaser.holder.rawValue)),
-                            .init("askedFrom", .text(asking.description)),
+                            .init("askedFrom", .text(asking?.description ?? "link")),
                         ])
                 ]))
     }
@@ -66,4 +67,10 @@ extension License {
 extension EventKind {
     /// A release was taken back.
     public static let activationRestored = EventKind("activation.restored")
+    /// The operator made a one-time link to a license's page.
+    public static let licenseLinkMade = EventKind("license.link_made")
+    /// A holder opened a license's page with a one-time link.
+    public static let licenseSessionOpened = EventKind("license.session_opened")
+    /// A holder closed a license's page.
+    public static let licenseSessionClosed = EventKind("license.session_closed")
 }

@@ -28,7 +28,7 @@ public struct Activation: Sendable, Hashable {
     public enum Releaser: String, Sendable, Hashable, CaseIterable {
         /// The device itself.
         case device
-        /// The license's holder, from another device.
+        /// The license's holder, from another device or on the license's page.
         case holder
         /// The operator.
         case `operator`

@@ -65,15 +65,18 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     case device
     /// The operator: at the command line, or the token of that name.
     case `operator`(String)
+    /// The holder of a license, on the license's page.
+    case holder
     /// A person at a marketplace, on a page of the server's.
     case account(AccountID)
     /// Time, noticed by the server itself.
     case time
 
-    /// `device`, `time`, `operator:NAME` or `account:ID`.
+    /// `device`, `holder`, `time`, `operator:NAME` or `account:ID`.
     public var description: String {
         switch self {
         case .device: "device"
+        case .holder: "holder"
         case .operator(let name): "operator:\(name)"
         case .account(let account): "account:\(account)"
         case .time: "time"
@@ -84,6 +87,7 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     public init?(text: String) {
         switch text {
         case "device": self = .device
+        case "holder": self = .holder
         case "time": self = .time
         default:
             if text.hasPrefix("account:") {

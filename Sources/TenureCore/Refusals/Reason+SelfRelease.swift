@@ -1,5 +1,5 @@
 extension ReasonCode {
-    /// The holder released this device from another one.
+    /// The holder released this device from another one, or on the license's page.
     public static let activationReleasedByHolder = ReasonCode("activation_released_by_holder")
     /// The policy does not let holders release devices.
     public static let selfReleaseOff = ReasonCode("self_release_off")
@@ -10,11 +10,11 @@ extension ReasonCode {
 }
 
 extension Reason {
-    /// The holder released this device from another one.
+    /// The holder released this device from another one, or on the license's page.
     static func activationReleasedByHolder(at released: Timestamp?) -> Reason {
         Reason(
             code: .activationReleasedByHolder,
-            message: "This device was released from another device of the license"
+            message: "The holder of the license released this device"
                 + (released.map { ", on \($0)." } ?? "."),
             cure: "Activate the license key here again if a place is free, or ask the vendor to restore this device.",
             evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])

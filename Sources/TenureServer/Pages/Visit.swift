@@ -1,7 +1,7 @@
 import TenureCore
 import TenureHTTP
 
-/// One request to a marketplace's pages, with what its answer is put into.
+/// One request to a marketplace's or a vendor's pages, with what its answer is put into.
 struct Visit: Sendable {
     let request: Request
     /// The marketplace; nil where it could not be read.
@@ -11,7 +11,7 @@ struct Visit: Sendable {
     var tenant: TenantID { frame.tenant }
 
     /// The cookie that the request may carry and the answer may set.
-    var cookie: SessionCookie { SessionCookie(of: tenant, in: request) }
+    var cookie: SessionCookie { SessionCookie(of: tenant, on: frame.site, in: request) }
 
     /// What the address claims.
     var claims: ResolutionClaims {
@@ -20,10 +20,10 @@ struct Visit: Sendable {
     }
 
     /// The same visit with a session's frame.
-    func signedIn(as account: AccountID, with token: SessionToken) -> Visit {
+    func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
         visit.frame.session = PageFrame.Session(
-            account: account, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
+            whose, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
         return visit
     }
 

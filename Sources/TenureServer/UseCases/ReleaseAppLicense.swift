@@ -65,7 +65,7 @@ extension AppLicense {
 
 extension Event {
     /// The same event with one fact more.
-    fileprivate func adding(_ fact: Reason.Evidence) -> Event {
+    func adding(_ fact: Reason.Evidence) -> Event {
         Event(
             kind, at: at, tenant: tenant, product: product, app: app, account: account, license: license,
             activation: activation, actor: actor, detail: detail + [fact])

@@ -13,7 +13,7 @@ enum SamplePages {
             tenant: SampleApps.tenant, marketplace: marketplace, supportEmail: support, notices: notices,
             session: account.map {
                 PageFrame.Session(
-                    account: $0, reference: SupportReference(of: token.hash),
+                    .account($0), reference: SupportReference(of: token.hash),
                     formCode: token.formCode(for: SampleApps.tenant))
             })
     }
@@ -39,7 +39,8 @@ enum SamplePages {
     static let outcomes: [OutcomeView.Outcome] = [
         .released, .stopped, .asked(app: "Camping", link: PageLink(web: "https://market.example/camping")),
         .askedInVain(app: "Camping", headline: "The subscription ended", cure: "Renew it."), .over, .unknownLicense,
-        .noSession, .linkSpent, .formRefused, .tooMany(retryAfter: 600), .busy, .failed, .signedOut,
+        .noSession, .linkSpent, .formRefused, .tooMany(retryAfter: 600), .busy, .failed, .signedOut, .placeFreed,
+        .placeKept(["No."]), .licenseClosed, .licenseLinkSpent,
     ]
 
     /// All of them, by name.

@@ -1,9 +1,9 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The cookie of a session on the resolution page.
+/// The cookie of a session on the resolution page, or on a license's page.
 ///
-/// It goes to one marketplace's pages alone (`Path`), never to code (`HttpOnly`), never with a request that another site
+/// It goes to one vendor's pages of one kind alone (`Path`), never to code (`HttpOnly`), never with a request that another site
 /// caused (`SameSite=Strict`), and never over plain HTTP (`Secure`), but for one case: a request to this very machine,
 /// by a loopback name and without a proxy's `X-Forwarded-Proto`, is somebody trying things out, and gets a cookie
 /// without `Secure`. The name says which of the two it is; `__Secure-` keeps others from planting one over plain HTTP
@@ -11,12 +11,15 @@ package import TenureHTTP
 package struct SessionCookie: Sendable, Hashable {
     /// Whose pages it goes to.
     let tenant: TenantID
+    /// Which of them.
+    let site: PageSite
     /// Whether it must not travel over plain HTTP.
     let isSecure: Bool
 
     /// The cookie that a request may carry and its answer may set.
-    package init(of tenant: TenantID, in request: Request) {
+    package init(of tenant: TenantID, on site: PageSite = .resolution, in request: Request) {
         self.tenant = tenant
+        self.site = site
         isSecure = request.headers["X-Forwarded-Proto"] != nil || !request.namesLoopback
     }
 
@@ -44,7 +47,7 @@ package struct SessionCookie: Sendable, Hashable {
     package var removal: String { field("", seconds: 0) }
 
     private func field(_ value: String, seconds: Int64) -> String {
-        "\(name)=\(value); Max-Age=\(seconds); Path=/resolve/\(tenant); HttpOnly; SameSite=Strict"
+        "\(name)=\(value); Max-Age=\(seconds); Path=/\(site.rawValue)/\(tenant); HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -43,6 +43,22 @@ extension OutcomeView {
         case .tooMany(let seconds): ("Too many attempts", ["Try again in \(Self.minutes(seconds))."])
         case .busy: ("Just a moment", ["The server has a lot to do. Try again in a few seconds."])
         case .failed: ("Something went wrong", ["This is our fault, and nothing was changed. Try again in a minute."])
+        case .placeFreed:
+            (
+                "The place is free",
+                [
+                    "Start the app on the device that you want to use, and activate your license there.",
+                    "The device that you released is told so the next time it asks.",
+                ]
+            )
+        case .placeKept(let sentences): ("The device was not released", sentences)
+        case .licenseClosed:
+            (
+                "This page is closed",
+                ["It stays open for half an hour, and nobody can see it afterwards. Ask support for a new link."]
+            )
+        case .licenseLinkSpent:
+            ("This link does not work", ["It was used before, or it is too old. Ask support for a new one."])
         case .signedOut: ("You are signed out", ["Nobody can see your devices here without signing in again."])
         }
     }

@@ -30,6 +30,14 @@ package struct OutcomeView: Sendable, Hashable {
         case failed
         /// The session was ended.
         case signedOut
+        /// The place of a device of a license was freed.
+        case placeFreed
+        /// It was not freed; why, in sentences.
+        case placeKept([String])
+        /// The session on a license's page ended, or there was none.
+        case licenseClosed
+        /// The link to a license's page was used, has expired, or never was one.
+        case licenseLinkSpent
     }
 
     /// What came of it.
@@ -64,11 +72,11 @@ package struct OutcomeView: Sendable, Hashable {
     /// The status that the page is sent with.
     var status: Int {
         switch outcome {
-        case .released, .asked, .askedInVain, .signedOut: 200
-        case .formRefused, .noSession: 403
+        case .released, .asked, .askedInVain, .signedOut, .placeFreed: 200
+        case .formRefused, .noSession, .licenseClosed: 403
         case .unknownLicense: 404
-        case .stopped, .over: 409
-        case .linkSpent: 410
+        case .stopped, .over, .placeKept: 409
+        case .linkSpent, .licenseLinkSpent: 410
         case .tooMany: 429
         case .busy: 503
         case .failed: 500
@@ -81,7 +89,7 @@ package struct OutcomeView: Sendable, Hashable {
         case .tooMany(let seconds): max(1, seconds)
         case .busy: 5
         case .released, .stopped, .asked, .askedInVain, .over, .unknownLicense, .noSession, .linkSpent, .formRefused,
-            .failed, .signedOut:
+            .failed, .signedOut, .placeFreed, .placeKept, .licenseClosed, .licenseLinkSpent:
             nil
         }
     }

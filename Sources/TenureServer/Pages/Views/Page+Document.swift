@@ -42,19 +42,25 @@ extension Page {
     private func whose(_ session: PageFrame.Session, _ frame: PageFrame) -> Markup {
         Tag.div(.class("who")) {
             Tag.p {
-                "Signed in as "
-                Tag.bdi { session.account.text }
+                switch session.whose {
+                case .account(let account):
+                    "Signed in as "
+                    Tag.bdi { account.text }
+                case .license(let key):
+                    "License "
+                    Tag.bdi { key }
+                }
             }
             Tag.form(.post, .action(frame.path("sign-out"))) {
                 session.hiddenCode
-                Tag.button(.class("text"), .type("submit")) { "Sign out" }
+                Tag.button(.class("text"), .type("submit")) { frame.site == .resolution ? "Sign out" : "Close" }
             }
         }
     }
 
     private func bottom(_ frame: PageFrame) -> Markup {
         let reference = frame.session?.reference
-        let subject = "\(frame.marketplace): an app does not open" + (reference.map { " (\($0))" } ?? "")
+        let subject = "\(frame.marketplace): \(frame.site.matter)" + (reference.map { " (\($0))" } ?? "")
         let letter = frame.supportEmail.flatMap { PageLink(mailTo: $0, subject: subject) }
         if letter == nil, reference == nil { return .nothing }
         return Tag.footer(.class("bottom")) {

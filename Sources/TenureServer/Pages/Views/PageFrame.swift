@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// What all pages of a marketplace have around them.
+/// What all pages of a marketplace, or of a vendor's licenses, have around them.
 package struct PageFrame: Sendable, Hashable {
     /// What a person must know of the server itself.
     package enum Notice: Sendable, Hashable, CaseIterable {
@@ -17,9 +17,11 @@ package struct PageFrame: Sendable, Hashable {
         }
     }
 
-    /// Whose marketplace.
+    /// Which pages they are.
+    package var site: PageSite
+    /// Whose they are.
     package var tenant: TenantID
-    /// The marketplace's name.
+    /// The marketplace's name, or the vendor's.
     package var marketplace: String
     /// Where people write for help.
     package var supportEmail: String?
@@ -28,18 +30,26 @@ package struct PageFrame: Sendable, Hashable {
     /// The session that the page is for; nil without one.
     package var session: Session?
 
+    /// Whose session a page is for.
+    package enum Whose: Sendable, Hashable {
+        /// An account's at a marketplace.
+        case account(AccountID)
+        /// The holder's of a license, by the masked text of its key.
+        case license(String)
+    }
+
     /// What a page shows and sends of a session.
     package struct Session: Sendable, Hashable {
         /// Whose it is.
-        package var account: AccountID
+        package var whose: Whose
         /// What the operator finds it by.
         package var reference: SupportReference
         /// What its forms carry; see ``SessionToken/formCode(for:)``.
         package var formCode: String
 
         /// Describes a session.
-        package init(account: AccountID, reference: SupportReference, formCode: String) {
-            self.account = account
+        package init(_ whose: Whose, reference: SupportReference, formCode: String) {
+            self.whose = whose
             self.reference = reference
             self.formCode = formCode
         }
@@ -47,9 +57,11 @@ package struct PageFrame: Sendable, Hashable {
 
     /// Puts a frame together.
     package init(
-        tenant: TenantID, marketplace: String, supportEmail: String? = nil, notices: [Notice] = [],
+        _ site: PageSite = .resolution, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
+        notices: [Notice] = [],
         session: Session? = nil
     ) {
+        self.site = site
         self.tenant = tenant
         self.marketplace = marketplace
         self.supportEmail = supportEmail
@@ -57,9 +69,9 @@ package struct PageFrame: Sendable, Hashable {
         self.session = session
     }
 
-    /// A path below this marketplace's pages.
+    /// A path below these pages.
     func path(_ segments: String..., for claims: ResolutionClaims = .none) -> PagePath {
-        PagePath(["resolve", tenant.text] + segments, query: claims.query)
+        PagePath([site.rawValue, tenant.text] + segments, query: claims.query)
     }
 }
 
