@@ -24,18 +24,18 @@ enum SupportCommand {
         })
 
     static let command = Command(
-        "support", "Shows what a person did on the resolution page.",
+        "support", "Shows what a person did on the resolution page, or on a license's page.",
         discussion: "Each session there has a reference, which the person can read to you. Exit 1 when nobody has it.",
         example: "tenure support 7QK2-M0ZD",
         arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        let tenant = try AccountReference.tenant(arguments, in: try await installation.catalog())
+        let tenant = try Self.tenant(arguments, in: try await installation.catalog())
         let found = try await FindReference(store: installation.store)(
             arguments[reference], at: tenant, of: arguments[account])
         await installation.store.close()
         guard let first = found.first else {
-            throw CommandError("No event at \(tenant)'s marketplace has the reference \(arguments[reference]).")
+            throw CommandError("No event of \(tenant) has the reference \(arguments[reference]).")
         }
         if arguments[SharedOptions.json] {
             console.answer { body in
@@ -44,7 +44,11 @@ enum SupportCommand {
             }
             return .done
         }
-        console.answer("account  \(first.event.account.map { "\(tenant)/\($0)" } ?? "-")")
+        if let account = first.event.account {
+            console.answer("account  \(tenant)/\(account)")
+        } else {
+            console.answer("license  \(first.event.license?.description ?? "-")")
+        }
         console.answer("")
         var table = Table([.text("at"), .text("event"), .text("app"), .text("license")])
         for record in found {
@@ -55,5 +59,13 @@ enum SupportCommand {
         }
         console.answer(table)
         return .done
+    }
+
+    /// The tenant that is named, or the only one there is, or the only one with a marketplace.
+    private static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
+        let tenants = catalog.current.catalog.tenants
+        if let named = arguments[AccountReference.tenant], tenants[named] != nil { return named }
+        if arguments[AccountReference.tenant] == nil, tenants.count == 1, let only = tenants.keys.first { return only }
+        return try AccountReference.tenant(arguments, in: catalog)
     }
 }

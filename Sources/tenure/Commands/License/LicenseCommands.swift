@@ -11,6 +11,6 @@ enum LicenseCommands {
             LicenseIssueCommand.command, LicenseShowCommand.command, LicenseListCommand.command,
             LicenseRenewCommand.command, LicenseChangeCommand.command, LicenseRekeyCommand.command,
             LicenseActCommands.suspend, LicenseActCommands.reinstate, LicenseActCommands.revoke,
-            LicenseActCommands.giveBack, LicenseExplainCommand.command,
+            LicenseActCommands.giveBack, LicenseExplainCommand.command, LicenseLinkCommand.command,
         ])
 }
