@@ -82,11 +82,12 @@ class Browser:
         named = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']")
         return self.driver.find_element(By.ID, named.get_attribute("for")).get_property("value")
 
-    def press(self, words: str) -> None:
-        """Presses what is called so, and waits for the page after it, if there is another."""
+    def press(self, words: str, card: str | None = None) -> None:
+        """Presses what is called so, on the card of that heading if one is named, and waits for the next page, if any."""
         page = self.driver.find_element(By.TAG_NAME, "html")
+        within = f"//article[.//h2[normalize-space()='{card}']]" if card else ""
         pressed = self.driver.find_element(
-            By.XPATH, f"//*[self::button or self::a or self::summary][contains(normalize-space(), '{words}')]")
+            By.XPATH, f"{within}//*[self::button or self::a or self::summary][contains(normalize-space(), '{words}')]")
         pressed.click()
         if pressed_is_within(pressed, "summary"):
             return
