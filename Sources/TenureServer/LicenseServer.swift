@@ -72,8 +72,8 @@ public struct LicenseServer: Sendable {
             ) { error in
                 log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))
             },
-            AnswerPurge(store: store, clock: clock, interval: .seconds(3600)) { error in
-                log.write(LogLine(.warning, "answer_purge_failed", [("error", .text(error.description))]))
+            Purge(store: store, clock: clock, interval: .seconds(3600)) { error in
+                log.write(LogLine(.warning, "purge_failed", [("error", .text(error.description))]))
             },
         ]
     }

@@ -40,3 +40,21 @@ import Testing
         #expect(text.contains(#"tenure_refusals_total{code="license_unknown"} 1"#))
     }
 }
+
+extension ServicesTests {
+    @Test func `what has ended is forgotten a month later, and nothing before`() async throws {
+        let shop = try await Market.withAccounts()
+        _ = try await shop.account()
+        let moments = ["long over": -31, "over": -29, "still good": 1]
+        for (text, days) in moments {
+            let end = shop.now.adding(days: days)
+            try await shop.vendor.save([.credential(try shop.credential(text, of: GivenMart.ada, until: end))])
+        }
+        let work = Task { await shop.vendor.server.services[2].run() }
+        while try await shop.remembers("long over") { await Task.yield() }
+        work.cancel()
+        await work.value
+        #expect(try await shop.remembers("over"))
+        #expect(try await shop.remembers("still good"))
+    }
+}

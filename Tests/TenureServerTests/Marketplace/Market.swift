@@ -52,9 +52,17 @@ struct Market {
         _ text: String, of account: AccountRef, kind: AccountCredential.Kind = .token, until end: Timestamp? = nil,
         endedAt: Timestamp? = nil
     ) throws -> AccountCredential {
-        let digest = try #require(Digest(SHA256.hash(Array(text.utf8))))
-        return AccountCredential(
-            hash: digest, account: account, kind: kind, createdAt: now, expiresAt: end, endedAt: endedAt)
+        AccountCredential(
+            hash: try digest(text), account: account, kind: kind, createdAt: now, expiresAt: end, endedAt: endedAt)
+    }
+
+    /// Whether a credential with such a text is stored.
+    func remembers(_ text: String) async throws -> Bool {
+        try await vendor.store.credential(try digest(text)) != nil
+    }
+
+    private func digest(_ text: String) throws -> Digest {
+        try #require(Digest(SHA256.hash(Array(text.utf8))))
     }
 
     func grant(
