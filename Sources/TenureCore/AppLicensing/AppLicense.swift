@@ -78,10 +78,44 @@ public struct AppLicense: Sendable, Hashable {
     public func takesPlace(at now: Timestamp) -> Bool { !recordedState.isFinal && !term.isOver(at: now) }
 }
 
+extension AppLicense {
+    /// An event about this license.
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(kind, at: now, tenant: tenant, app: item, account: account, license: id, actor: actor, detail: detail)
+    }
+}
+
 extension LicenseID {
     /// Makes a name for an app license: never 0, and below 2^63 - 1, as devices demand (`spec/apple.md` §1).
     public static func randomForApp(using generator: inout some RandomNumberGenerator) -> LicenseID {
         let number = Int64.random(in: 1 ..< .max, using: &generator)
         return LicenseID(number: number) ?? random(using: &generator)
     }
+}
+
+/// What a decision about app licenses changes, to be saved in one transaction.
+public struct AppConsequences: Sendable, Hashable {
+    /// The licenses as they shall be, new or changed.
+    public var licenses: [AppLicense]
+
+    /// The grant as it shall be, when it changes.
+    public var grant: AppGrant?
+
+    /// What is to be recorded of it.
+    public var events: [Event]
+
+    /// Puts consequences together.
+    public init(licenses: [AppLicense] = [], grant: AppGrant? = nil, events: [Event] = []) {
+        self.licenses = licenses
+        self.grant = grant
+        self.events = events
+    }
+
+    /// Nothing changes.
+    public static let none = AppConsequences()
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { self == .none }
 }

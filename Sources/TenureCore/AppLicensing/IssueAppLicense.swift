@@ -1,3 +1,23 @@
+/// Who asks for app licenses: one request of one device.
+public struct AppRequester: Sendable, Hashable {
+    /// At whose marketplace.
+    public let tenant: TenantID
+    /// For whom; nil at an open marketplace.
+    public let account: AccountID?
+    /// SHA-256 of the device's opaque id.
+    public let device: Digest
+    /// The request's own number, which the device chose.
+    public let request: UInt64
+
+    /// Names a requester.
+    public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
+        self.tenant = tenant
+        self.account = account
+        self.device = device
+        self.request = request
+    }
+}
+
 /// A wish for a license of one app.
 public struct AppLicenseWish: Sendable, Hashable {
     /// What is to be licensed.
@@ -79,13 +99,6 @@ extension AppLicense {
             licenses: licenses,
             events: [event(.appLicenseIssued, by: .device, at: now, detail)])
     }
-
-    /// An event about this license.
-    func event(
-        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
-    ) -> Event {
-        Event(kind, at: now, tenant: tenant, app: item, account: account, license: id, actor: actor, detail: detail)
-    }
 }
 
 extension MarketplaceApp {
@@ -107,14 +120,5 @@ extension MarketplaceApp {
             reasons.append(.deviceLimitReached(taken: others, of: limit))
         }
         return reasons
-    }
-}
-
-extension AppGrant {
-    /// Why it cannot be used; empty when it can.
-    func obstacles(at now: Timestamp) -> [Reason] {
-        if let endedAt { return [.appGrantEnded(item, at: endedAt)] }
-        if let end = term.end, now >= end { return [.appGrantExpired(item, at: end)] }
-        return []
     }
 }

@@ -62,25 +62,3 @@ public struct AppVersion: Sendable, Hashable {
         self.keyedAssets = keyedAssets
     }
 }
-
-/// Names an asset of an app's version.
-public struct AssetRef: Sendable, Hashable, Comparable {
-    /// Of which app.
-    public let item: AppleItemID
-    /// Of which version.
-    public let version: AppleVersionID
-    /// Which variant or delta.
-    public let asset: AssetID
-
-    /// Names an asset.
-    public init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
-        self.item = item
-        self.version = version
-        self.asset = asset
-    }
-
-    /// Orders by app, version, asset.
-    public static func < (one: AssetRef, other: AssetRef) -> Bool {
-        (one.item, one.version, one.asset) < (other.item, other.version, other.asset)
-    }
-}

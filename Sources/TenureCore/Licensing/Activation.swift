@@ -1,0 +1,85 @@
+/// The recorded bond of one license and one device (Keylight: *instance*).
+public struct Activation: Sendable, Hashable {
+    /// Its name: Keylight's `instance_id`.
+    public let id: ActivationID
+
+    /// The license whose seat it takes.
+    public let license: LicenseID
+
+    /// By what the device is known again.
+    public let identity: DeviceIdentity
+
+    /// What the device calls itself, for people; may be empty.
+    public let name: String
+
+    /// When the seat was taken.
+    public let activatedAt: Timestamp
+
+    /// When the device last asked, as far as it has been written down: gathered in the background.
+    public var lastSeenAt: Timestamp
+
+    /// When the seat was given back; nil while it is taken.
+    public internal(set) var releasedAt: Timestamp?
+
+    /// Who gave it back; nil while it is taken, and where that was not written down.
+    public internal(set) var releasedBy: Releaser?
+
+    /// Who gives a seat back.
+    public enum Releaser: String, Sendable, Hashable, CaseIterable {
+        /// The device itself.
+        case device
+        /// The license's holder, from another device or on the license's page.
+        case holder
+        /// The operator.
+        case `operator`
+    }
+
+    /// Puts an activation together. It decides nothing.
+    public init(
+        id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
+        lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil
+    ) {
+        self.id = id
+        self.license = license
+        self.identity = identity
+        self.name = name
+        self.activatedAt = activatedAt
+        self.lastSeenAt = lastSeenAt
+        self.releasedAt = releasedAt
+        self.releasedBy = releasedBy
+    }
+
+    /// Whether the seat is taken.
+    public var isLive: Bool { releasedAt == nil }
+}
+
+/// By what a second activation is known to come from a device that is already active.
+///
+/// Most specific first: a hash of the machine; without one, the id of an installation on the free tier; without
+/// that, a repeat of the same attempt. An anonymous device is a new one each time.
+public enum DeviceIdentity: Sendable, Hashable {
+    /// The device itself: its `machine_hash`, 64 lower-case hexadecimal digits.
+    case machine(String)
+    /// An installation that used the free tier before: its `free_tier_instance_id`.
+    case freeTier(String)
+    /// One attempt to activate, sent again: the instance's name and the request's id.
+    case attempt(name: String, request: String)
+    /// Nothing to know it by.
+    case anonymous
+
+    /// Chooses the most specific identity that the parts allow; empty texts count as absent.
+    public init(machineHash: String?, freeTierInstance: String?, instanceName: String?, request: String?) {
+        if let machineHash, !machineHash.isEmpty {
+            self = .machine(machineHash)
+        } else if let freeTierInstance, !freeTierInstance.isEmpty {
+            self = .freeTier(freeTierInstance)
+        } else if let instanceName, !instanceName.isEmpty, let request, !request.isEmpty {
+            self = .attempt(name: instanceName, request: request)
+        } else {
+            self = .anonymous
+        }
+    }
+
+    /// How long the same attempt is known again, in seconds.
+    public static let attemptWindow: Int64 = 600
+}

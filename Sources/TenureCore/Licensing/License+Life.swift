@@ -1,0 +1,85 @@
+extension License {
+    /// Makes a license, in the state of a grant that nobody has used yet, and the event that records it.
+    public static func issue(
+        id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
+        by actor: Actor, at now: Timestamp
+    ) -> Consequences {
+        let license = License(
+            id: id, product: product, key: key, policy: policy, holder: holder, term: term, recordedState: .issued,
+            issuedAt: now, firstActivatedAt: nil)
+        return license.recording(
+            .licenseIssued, license, by: actor, at: now,
+            [
+                .init("policy", .text(policy.text)), .init("key", .text(key.masked)),
+            ])
+    }
+
+    /// The consequences of one change of this license, with its event.
+    func recording(
+        _ kind: EventKind, _ license: License, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence]
+    ) -> Consequences {
+        Consequences(
+            license: license,
+            events: [Event(kind, at: now, product: product, license: id, actor: actor, detail: detail)])
+    }
+
+    /// Decides on a reversible stop. Repeating it changes nothing; a revoked or returned license refuses.
+    public func suspend(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .suspended, recordedAs: .licenseSuspended, by: actor, at: now)
+    }
+
+    /// Decides on a final stop. Repeating it changes nothing; a returned license refuses: it is over already.
+    public func revoke(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .revoked, recordedAs: .licenseRevoked, by: actor, at: now)
+    }
+
+    /// Decides on the holder's giving it back. Repeating it changes nothing; a revoked license refuses.
+    public func giveBack(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        move(to: .returned, recordedAs: .licenseReturned, by: actor, at: now)
+    }
+
+    /// Decides on the end of a suspension: the license is again what its term and its activations make of it.
+    ///
+    /// One that is not suspended stays as it is; a revoked or returned one refuses.
+    public func reinstate(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
+        guard recordedState == .suspended else { return unchangedUnlessFinal() }
+        return move(to: openState, recordedAs: .licenseReinstated, by: actor, at: now)
+    }
+
+    private func move(
+        to state: LicenseState, recordedAs kind: EventKind, by actor: Actor, at now: Timestamp
+    ) -> Decision<Consequences> {
+        guard recordedState != state, !recordedState.isFinal else { return unchangedUnlessFinal(but: state) }
+        var license = self
+        license.recordedState = state
+        return .granted(
+            recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
+    }
+
+    private func unchangedUnlessFinal(but wanted: LicenseState? = nil) -> Decision<Consequences> {
+        switch recordedState {
+        case wanted: .granted(.none)
+        case .revoked: .refused(Refusal(.licenseRevoked))
+        case .returned: .refused(Refusal(.licenseReturned))
+        case .issued, .active, .suspended, .expired: .granted(.none)
+        }
+    }
+
+    /// Decides whether the end of the term is to be written down.
+    ///
+    /// Time alone expires a license, see ``state(at:)``; this act records it, so that there is an event to tell others.
+    /// Refused while the term runs, and for a license that an operator or its holder stopped.
+    public func expire(at now: Timestamp) -> Decision<Consequences> {
+        switch recordedState {
+        case .revoked: return .refused(Refusal(.licenseRevoked))
+        case .returned: return .refused(Refusal(.licenseReturned))
+        case .suspended: return .refused(Refusal(.licenseSuspended))
+        case .issued, .active, .expired: break
+        }
+        guard let end = term.end, now >= end else { return .refused(Refusal(.termNotOver(end: term.end))) }
+        guard recordedState != .expired else { return .granted(.none) }
+        var license = self
+        license.recordedState = .expired
+        return .granted(recording(.licenseExpired, license, by: .time, at: now, [.init("expiredAt", .date(end))]))
+    }
+}

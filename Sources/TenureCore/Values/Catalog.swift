@@ -1,0 +1,44 @@
+/// What this server offers: its tenants, their products and policies, as one value of one version.
+public struct Catalog: Sendable, Hashable {
+    /// Grows with every change of the catalog or of a signing key; the store counts it.
+    public var version: Int64
+
+    /// The tenants, by name.
+    public var tenants: [TenantID: Tenant]
+
+    /// Makes a catalog.
+    public init(version: Int64 = 0, tenants: [TenantID: Tenant] = [:]) {
+        self.version = version
+        self.tenants = tenants
+    }
+
+    /// The product of that name, or nil.
+    public subscript(ref: ProductRef) -> Product? {
+        tenants[ref.tenant]?.products[ref.product]
+    }
+}
+
+/// One vendor on this server.
+public struct Tenant: Sendable, Hashable {
+    /// Its name in paths.
+    public let id: TenantID
+
+    /// Its name for people.
+    public var name: String
+
+    /// Its products, by name.
+    public var products: [ProductID: Product]
+
+    /// Its marketplace; nil when it has none.
+    public var marketplace: Marketplace?
+
+    /// Makes a tenant.
+    public init(
+        id: TenantID, name: String, products: [ProductID: Product] = [:], marketplace: Marketplace? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.products = products
+        self.marketplace = marketplace
+    }
+}

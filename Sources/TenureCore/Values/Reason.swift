@@ -1,0 +1,120 @@
+/// Why an answer is no: a stable code, the evidence, a cure, and when it changes by itself (design §5).
+public struct Reason: Sendable, Hashable {
+    /// One fact that the decision rests on.
+    public struct Evidence: Sendable, Hashable {
+        /// What the fact is called, in lower camel case, such as `expiredAt`.
+        public let name: String
+        /// The fact.
+        public let value: Value
+
+        /// A number, a date or a text.
+        public enum Value: Sendable, Hashable {
+            /// A count or a number of seconds or days.
+            case number(Int64)
+            /// A moment.
+            case date(Timestamp)
+            /// A name; never a key or a secret.
+            case text(String)
+
+            /// The fact as text, a date as RFC 3339.
+            public var text: String {
+                switch self {
+                case .number(let number): String(number)
+                case .date(let date): date.description
+                case .text(let text): text
+                }
+            }
+        }
+
+        /// Names a fact.
+        public init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Which reason it is; programs branch on this and on nothing else.
+    public let code: ReasonCode
+
+    /// What happened, in one sentence for people.
+    public let message: String
+
+    /// What would help, in one sentence for people.
+    public let cure: String
+
+    /// The numbers and dates behind it.
+    public let evidence: [Evidence]
+
+    /// When the answer changes by itself; nil when it does not.
+    public let changesAt: Timestamp?
+
+    /// Puts a reason together.
+    public init(
+        code: ReasonCode, message: String, cure: String, evidence: [Evidence] = [], changesAt: Timestamp? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.cure = cure
+        self.evidence = evidence
+        self.changesAt = changesAt
+    }
+}
+
+/// The stable name of a reason, the same on the wire, in the SDK, on the command line and on pages.
+///
+/// An open set: a client must expect codes that it does not know.
+public struct ReasonCode: Sendable, Hashable, CustomStringConvertible {
+    /// The name on the wire.
+    public let text: String
+
+    /// Names a reason.
+    public init(_ text: String) { self.text = text }
+
+    /// The name on the wire.
+    public var description: String { text }
+}
+
+/// The answer no, with all its reasons, most specific first; never empty.
+public struct Refusal: Sendable, Hashable {
+    /// The reason to show first.
+    public let first: Reason
+
+    /// The others, in order.
+    public let others: [Reason]
+
+    /// Refuses for one reason, or for more.
+    public init(_ first: Reason, _ others: [Reason] = []) {
+        self.first = first
+        self.others = others
+    }
+
+    /// Refuses for the reasons given; nil when there are none, for then there is nothing to refuse.
+    public init?(_ reasons: [Reason]) {
+        guard let first = reasons.first else { return nil }
+        self.init(first, Array(reasons.dropFirst()))
+    }
+
+    /// All the reasons, most specific first.
+    public var reasons: [Reason] { [first] + others }
+}
+
+/// What a decision comes to: yes, with what follows from it, or no.
+public enum Decision<Outcome> {
+    /// Yes.
+    case granted(Outcome)
+    /// No, and why.
+    case refused(Refusal)
+
+    /// What was granted, or nil.
+    public var outcome: Outcome? {
+        if case .granted(let outcome) = self { outcome } else { nil }
+    }
+
+    /// Why it was refused, or nil.
+    public var refusal: Refusal? {
+        if case .refused(let refusal) = self { refusal } else { nil }
+    }
+}
+
+extension Decision: Sendable where Outcome: Sendable {}
+extension Decision: Equatable where Outcome: Equatable {}
