@@ -36,14 +36,14 @@ public struct LicenseFilter: Sendable, Hashable {
     /// Only this holder's, compared exactly.
     public var holder: String?
     /// Only those in this state at this moment.
-    public var state: LicenseState?
+    public var state: License.State?
     /// The moment at which the state is judged.
     public var now: Timestamp
 
     /// Makes a filter.
     public init(
         tenant: TenantID? = nil, product: ProductID? = nil, policy: PolicyID? = nil, holder: String? = nil,
-        state: LicenseState? = nil, now: Timestamp
+        state: License.State? = nil, now: Timestamp
     ) {
         self.tenant = tenant
         self.product = product

@@ -111,14 +111,14 @@ public struct TokenRecord: Sendable, Hashable {
 /// How much is stored.
 public struct Census: Sendable, Hashable {
     /// Licenses by recorded state.
-    public var licenses: [LicenseState: Int]
+    public var licenses: [License.State: Int]
     /// Seats taken now.
     public var liveActivations: Int
     /// The sequence number of the latest event; 0 when there is none.
     public var latestEvent: Int64
 
     /// Puts it together.
-    public init(licenses: [LicenseState: Int], liveActivations: Int, latestEvent: Int64) {
+    public init(licenses: [License.State: Int], liveActivations: Int, latestEvent: Int64) {
         self.licenses = licenses
         self.liveActivations = liveActivations
         self.latestEvent = latestEvent

@@ -11,7 +11,7 @@ import Testing
     @Test func `the table has every state that a license can be in, and every act`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { String($0.situation.prefix { $0 != "," }) })
-        #expect(states == Set(LicenseState.allCases.map(\.rawValue)).subtracting(["issued"]))
+        #expect(states == Set(License.State.allCases.map(\.rawValue)).subtracting(["issued"]))
         #expect(Set(cells.map(\.act)) == Set(Act.allCases))
         #expect(cells.count == 21 * Act.allCases.count)
     }
@@ -81,7 +81,7 @@ import Testing
         case "revoked, granted anew":
             it.license = GivenApps.license(.revoked)
             it.grant = GivenApps.grant(at: GivenApps.now.adding(days: -4))
-        default: it.license = GivenApps.license(try #require(LicenseState(rawValue: name)))
+        default: it.license = GivenApps.license(try #require(License.State(rawValue: name)))
         }
         return it
     }

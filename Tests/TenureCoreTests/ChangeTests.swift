@@ -32,7 +32,7 @@ import Testing
         #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
     }
 
-    @Test(arguments: [LicenseState.revoked, .returned]) func `what is over cannot be edited`(_ state: LicenseState) {
+    @Test(arguments: [License.State.revoked, .returned]) func `what is over cannot be edited`(_ state: License.State) {
         let license = Given.license(state)
         #expect(license.change(LicenseEdit(end: .never), by: .time, at: Given.now).refusal != nil)
         #expect(license.rekey(to: Given.key, by: .time, at: Given.now).refusal != nil)

@@ -20,7 +20,7 @@ enum Given {
 
     /// A license in a recorded state, whose term started ten days ago and ends so many seconds from now.
     static func license(
-        _ state: LicenseState = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil
+        _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, activated: Bool? = nil
     ) -> License {
         let start = now.adding(days: -10)
         let used = activated ?? (state != .issued)

@@ -44,7 +44,7 @@ enum GivenApps {
     }
 
     static func license(
-        _ state: LicenseState = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1
+        _ state: License.State = .active, endsIn seconds: Int64? = 20 * 86_400, request: UInt64 = 1
     ) -> AppLicense {
         AppLicense(
             id: id, tenant: tenant, asset: asset, account: ada, device: phone, request: request,

@@ -11,7 +11,7 @@ import Testing
     @Test func `the table has every state and every act`() throws {
         let cells = try Self.documentedCells()
         let states = Set(cells.map { $0.state.prefix { $0 != "," } }).map(String.init)
-        #expect(Set(states) == Set(LicenseState.allCases.map(\.rawValue)))
+        #expect(Set(states) == Set(License.State.allCases.map(\.rawValue)))
         #expect(Set(cells.map(\.act)) == Set(Act.allCases))
         #expect(cells.count == 10 * Act.allCases.count)
     }
@@ -72,7 +72,7 @@ import Testing
         case "expired, with fallback": (Given.license(.active, endsIn: -1), Given.policy(fallback: true))
         case "expired, written down": (Given.license(.expired, endsIn: -1), Given.policy())
         case "suspended, term over": (Given.license(.suspended, endsIn: -1), Given.policy())
-        default: (Given.license(try #require(LicenseState(rawValue: name))), Given.policy())
+        default: (Given.license(try #require(License.State(rawValue: name))), Given.policy())
         }
     }
 

@@ -72,7 +72,7 @@ import Testing
     @Test func `every enumeration is checked by the table itself`() async throws {
         let store = try SQLiteStore.open(path: folder.file())
         let schema = try sqlite(folder.file(), "SELECT sql FROM sqlite_schema WHERE type = 'table'")
-        for state in LicenseState.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
+        for state in License.State.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
         for standing in SigningKeyRecord.Standing.allCases { #expect(schema.contains("'\(standing.rawValue)'")) }
         let codes =
             Marketplace.Access.allCases.map(\.rawValue) + AppAsset.Kind.allCases.map(\.rawValue)

@@ -23,12 +23,12 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, "suspended", LicenseState.suspended), (.suspend, "active", .suspended),
+            (nil, "suspended", License.State.suspended), (.suspend, "active", .suspended),
             (.suspend, "revoked", .revoked),
             (.revoke, "active", .revoked), (.revoke, "suspended", .revoked), (.giveBack, "revoked", .returned),
             (.suspend, nil, .suspended),
-        ] as [(OperatorAct?, String?, LicenseState)])
-    func `a state only ever goes down`(act: OperatorAct?, named: String?, expected: LicenseState) async throws {
+        ] as [(OperatorAct?, String?, License.State)])
+    func `a state only ever goes down`(act: OperatorAct?, named: String?, expected: License.State) async throws {
         let vendor = try await Vendor()
         if let act { _ = try await vendor.act(act, on: "NOTE-PRO0-0000-0001") }
         try await vendor.apply(catalog(named.map { #", "state": "\#($0)""# } ?? ""))

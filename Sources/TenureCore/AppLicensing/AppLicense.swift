@@ -31,7 +31,7 @@ public struct AppLicense: Sendable, Hashable {
     public internal(set) var termRequest: UInt64
 
     /// The state as last recorded: `active`, `suspended`, `revoked` or `returned`; time may have expired it since.
-    public internal(set) var recordedState: LicenseState
+    public internal(set) var recordedState: License.State
 
     /// When it was stopped, if it is: suspended, revoked or returned.
     public internal(set) var stoppedAt: Timestamp?
@@ -45,7 +45,7 @@ public struct AppLicense: Sendable, Hashable {
     /// Puts a license together from what a store holds. It decides nothing.
     public init(
         id: LicenseID, tenant: TenantID, asset: AssetRef, account: AccountID?, device: Digest, request: UInt64,
-        issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: LicenseState = .active,
+        issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: License.State = .active,
         stoppedAt: Timestamp? = nil, failedAt: Timestamp? = nil, isReplaced: Bool = false
     ) {
         self.id = id
@@ -67,7 +67,7 @@ public struct AppLicense: Sendable, Hashable {
     public var item: AppleItemID { asset.item }
 
     /// The state at a moment: what was recorded, moved on by time.
-    public func state(at now: Timestamp) -> LicenseState {
+    public func state(at now: Timestamp) -> License.State {
         switch recordedState {
         case .issued, .active, .expired: term.isOver(at: now) ? .expired : .active
         case .suspended, .revoked, .returned: recordedState

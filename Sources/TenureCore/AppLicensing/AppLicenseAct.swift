@@ -28,7 +28,7 @@ extension AppLicense {
     }
 
     private func move(
-        to state: LicenseState, _ kind: EventKind, by actor: Actor, at now: Timestamp
+        to state: License.State, _ kind: EventKind, by actor: Actor, at now: Timestamp
     ) -> Decision<AppConsequences> {
         if recordedState == state { return .granted(.none) }
         if recordedState == .revoked { return .refused(Refusal(.appLicenseRevoked)) }

@@ -87,7 +87,7 @@ extension AppLicense {
 /// Where an app license stands and why, for people.
 public struct AppLicenseExplanation: Sendable, Hashable {
     /// Its state at the moment asked about.
-    public let state: LicenseState
+    public let state: License.State
     /// Everything that would keep it from being renewed now, most specific first; empty when nothing does.
     public let reasons: [Reason]
     /// When the answer changes by itself, if ever: the end of the term.

@@ -44,9 +44,9 @@ extension License {
 }
 
 /// Where a license stands and why, for people.
-public struct Explanation: Sendable, Hashable {
+public struct LicenseExplanation: Sendable, Hashable {
     /// Its state at the moment asked about.
-    public let state: LicenseState
+    public let state: License.State
 
     /// What a device that holds a seat may do; nil when the license is stopped.
     public let lease: LeaseTerms.Status?
@@ -60,13 +60,13 @@ public struct Explanation: Sendable, Hashable {
 
 extension License {
     /// Explains the license at a moment, with all reasons that a device could be given.
-    public func explain(seatsTaken: Int, under policy: Policy, at now: Timestamp) -> Explanation {
+    public func explain(seatsTaken: Int, under policy: Policy, at now: Timestamp) -> LicenseExplanation {
         var reasons = obstacles(under: policy, at: now)
         if let limit = policy.activationLimit, seatsTaken >= limit, !recordedState.isFinal {
             reasons.append(.activationLimitReached(taken: seatsTaken, of: limit))
         }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
-        return Explanation(
+        return LicenseExplanation(
             state: state(at: now),
             lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil, reasons: reasons,
             changesAt: recordedState.isFinal ? nil : ends.min())

@@ -47,7 +47,7 @@ extension License {
     }
 
     private func move(
-        to state: LicenseState, recordedAs kind: EventKind, by actor: Actor, at now: Timestamp
+        to state: License.State, recordedAs kind: EventKind, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
         guard recordedState != state, !recordedState.isFinal else { return unchangedUnlessFinal(but: state) }
         var license = self
@@ -56,7 +56,7 @@ extension License {
             recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
     }
 
-    private func unchangedUnlessFinal(but wanted: LicenseState? = nil) -> Decision<Consequences> {
+    private func unchangedUnlessFinal(but wanted: License.State? = nil) -> Decision<Consequences> {
         switch recordedState {
         case wanted: .granted(.none)
         case .revoked: .refused(Refusal(.licenseRevoked))

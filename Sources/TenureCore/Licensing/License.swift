@@ -19,7 +19,7 @@ public struct License: Sendable, Hashable {
     public internal(set) var term: Term
 
     /// The state as last recorded; time may have moved it since: ask ``state(at:)``.
-    public internal(set) var recordedState: LicenseState
+    public internal(set) var recordedState: License.State
 
     /// When it was granted.
     public let issuedAt: Timestamp
@@ -30,7 +30,7 @@ public struct License: Sendable, Hashable {
     /// Puts a license together from what a store holds. It decides nothing.
     public init(
         id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
-        recordedState: LicenseState, issuedAt: Timestamp, firstActivatedAt: Timestamp?
+        recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?
     ) {
         self.id = id
         self.product = product
@@ -46,7 +46,7 @@ public struct License: Sendable, Hashable {
     /// The state at a moment: what was recorded, moved on by time.
     ///
     /// Suspension outranks expiry, and the final states outrank both.
-    public func state(at now: Timestamp) -> LicenseState {
+    public func state(at now: Timestamp) -> License.State {
         switch recordedState {
         case .issued, .active, .expired: term.isOver(at: now) ? .expired : openState
         case .suspended, .revoked, .returned: recordedState
@@ -54,34 +54,35 @@ public struct License: Sendable, Hashable {
     }
 
     /// The state of a license whose term is open and that nobody has stopped.
-    var openState: LicenseState { firstActivatedAt == nil ? .issued : .active }
+    var openState: License.State { firstActivatedAt == nil ? .issued : .active }
 }
 
-/// Where a license stands. Only acts and time move it; see `Documentation/license-states.md`.
-public enum LicenseState: String, Sendable, Hashable, CaseIterable {
-    /// Granted, never activated.
-    case issued
-    /// Activated at least once.
-    case active
-    /// Stopped by the operator, reversibly.
-    case suspended
-    /// Its term has ended; a renewal brings it back.
-    case expired
-    /// Stopped by the operator, finally.
-    case revoked
-    /// Given back by its holder, finally.
-    case returned
+extension License {
+    /// Where a license stands, of a product or of an app. Only acts and time move it; see
+    /// `Documentation/license-states.md`.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Granted, never activated.
+        case issued
+        /// Activated at least once.
+        case active
+        /// Stopped by the operator, reversibly.
+        case suspended
+        /// Its term has ended; a renewal brings it back.
+        case expired
+        /// Stopped by the operator, finally.
+        case revoked
+        /// Given back by its holder, finally.
+        case returned
 
-    /// Whether no act can bring the license back.
-    public var isFinal: Bool { self == .revoked || self == .returned }
-}
+        /// Whether no act can bring the license back.
+        public var isFinal: Bool { self == .revoked || self == .returned }
 
-extension LicenseState {
-    /// Whether nobody has stopped the license: only time stands between it and use.
-    var isOpen: Bool {
-        switch self {
-        case .issued, .active, .expired: true
-        case .suspended, .revoked, .returned: false
+        /// Whether nobody has stopped the license: only time stands between it and use.
+        var isOpen: Bool {
+            switch self {
+            case .issued, .active, .expired: true
+            case .suspended, .revoked, .returned: false
+            }
         }
     }
 }

@@ -8,8 +8,8 @@ extension PostgresStore {
             let answers = try connection.readConsistently([
                 Statement(.licensesPerState), Statement(.liveActivations), Statement(.latestEvent),
             ])
-            var licenses: [LicenseState: Int] = [:]
-            for (state, count) in try answers[0].all(LicenseState.readCount) { licenses[state] = count }
+            var licenses: [License.State: Int] = [:]
+            for (state, count) in try answers[0].all(License.State.readCount) { licenses[state] = count }
             return Census(
                 licenses: licenses, liveActivations: try answers[1].first { row in Int(row.integer(0)) } ?? 0,
                 latestEvent: try answers[2].first { row in row.integer(0) } ?? 0)
@@ -17,9 +17,9 @@ extension PostgresStore {
     }
 }
 
-extension LicenseState {
-    fileprivate static func readCount(_ row: Row) throws(StoreError) -> (LicenseState, Int) {
-        guard let state = LicenseState(rawValue: row.text(0)) else { throw .unreadable("a license's state") }
+extension License.State {
+    fileprivate static func readCount(_ row: Row) throws(StoreError) -> (License.State, Int) {
+        guard let state = License.State(rawValue: row.text(0)) else { throw .unreadable("a license's state") }
         return (state, Int(row.integer(1)))
     }
 }

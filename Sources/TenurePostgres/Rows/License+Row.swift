@@ -10,7 +10,7 @@ extension License {
     static func read(
         _ row: Row, id: LicenseID, product: ProductRef, hash: Digest, from place: Int32
     ) throws(StoreError) -> License {
-        guard let state = LicenseState(rawValue: row.text(place + 1)),
+        guard let state = License.State(rawValue: row.text(place + 1)),
             let term = Term(start: row.moment(place + 2), end: row.optionalMoment(place + 3))
         else { throw .unreadable("a license's state or term") }
         return License(

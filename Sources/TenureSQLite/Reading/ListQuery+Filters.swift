@@ -21,7 +21,7 @@ extension ListQuery {
     }
 
     /// The state as `License.state(at:)` sees it: what was recorded, moved on by time.
-    private mutating func require(_ state: LicenseState, at now: Timestamp) {
+    private mutating func require(_ state: License.State, at now: Timestamp) {
         switch state {
         case .suspended, .revoked, .returned:
             require("state = ", .text(state.rawValue))
@@ -37,7 +37,7 @@ extension ListQuery {
     }
 
     /// The state as `AppLicense.state(at:)` sees it.
-    private mutating func requireOfApp(_ state: LicenseState, at now: Timestamp) {
+    private mutating func requireOfApp(_ state: License.State, at now: Timestamp) {
         switch state {
         case .issued, .suspended, .revoked, .returned:
             require("state = ", .text(state.rawValue))

@@ -5,8 +5,8 @@ extension SQLiteStore {
     /// Counts what is stored; reads every license, so it is nothing for each request.
     public func census() async throws(StoreError) -> Census {
         try readers.read { connection throws(StoreError) in
-            var licenses: [LicenseState: Int] = [:]
-            for (state, count) in try connection.all(.licensesPerState, [], LicenseState.readCount) {
+            var licenses: [License.State: Int] = [:]
+            for (state, count) in try connection.all(.licensesPerState, [], License.State.readCount) {
                 licenses[state] = count
             }
             return Census(
@@ -17,9 +17,9 @@ extension SQLiteStore {
     }
 }
 
-extension LicenseState {
-    fileprivate static func readCount(_ row: Row) throws(StoreError) -> (LicenseState, Int) {
-        guard let state = LicenseState(rawValue: row.text(0)) else { throw .unreadable("a license's state") }
+extension License.State {
+    fileprivate static func readCount(_ row: Row) throws(StoreError) -> (License.State, Int) {
+        guard let state = License.State(rawValue: row.text(0)) else { throw .unreadable("a license's state") }
         return (state, Int(row.integer(1)))
     }
 }

@@ -26,7 +26,7 @@ public struct CatalogFile: Sendable {
         /// Its holder.
         public let holder: String?
         /// The state it shall have at most.
-        public let state: LicenseState?
+        public let state: License.State?
         /// The end of its term.
         public let end: LicenseEdit.End?
     }

@@ -44,10 +44,10 @@ extension CatalogReader {
             state: state(members["state"]), end: end(members["expiresAt"]))
     }
 
-    private mutating func state(_ node: CatalogNode?) -> LicenseState? {
+    private mutating func state(_ node: CatalogNode?) -> License.State? {
         guard let node else { return nil }
-        let allowed: [LicenseState] = [.issued, .active, .suspended, .revoked, .returned]
-        guard case .string(let text) = node.value, let state = LicenseState(rawValue: text), allowed.contains(state)
+        let allowed: [License.State] = [.issued, .active, .suspended, .revoked, .returned]
+        guard case .string(let text) = node.value, let state = License.State(rawValue: text), allowed.contains(state)
         else {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
             report(node, "must be one of \(names); an end in the past (\"expiresAt\") makes a license expired")

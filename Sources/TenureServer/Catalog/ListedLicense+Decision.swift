@@ -58,7 +58,7 @@ extension CatalogFile.ListedLicense {
     }
 
     private func stop(
-        _ license: License, to state: LicenseState, by actor: Actor, at now: Timestamp
+        _ license: License, to state: License.State, by actor: Actor, at now: Timestamp
     ) -> Consequences? {
         let decision: Decision<Consequences>? =
             switch state {

@@ -15,7 +15,7 @@ public struct ExplainLicense: Sendable {
     }
 
     /// Counts the seats and asks the law. Changes nothing. Throws ``ServerError``.
-    public func callAsFunction(_ license: License) async throws(ServerError) -> Explanation {
+    public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
         let seats = try await asking { () async throws(StoreError) in
             try await store.activations(of: license.id, includingReleased: false)
         }

@@ -21,7 +21,7 @@ struct ReadLicenseNews: Sendable {
     /// One license of the account.
     struct Entry: Sendable {
         let license: AppLicense
-        let state: LicenseState
+        let state: License.State
         /// Nil when nothing needs to be done.
         let cause: Cause?
     }

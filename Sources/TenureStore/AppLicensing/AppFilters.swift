@@ -11,14 +11,14 @@ public struct AppLicenseFilter: Sendable, Hashable {
     /// Only this device's.
     public var device: Digest?
     /// Only those in this state at this moment.
-    public var state: LicenseState?
+    public var state: License.State?
     /// The moment at which the state is judged.
     public var now: Timestamp
 
     /// Makes a filter.
     public init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
-        state: LicenseState? = nil, now: Timestamp
+        state: License.State? = nil, now: Timestamp
     ) {
         self.tenant = tenant
         self.account = account

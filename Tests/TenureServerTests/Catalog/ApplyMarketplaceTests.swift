@@ -57,8 +57,8 @@ import Testing
         #expect(try await versions(vendor) == [86002: 2])
     }
 
-    @Test(arguments: [(LicenseState.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
-    func `a version that licenses rest on is not pruned`(state: LicenseState, stays: Bool) async throws {
+    @Test(arguments: [(License.State.active, true), (.suspended, true), (.revoked, false), (.returned, false)])
+    func `a version that licenses rest on is not pruned`(state: License.State, stays: Bool) async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([.appLicense(GivenMart.license(1, from: vendor.clock.now(), state: state))])

@@ -23,7 +23,7 @@ enum GivenMart {
     /// A license of version 1 of the app on some device, for the account.
     static func license(
         _ number: Int64, version: UInt64 = 86001, device: UInt8 = 1, account: AccountID? = ada.account,
-        from start: Timestamp, days: Int = 30, state: LicenseState = .active
+        from start: Timestamp, days: Int = 30, state: License.State = .active
     ) -> AppLicense {
         AppLicense(
             id: LicenseID(number: number)!, tenant: tenant,

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Acting on the resolution page` {
     private let license = SampleApps.license(1)
 
-    private func state(of license: AppLicense, _ person: Person) async throws -> LicenseState? {
+    private func state(of license: AppLicense, _ person: Person) async throws -> License.State? {
         try await person.store.appLicense(license.id)?.recordedState
     }
 
@@ -78,8 +78,8 @@ import Testing
         #expect(try await person.events().count == before)
     }
 
-    @Test(arguments: [LicenseState.suspended, .revoked])
-    func `what the vendor stopped cannot be undone by giving it back`(_ stopped: LicenseState) async throws {
+    @Test(arguments: [License.State.suspended, .revoked])
+    func `what the vendor stopped cannot be undone by giving it back`(_ stopped: License.State) async throws {
         let person = try await Person()
         try await person.save(.appLicense(SampleApps.license(1, state: stopped, stopped: -1)))
         await person.signIn()

@@ -39,7 +39,7 @@ enum SampleApps {
 
     /// A license issued 40 days ago and renewed once, which ends so many days from now.
     static func license(
-        _ number: Int64 = 1, endsIn days: Int? = 20, state: LicenseState = .active, stopped: Int? = nil,
+        _ number: Int64 = 1, endsIn days: Int? = 20, state: License.State = .active, stopped: Int? = nil,
         failed: Int? = nil
     ) -> AppLicense {
         AppLicense(

@@ -27,7 +27,7 @@ import Testing
         let foreign = try await act(.revoke, on: id, of: TenantID("bolt")!, by: .operator("test"))
         #expect(refusal(foreign) == Refusal(.appLicenseForeign))
         for (step, state) in [
-            (AppLicenseAct.suspend, LicenseState.suspended), (.reinstate, .active), (.revoke, .revoked),
+            (AppLicenseAct.suspend, License.State.suspended), (.reinstate, .active), (.revoke, .revoked),
         ] {
             for isFirst in [true, false] {
                 let outcome = try await act(step, on: id, of: GivenMart.tenant, by: .operator("test"))

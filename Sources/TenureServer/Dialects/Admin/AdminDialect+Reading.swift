@@ -11,9 +11,9 @@ extension AdminDialect {
         filter.policy = try call.slug("policy")
         filter.holder = call.query["holder"]
         if let text = call.query["state"] {
-            guard let state = LicenseState(rawValue: text) else {
+            guard let state = License.State(rawValue: text) else {
                 throw .unprocessable(
-                    "state", "must be one of \(LicenseState.allCases.map(\.rawValue).joined(separator: ", "))")
+                    "state", "must be one of \(License.State.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             filter.state = state
         }

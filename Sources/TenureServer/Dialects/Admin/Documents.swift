@@ -46,7 +46,7 @@ extension JSONObjectWriter {
     }
 
     /// The members of an explanation.
-    public mutating func explanation(_ explanation: Explanation) {
+    public mutating func explanation(_ explanation: LicenseExplanation) {
         member("state", explanation.state.rawValue)
         member("lease", explanation.lease?.rawValue)
         member("changesAt", explanation.changesAt?.description)

@@ -190,7 +190,7 @@ extension Sample {
             .signingKey(signingKey("K1", standing: .primary, at: now.adding(days: 1))),
             .token(token("tok_b", number: 1, revokedAt: nil)), .token(token("tok_Ab", number: 2, revokedAt: now)),
         ]
-        + LicenseState.allCases.enumerated().map { number, state in
+        + License.State.allCases.enumerated().map { number, state in
             .license(license(number + 1, holder: number == 2 ? nil : "hölder\n\(number)", end: now, state: state))
         }
         + [

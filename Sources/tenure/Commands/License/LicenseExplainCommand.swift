@@ -27,7 +27,7 @@ enum LicenseExplainCommand {
     }
 
     private static func answer(
-        _ explanation: Explanation, of license: License, asJSON: Bool, on console: Console
+        _ explanation: LicenseExplanation, of license: License, asJSON: Bool, on console: Console
     ) {
         guard !asJSON else {
             console.answer { body in

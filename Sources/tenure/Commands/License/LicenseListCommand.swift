@@ -17,7 +17,7 @@ enum LicenseListCommand {
         })
     private static let item: Argument<AppleItemID?> = .optional(
         "item", "ITEM", "Only licenses of this app.", as: .item)
-    private static let state: Argument<LicenseState?> = .optional(
+    private static let state: Argument<License.State?> = .optional(
         "state", "STATE", "Only those in this state now.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
         "after", "ID", "Only those after this id: the last one of the page before.",

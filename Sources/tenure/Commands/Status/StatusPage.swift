@@ -23,8 +23,8 @@ struct StatusPage {
 
     private var tenants: [Tenant] { status.catalog.tenants.values.sorted { $0.id < $1.id } }
 
-    private var licenses: [(state: LicenseState, count: Int)] {
-        LicenseState.allCases.compactMap { state in
+    private var licenses: [(state: License.State, count: Int)] {
+        License.State.allCases.compactMap { state in
             status.census.licenses[state].flatMap { $0 > 0 ? (state, $0) : nil }
         }
     }

@@ -1,4 +1,0 @@
-import TenureClient
-
-/// The client's, not the core's of the same name.
-typealias LicenseState = TenureClient.LicenseState
