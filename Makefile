@@ -1,7 +1,7 @@
 # Everything one does with Tenure. Each target first installs what it needs and is missing.
 
 CONFIG ?= release
-# Extra words for the Swift build, such as FLAGS="-j 2".
+# Extra words for the Swift build and for the tests, such as FLAGS="-j 2".
 FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
@@ -11,7 +11,7 @@ SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
-	@echo "make check    formatting, warnings as errors, imports, adapters for Apple, purity of the core"
+	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
 	@echo "make bench    measure speed and memory"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
@@ -30,13 +30,14 @@ run:
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	swift test --skip-build --disable-xctest --no-parallel
-	@TENURE_PROGRAM="$$(swift build --show-bin-path)/tenure" Scripts/test-program
+	swift test --skip-build --disable-xctest --no-parallel $(FLAGS)
+	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/test-program
 
 check:
 	@Scripts/setup check
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	@Scripts/check-imports
+	@Scripts/house
 	@Scripts/check-doors
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-apple
