@@ -48,19 +48,21 @@ let package = Package(
         .target(
             name: "TenureEngines", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"] + ald,
             swiftSettings: strict),
+        .target(name: "TenureThreads", swiftSettings: strictAndMemorySafe),
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
         .target(
-            name: "TenureSQLite", dependencies: ["TenureStore", "TenureCore", "CSQLite"],
+            name: "TenureSQLite", dependencies: ["TenureStore", "TenureThreads", "TenureCore", "CSQLite"],
             swiftSettings: strictAndMemorySafe),
         .target(
-            name: "TenurePostgres", dependencies: ["TenureStore", "TenureCore", "CPostgres"],
+            name: "TenurePostgres", dependencies: ["TenureStore", "TenureThreads", "TenureCore", "CPostgres"],
             swiftSettings: strictAndMemorySafe),
         .target(name: "TenureHTTP", swiftSettings: strict),
         .target(
-            name: "TenureHTTPServer", dependencies: ["TenureHTTP", "CMicrohttpd"],
+            name: "TenureHTTPServer", dependencies: ["TenureHTTP", "TenureThreads", "CMicrohttpd"],
             swiftSettings: strictAndMemorySafe),
         .target(
-            name: "TenureHTTPClient", dependencies: [onLinux("CCurl")], swiftSettings: strictAndMemorySafe),
+            name: "TenureHTTPClient", dependencies: ["TenureThreads", onLinux("CCurl")],
+            swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureClient", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
@@ -70,7 +72,8 @@ let package = Package(
         .target(
             name: "TenureServer",
             dependencies: [
-                "TenureEngines", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
+                "TenureCore",
             ],
             resources: [.embedInCode("Dialects/Admin/openapi.json"), .embedInCode("Pages/pages.css")],
             swiftSettings: strict),
@@ -115,6 +118,11 @@ let package = Package(
 
         .testTarget(name: "TenureCoreTests", dependencies: ["TenureCore"], swiftSettings: strict),
         .testTarget(name: "TenureCryptoTests", dependencies: ["TenureCrypto"], swiftSettings: strict),
+        // What TenureThreadsTests starts: a program whose wall clock is set while it waits.
+        .executableTarget(
+            name: "clock-step", dependencies: ["TenureThreads"], path: "Tests/ClockStep", swiftSettings: strict),
+        .testTarget(
+            name: "TenureThreadsTests", dependencies: ["clock-step", "TenureThreads"], swiftSettings: strict),
         .testTarget(
             name: "TenureFormatsTests", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
@@ -124,7 +132,8 @@ let package = Package(
         .testTarget(name: "TenureHTTPTests", dependencies: ["TenureHTTP"], swiftSettings: strict),
         .testTarget(name: "TenureCommandLineTests", dependencies: ["TenureCommandLine"], swiftSettings: strict),
         .testTarget(
-            name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP"], swiftSettings: strict),
+            name: "TenureHTTPServerTests", dependencies: ["TenureHTTPServer", "TenureHTTP", "TenureThreads"],
+            swiftSettings: strict),
         .testTarget(
             name: "TenureHTTPClientTests", dependencies: ["TenureHTTPClient", "TenureHTTPServer", "TenureHTTP"],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import TenureThreads
 
 /// What libmicrohttpd calls, on the event thread of the daemon that `worker` belongs to.
 ///
@@ -13,7 +14,7 @@ enum Callbacks {
         if event == .CONNECTION_NOTIFY_STARTED {
             let connection = Connection(
                 descriptor: unsafe tenure_mhd_connection_fd(handle),
-                cutAt: Moment.now().advanced(by: shared.configuration.requestDeadline))
+                cutAt: SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
             shared.connections.add(connection)
             shared.gauges.connectionOpened()
             unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()

@@ -1,6 +1,7 @@
 import CMicrohttpd
 import Synchronization
 import TenureHTTP
+import TenureThreads
 
 /// Where a handler's task and the event thread meet, exactly once, in whichever order they come.
 ///
@@ -22,10 +23,10 @@ final class Completion: Sendable {
     }
 
     /// When the handler must have answered.
-    let deadline: Moment
+    let deadline: SteadyTime
     private let state = Mutex(State.running)
 
-    init(deadline: Moment) {
+    init(deadline: SteadyTime) {
         self.deadline = deadline
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TenureThreads
 
 /// All open connections of a server.
 ///
@@ -9,7 +10,7 @@ final class ConnectionTable: Sendable {
     private struct Entry {
         let connection: Connection
         /// What the client was late for when it was last seen to have hung up.
-        var hungUp: Moment?
+        var hungUp: SteadyTime?
     }
 
     private let open = Mutex<[ObjectIdentifier: Entry]>([:])
@@ -28,7 +29,7 @@ final class ConnectionTable: Sendable {
     /// libmicrohttpd misses a hang-up that comes together with data, and would keep the connection until it is idle.
     /// It is looked for here, and believed when two looks in a row find it: between them the event thread has had
     /// time to take what it had read.
-    func sweep(at now: Moment) {
+    func sweep(at now: SteadyTime) {
         open.withLock { open in
             for key in open.keys {
                 guard let entry = open[key], entry.connection.cutAt != .never else { continue }

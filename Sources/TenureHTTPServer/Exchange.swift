@@ -1,5 +1,6 @@
 import CMicrohttpd
 import TenureHTTP
+import TenureThreads
 
 /// One request and its answer on a connection; used by the event thread only.
 final class Exchange {
@@ -31,7 +32,7 @@ final class Exchange {
         self.connection = connection
         self.target = target
         self.shared = shared
-        connection.cutAt = min(connection.cutAt, Moment.now().advanced(by: shared.configuration.requestDeadline))
+        connection.cutAt = min(connection.cutAt, SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
     }
 
     /// Takes the header fields; the body comes next. Answers false when the connection must be closed.
@@ -105,7 +106,7 @@ final class Exchange {
 
     /// The library is done with the request, whatever became of it.
     func end() {
-        connection.cutAt = Moment.now().advanced(by: shared.configuration.idleTimeout)
+        connection.cutAt = SteadyTime.now().advanced(by: shared.configuration.idleTimeout)
             .advanced(by: shared.configuration.requestDeadline)
         releaseBody()
         if isWorking { shared.gauges.workEnded() }

@@ -1,5 +1,6 @@
 import Glibc
 public import TenureHTTP
+import TenureThreads
 
 /// Answers HTTP/1.1 with a handler, on libmicrohttpd.
 ///
@@ -41,7 +42,11 @@ public final class HTTPServer: Sendable {
         do throws(HTTPServerError) {
             for socket in listeners.sockets { daemons.append(try Daemon(listening: socket, shared: shared)) }
             let keeper = Keeper(shared: shared, daemons: daemons, socketFile: listeners.socketFile)
-            try onThread { keeper.run() }
+            do throws(ThreadError) {
+                try startThread { keeper.run() }
+            } catch {
+                throw HTTPServerError(.noResources, error.description, errno: error.number)
+            }
             return HTTPServer(address: listeners.address, gauges: gauges, keeper: keeper)
         } catch {
             for completion in shared.suspended.close() { completion.giveUp(shared.rejected(503)) }

@@ -1,14 +1,15 @@
 import Glibc
 import Synchronization
+import TenureThreads
 
 /// The thread beside the event threads: it enforces deadlines and ends the server.
 final class Keeper: Sendable {
     private enum Phase {
         case serving
         /// The listeners are closed; requests in flight have until the moment.
-        case draining(until: Moment)
+        case draining(until: SteadyTime)
         /// Everyone who waits has been answered; those answers have until the moment to leave.
-        case closing(until: Moment)
+        case closing(until: SteadyTime)
     }
 
     private struct Orders {
@@ -46,10 +47,10 @@ final class Keeper: Sendable {
     /// Runs until the server has stopped.
     func run() {
         var phase = Phase.serving
-        var began: Moment?
+        var began: SteadyTime?
         while true {
             shared.signal.wait(milliseconds: tick)
-            let now = Moment.now()
+            let now = SteadyTime.now()
             shared.connections.sweep(at: now)
             for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(503)) }
             guard let duration = orders.withLock({ $0.stopWithin }) else { continue }

@@ -1,5 +1,6 @@
 import Synchronization
 import TenureHTTP
+import TenureThreads
 
 /// The completions whose connections wait for their handlers.
 final class SuspendedTable: Sendable {
@@ -24,7 +25,7 @@ final class SuspendedTable: Sendable {
     }
 
     /// Answers and forgets the completions that are past their deadline.
-    func overdue(at now: Moment) -> [Completion] {
+    func overdue(at now: SteadyTime) -> [Completion] {
         state.withLock { state in
             let overdue = state.waiting.filter { $0.value.deadline <= now }
             for key in overdue.keys { state.waiting[key] = nil }

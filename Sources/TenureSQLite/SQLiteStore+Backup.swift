@@ -1,5 +1,6 @@
 import CSQLite
 public import TenureStore
+import TenureThreads
 
 extension SQLiteStore {
     /// Copies the whole store, as it is at this moment, into one new file of mode 0600.

@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 public import TenureStore
+import TenureThreads
 
 extension SQLiteStore {
     /// What to do about a file that is not there.

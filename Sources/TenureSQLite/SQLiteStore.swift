@@ -1,5 +1,6 @@
 public import TenureCore
 public import TenureStore
+import TenureThreads
 
 /// Keeps the store's promises in one SQLite file: changes on one thread, many to a commit; reads in place, on the
 /// thread that asks.

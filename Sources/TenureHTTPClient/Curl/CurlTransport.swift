@@ -1,4 +1,6 @@
 #if !canImport(Darwin)
+    import TenureThreads
+
     /// Sends requests with libcurl's multi interface, all of them on one thread of its own.
     ///
     /// The thread ends with the transport, and sleeps without a timer while nothing is under way.
@@ -8,7 +10,11 @@
         init(_ options: TransportOptions) throws(TransportError) {
             try CurlLibrary.start()
             let loop = CurlLoop(multi: try CurlMulti(connections: options.connectionLimit), options: options)
-            try onThread { loop.run() }
+            do throws(ThreadError) {
+                try startThread { loop.run() }
+            } catch {
+                throw TransportError(.noResources, error.description)
+            }
             self.loop = loop
         }
 

@@ -1,21 +1,20 @@
 import TenureCore
 import TenureStore
+import TenureThreads
 
 /// Threads that read, each over a connection of its own; a caller waits without holding a thread.
 final class Readers: Sendable {
-    private let queue = Monitor(ReadQueue())
-    private let ending: Ending
+    private let crew = Crew(ReadQueue())
 
     /// Starts the threads; each connects when it first has something to read.
     init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
-        ending = Ending(threads: threads)
-        for _ in 0..<threads {
-            try startThread { [queue, ending] in
+        do throws(ThreadError) {
+            try crew.start(threads: threads) { [crew] in
                 let session = Session(address, settings)
-                while let work = queue.wait(for: { queue in queue.next() }).work { work.run(on: session) }
-                session.close()
-                ending.threadEnded()
+                while let work = crew.next({ queue in queue.next() }) { work.run(on: session) }
             }
+        } catch {
+            throw StoreError(error)
         }
     }
 
@@ -25,7 +24,7 @@ final class Readers: Sendable {
     ) async throws(StoreError) -> Result {
         try await withCheckedContinuation { caller in
             let read = PendingRead(body: body, caller: caller)
-            if !queue.change({ queue in queue.add(read) }) { caller.resume(returning: .failure(.closed)) }
+            if crew.add({ queue in queue.add(read) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
@@ -33,13 +32,10 @@ final class Readers: Sendable {
     func validation(_ question: ValidationQuestion) async throws(StoreError) -> ValidationRecord {
         try await withCheckedContinuation { caller in
             let waiting = WaitingValidation(question: question, caller: caller)
-            if !queue.change({ queue in queue.add(waiting) }) { caller.resume(returning: .failure(.closed)) }
+            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
     /// Does what is queued, then ends the threads.
-    func stop() async {
-        queue.changeForAll { queue in queue.close() }
-        await ending.wait()
-    }
+    func stop() async { await crew.stop() }
 }

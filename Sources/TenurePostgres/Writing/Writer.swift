@@ -1,26 +1,24 @@
 import TenureCore
 import TenureStore
+import TenureThreads
 
 /// The one thread of this server that changes the database, and the queue before it.
 final class Writer: Sendable {
-    private let queue = Monitor(WriteQueue())
-    private let ending = Ending(threads: 1)
+    private let crew = Crew(WriteQueue())
 
     /// Starts the thread.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
-        try startThread { [self] in
-            let session = Session(address, settings)
-            work(on: session)
-            session.close()
-            ending.threadEnded()
+        do throws(ThreadError) {
+            try crew.start { [self] in work(on: Session(address, settings)) }
+        } catch {
+            throw StoreError(error)
         }
     }
 
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await withCheckedContinuation { caller in
             let pending = PendingChange(change, caller: caller)
-            let taken = queue.change { queue in queue.add(pending) }
-            if !taken { pending.resume(.closed) }
+            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
         }.get()
     }
 
@@ -28,26 +26,18 @@ final class Writer: Sendable {
         if sightings.isEmpty { return }
         try await withCheckedContinuation { caller in
             let waiting = WaitingSightings(sightings, caller: caller)
-            let taken = queue.change { queue in queue.add(waiting) }
-            if !taken { caller.resume(returning: .failure(.closed)) }
+            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
     /// Does what is queued, then ends the thread.
-    func stop() async {
-        queue.change { queue in queue.close() }
-        await ending.wait()
-    }
+    func stop() async { await crew.stop() }
 
     private func work(on session: Session) {
-        while true {
-            switch queue.wait(for: { queue in queue.next() }) {
-            case .changes(let group):
-                carryOut(group, on: session)
-            case .sightings(var waiting):
-                record(waiting.nextPortion(), of: waiting, on: session)
-            case .stop:
-                return
+        while let work = crew.next({ queue in queue.next() }) {
+            switch work {
+            case .changes(let group): carryOut(group, on: session)
+            case .sightings(var waiting): record(waiting.nextPortion(), of: waiting, on: session)
             }
         }
     }
@@ -69,7 +59,7 @@ final class Writer: Sendable {
             case .postponed: postponed.append(change)
             }
         }
-        if !postponed.isEmpty { queue.withLock { queue in queue.putBack(postponed) } }
+        if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
     }
 
     private func record(
@@ -83,7 +73,7 @@ final class Writer: Sendable {
         if waiting.rest.isEmpty {
             waiting.caller.resume(returning: .success(()))
         } else {
-            queue.withLock { queue in queue.putBack(waiting) }
+            crew.putBack { queue in queue.putBack(waiting) }
         }
     }
 }

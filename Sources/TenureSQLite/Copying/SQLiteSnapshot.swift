@@ -1,5 +1,6 @@
 import TenureCore
 import TenureStore
+import TenureThreads
 
 /// A read transaction on a connection of its own, and how far it has been read.
 final class SQLiteSnapshot: StoreSnapshot {

@@ -1,4 +1,5 @@
 import TenureStore
+import TenureThreads
 
 extension Monitor<Connection?> {
     /// Lends the connection to the body, as long as there is one.

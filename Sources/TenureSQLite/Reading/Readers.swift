@@ -1,4 +1,5 @@
 import TenureStore
+import TenureThreads
 
 /// Connections that only read; a read runs in place, on the thread that asks.
 final class Readers: Sendable {
@@ -29,7 +30,11 @@ final class Readers: Sendable {
         source = .file(path: path)
         self.mostIdle = mostIdle
         let pool = pool
-        try startThread { Self.letGoOfOldViews(in: pool) }
+        do throws(ThreadError) {
+            try startThread { Self.letGoOfOldViews(in: pool) }
+        } catch {
+            throw StoreError(error)
+        }
     }
 
     /// Reads on the writer's connection.
@@ -91,7 +96,9 @@ final class Readers: Sendable {
     /// Ends the views of idle readers once a second: an old one would keep other processes from copying the log back.
     private static func letGoOfOldViews(in pool: Monitor<Pool>) {
         while pool.wait(for: { pool in pool.isClosed ? false : pool.holdsViews ? true : nil }) {
-            if pool.wait(atMost: 1, for: { pool in pool.isClosed ? () : nil }) != nil { return }
+            if pool.wait(until: .now().advanced(by: .seconds(1)), for: { pool in pool.isClosed ? () : nil }) != nil {
+                return
+            }
             pool.withLock { pool in
                 for reader in pool.idle { try? reader.letGo() }
                 pool.holdsViews = false

@@ -1,18 +1,12 @@
 import TenureCore
 import TenureStore
+import TenureThreads
 
 /// The one thread that changes the database, and the queue before it.
 final class Writer: Sendable {
-    private let queue = Monitor(WriteQueue())
-    private let ending = Monitor(Ending())
+    private let crew = Crew(WriteQueue())
     private let connection: Monitor<Connection?>
     private let log: LogKeeper?
-
-    /// Whether the thread has ended, and who waits for that.
-    private struct Ending {
-        var hasEnded = false
-        var callers: [CheckedContinuation<Void, Never>] = []
-    }
 
     /// Starts the thread.
     /// - Parameter connection: The connection to write on; the writer holds it while it writes.
@@ -20,21 +14,13 @@ final class Writer: Sendable {
     init(_ connection: Monitor<Connection?>, log: LogKeeper?) throws(StoreError) {
         self.connection = connection
         self.log = log
-        try startThread { [self] in
-            work()
-            let callers = ending.withLock { ending in
-                ending.hasEnded = true
-                return ending.callers
-            }
-            for caller in callers { caller.resume() }
-        }
+        do throws(ThreadError) { try crew.start { [self] in work() } } catch { throw StoreError(error) }
     }
 
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await withCheckedContinuation { caller in
             let pending = PendingChange(change, caller: caller)
-            let taken = queue.change { queue in queue.add(pending) }
-            if !taken { pending.resume(.closed) }
+            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
         }.get()
     }
 
@@ -42,35 +28,20 @@ final class Writer: Sendable {
         if sightings.isEmpty { return }
         try await withCheckedContinuation { caller in
             let waiting = WaitingSightings(sightings, caller: caller)
-            let taken = queue.change { queue in queue.add(waiting) }
-            if !taken { caller.resume(returning: .failure(.closed)) }
+            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
 
     /// Does what is queued, then ends the thread.
-    func stop() async {
-        queue.change { queue in queue.close() }
-        await withCheckedContinuation { caller in
-            let hasEnded = ending.withLock { ending in
-                if !ending.hasEnded { ending.callers.append(caller) }
-                return ending.hasEnded
-            }
-            if hasEnded { caller.resume() }
-        }
-    }
+    func stop() async { await crew.stop() }
 
     private func work() {
-        while true {
-            switch queue.wait(for: { queue in queue.next() }) {
-            case .changes(let group):
-                carryOut(group)
-                log?.copyBackIfDue()
-            case .sightings(var waiting):
-                record(waiting.nextPortion(), of: waiting)
-                log?.copyBackIfDue()
-            case .stop:
-                return
+        while let work = crew.next({ queue in queue.next() }) {
+            switch work {
+            case .changes(let group): carryOut(group)
+            case .sightings(var waiting): record(waiting.nextPortion(), of: waiting)
             }
+            log?.copyBackIfDue()
         }
     }
 
@@ -93,7 +64,7 @@ final class Writer: Sendable {
         if waiting.rest.isEmpty {
             waiting.caller.resume(returning: .success(()))
         } else {
-            queue.withLock { queue in queue.putBack(waiting) }
+            crew.putBack { queue in queue.putBack(waiting) }
         }
     }
 }

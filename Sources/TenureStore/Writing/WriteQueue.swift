@@ -1,32 +1,24 @@
-/// What waits for the writer, and whether it still takes more.
+/// What waits for the writer.
 package struct WriteQueue {
     /// What the writer does next.
     package enum Work {
         case changes([any WaitingChange])
         case sightings(WaitingSightings)
-        case stop
     }
 
     private var changes: [any WaitingChange] = []
     private var sightings: [WaitingSightings] = []
     private var groupsSinceSightings = 0
-    private var isClosed = false
 
     package init() {}
 
-    /// Queues a change; false when the queue is closed.
-    package mutating func add(_ change: any WaitingChange) -> Bool {
-        if !isClosed { changes.append(change) }
-        return !isClosed
-    }
+    /// Queues a change.
+    package mutating func add(_ change: any WaitingChange) { changes.append(change) }
 
-    /// Queues sightings; false when the queue is closed.
-    package mutating func add(_ sighting: WaitingSightings) -> Bool {
-        if !isClosed { sightings.append(sighting) }
-        return !isClosed
-    }
+    /// Queues sightings.
+    package mutating func add(_ sighting: WaitingSightings) { sightings.append(sighting) }
 
-    /// Puts back sightings of which a portion has been written, closed or not: they were promised.
+    /// Puts back sightings of which a portion has been written.
     package mutating func putBack(_ sighting: WaitingSightings) {
         sightings.insert(sighting, at: 0)
     }
@@ -34,11 +26,6 @@ package struct WriteQueue {
     /// Puts back changes that an engine could not carry out together with those before them: they go first.
     package mutating func putBack(_ postponed: [any WaitingChange]) {
         changes.insert(contentsOf: postponed, at: 0)
-    }
-
-    /// Takes no more; what waits is still done.
-    package mutating func close() {
-        isClosed = true
     }
 
     /// Takes the next work off; nil when there is none yet.
@@ -51,7 +38,7 @@ package struct WriteQueue {
             groupsSinceSightings = 0
             return .sightings(first)
         }
-        guard !changes.isEmpty else { return isClosed ? .stop : nil }
+        guard !changes.isEmpty else { return nil }
         let group = Array(changes.prefix(Self.largestGroup))
         changes.removeFirst(group.count)
         if !sightings.isEmpty { groupsSinceSightings += 1 }

@@ -102,3 +102,46 @@ public func timingsafe_bcmp(_ one: UnsafeRawPointer!, _ other: UnsafeRawPointer!
 }
 
 private func neverRun() -> Never { fatalError("a stub is only compiled") }
+
+public typealias pthread_t = OpaquePointer
+public struct pthread_attr_t {}
+public struct pthread_mutex_t {}
+public struct pthread_mutexattr_t {}
+public struct pthread_cond_t {}
+public struct pthread_condattr_t {}
+public func pthread_create(
+    _ thread: UnsafeMutablePointer<pthread_t?>!, _ attributes: UnsafePointer<pthread_attr_t>?,
+    _ body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
+) -> Int32 { neverRun() }
+@discardableResult public func pthread_detach(_ thread: pthread_t) -> Int32 { neverRun() }
+@discardableResult public func pthread_mutex_init(
+    _ mutex: UnsafeMutablePointer<pthread_mutex_t>, _ attributes: UnsafePointer<pthread_mutexattr_t>?
+) -> Int32 { neverRun() }
+@discardableResult public func pthread_mutex_lock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+    neverRun()
+}
+@discardableResult public func pthread_mutex_unlock(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+    neverRun()
+}
+@discardableResult public func pthread_mutex_destroy(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) -> Int32 {
+    neverRun()
+}
+@discardableResult public func pthread_cond_init(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ attributes: UnsafePointer<pthread_condattr_t>?
+) -> Int32 { neverRun() }
+@discardableResult public func pthread_cond_signal(_ condition: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
+    neverRun()
+}
+@discardableResult public func pthread_cond_broadcast(_ condition: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
+    neverRun()
+}
+@discardableResult public func pthread_cond_wait(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>
+) -> Int32 { neverRun() }
+@discardableResult public func pthread_cond_timedwait_relative_np(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    _ time: UnsafePointer<timespec>?
+) -> Int32 { neverRun() }
+@discardableResult public func pthread_cond_destroy(_ condition: UnsafeMutablePointer<pthread_cond_t>) -> Int32 {
+    neverRun()
+}

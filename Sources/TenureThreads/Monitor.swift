@@ -1,0 +1,101 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// A value that one thread at a time may touch, and on whose change others can wait.
+// The lock is `mutex`: `state` is touched only between its lock and unlock. It lives behind a pointer, so that no
+// exclusive access to it lasts while a thread waits and others change it.
+@safe package final class Monitor<State>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private let state: UnsafeMutablePointer<State>
+
+    package init(_ state: sending State) {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe changed = .allocate(capacity: 1)
+        unsafe self.state = .allocate(capacity: 1)
+        unsafe self.state.initialize(to: state)
+        unsafe pthread_mutex_init(mutex, nil)
+        #if canImport(Darwin)
+            unsafe pthread_cond_init(changed, nil)
+        #else
+            // Without the attribute a wait would end early or late when the wall clock is set.
+            var attributes = pthread_condattr_t()
+            unsafe pthread_condattr_init(&attributes)
+            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            unsafe pthread_cond_init(changed, &attributes)
+            unsafe pthread_condattr_destroy(&attributes)
+        #endif
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(changed)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
+        unsafe changed.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// Touches the value.
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try unsafe body(&state.pointee)
+    }
+
+    /// Changes the value and wakes one thread that waits.
+    package func change<Result>(_ body: (inout State) -> Result) -> Result {
+        withLock { state in
+            defer { unsafe pthread_cond_signal(changed) }
+            return body(&state)
+        }
+    }
+
+    /// Changes the value and wakes all threads that wait.
+    package func changeForAll<Result>(_ body: (inout State) -> Result) -> Result {
+        withLock { state in
+            defer { unsafe pthread_cond_broadcast(changed) }
+            return body(&state)
+        }
+    }
+
+    /// Waits until the body finds what it looks for.
+    package func wait<Result>(for body: (inout State) -> Result?) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = unsafe body(&state.pointee) { return result }
+            unsafe pthread_cond_wait(changed, mutex)
+        }
+    }
+
+    /// Waits until the body finds what it looks for, or the moment has come; then the body has looked once more.
+    package func wait<Result>(until deadline: SteadyTime, for body: (inout State) -> Result?) -> Result? {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        while true {
+            let isOver = deadline.hasCome
+            if let result = unsafe body(&state.pointee) { return result }
+            if isOver { return nil }
+            sleep(until: deadline)
+        }
+    }
+
+    private func sleep(until deadline: SteadyTime) {
+        #if canImport(Darwin)
+            let left = SteadyTime.now().duration(to: deadline).components
+            var time = timespec(tv_sec: Int(left.seconds), tv_nsec: Int(left.attoseconds / 1_000_000_000))
+            unsafe pthread_cond_timedwait_relative_np(changed, mutex, &time)
+        #else
+            var time = timespec()
+            time.tv_sec = time_t(deadline.nanoseconds / 1_000_000_000)
+            time.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
+            unsafe pthread_cond_timedwait(changed, mutex, &time)
+        #endif
+    }
+}

@@ -1,0 +1,105 @@
+import TenureThreads
+import Testing
+
+@Suite struct LaneTests {
+    /// Makes a lane of one thread that is busy until the monitor says otherwise.
+    private func heldLane(limit: Int) async throws -> (
+        lane: Lane<Void>, hold: Monitor<Bool>, held: Task<Void, any Error>
+    ) {
+        let lane = try Lane<Void>(threads: 1, limit: limit) {}
+        let hold = Monitor(true)
+        let began = Monitor(false)
+        let held = Task.immediate {
+            try await lane.run { _ in
+                began.change { began in began = true }
+                hold.wait { isHeld in isHeld ? nil : () }
+            }
+        }
+        began.wait { began in began ? () : nil }
+        return (lane, hold, held)
+    }
+
+    @Test func `each thread has one tool and keeps it`() async throws {
+        let made = Monitor(0)
+        let lane = try Lane(threads: 1, limit: 8) {
+            made.change { count in
+                count += 1; return count
+            }
+        }
+        for _ in 1...3 { #expect(try await lane.run { tool in tool } == 1) }
+        #expect(made.withLock { count in count } == 1)
+        await lane.stop()
+    }
+
+    @Test func `work over the limit is refused at once`() async throws {
+        let (lane, hold, held) = try await heldLane(limit: 1)
+        let waiting = Task.immediate { try await lane.run { _ in 1 } }
+        await #expect(throws: Lane<Void>.Refusal.full) { try await lane.run { _ in 2 } }
+        hold.change { isHeld in isHeld = false }
+        #expect(try await waiting.value == 1)
+        try await held.value
+    }
+
+    @Test func `work whose deadline comes while it waits is refused and not begun`() async throws {
+        let (lane, hold, held) = try await heldLane(limit: 8)
+        let begun = Monitor<[String]>([])
+        let deadline = SteadyTime.now().advanced(by: .milliseconds(1))
+        let late = Task.immediate {
+            try await Deadline.$current.withValue(deadline) {
+                try await lane.run { _ in begun.change { begun in begun.append("late") } }
+            }
+        }
+        let inTime = Task.immediate {
+            try await Deadline.$current.withValue(.now().advanced(by: .seconds(3600))) {
+                try await lane.run { _ in begun.change { begun in begun.append("in time") } }
+            }
+        }
+        let _: Void? = Monitor(()).wait(until: deadline) { _ in nil }
+        hold.change { isHeld in isHeld = false }
+        await #expect(throws: Lane<Void>.Refusal.late) { try await late.value }
+        try await inTime.value
+        try await held.value
+        #expect(begun.withLock { begun in begun } == ["in time"])
+    }
+
+    @Test func `a lane that stops does what is queued and takes no more`() async throws {
+        let (lane, hold, held) = try await heldLane(limit: 8)
+        let waiting = Task.immediate { try await lane.run { _ in 1 } }
+        let stopping = Task.immediate { await lane.stop() }
+        await #expect(throws: Lane<Void>.Refusal.closed) { try await lane.run { _ in 2 } }
+        hold.change { isHeld in isHeld = false }
+        #expect(try await waiting.value == 1)
+        try await held.value
+        await stopping.value
+    }
+
+    @Test func `the threads of a lane that nobody holds end`() async throws {
+        final class Tool: Sendable {
+            let ended: Monitor<Bool>
+            init(_ ended: Monitor<Bool>) { self.ended = ended }
+            deinit { ended.change { ended in ended = true } }
+        }
+        let ended = Monitor(false)
+        do {
+            let lane = try Lane(threads: 1, limit: 8) { Tool(ended) }
+            try await lane.run { _ in }
+        }
+        ended.wait { ended in ended ? () : nil }
+    }
+}
+
+@Suite struct SteadyTimeTests {
+    @Test func `never does not come and is not overrun`() {
+        #expect(!SteadyTime.never.hasCome)
+        #expect(SteadyTime.now().advanced(by: .seconds(Int64.max)) == .never)
+        #expect(SteadyTime.never.advanced(by: .nanoseconds(1)) == .never)
+    }
+
+    @Test func `moments and durations fit each other`() {
+        let now = SteadyTime.now()
+        let later = now.advanced(by: .seconds(2) + .nanoseconds(3))
+        #expect(now.duration(to: later) == .seconds(2) + .nanoseconds(3))
+        #expect(later.duration(to: now) == .zero)
+        #expect(now.hasCome && now < later)
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TenureThreads
+import Testing
+
+@Suite struct MonitorTests {
+    @Test func `who waits is woken by the change it waits for`() async throws {
+        let monitor = Monitor(0)
+        let seen = Monitor<Int?>(nil)
+        try startThread {
+            let found = monitor.wait { count in count > 1 ? count : nil }
+            seen.change { seen in seen = found }
+        }
+        for _ in 1...2 { monitor.change { count in count += 1 } }
+        #expect(seen.wait { seen in seen } == 2)
+    }
+
+    @Test func `a change for all wakes all`() async throws {
+        let monitor = Monitor(false)
+        let woken = Monitor(0)
+        for _ in 1...3 {
+            try startThread {
+                monitor.wait { isOpen in isOpen ? () : nil }
+                woken.change { count in count += 1 }
+            }
+        }
+        monitor.changeForAll { isOpen in isOpen = true }
+        woken.wait { count in count == 3 ? () : nil }
+    }
+
+    @Test func `a wait until a moment that has come looks once`() {
+        let found: Bool? = Monitor(7).wait(until: .now()) { state in state == 7 ? true : nil }
+        #expect(found == true)
+        let missed: Bool? = Monitor(7).wait(until: .now()) { state in state == 8 ? true : nil }
+        #expect(missed == nil)
+    }
+
+    /// A program of its own, whose wall clock stands wrong from the moment that the wait begins.
+    @Test(arguments: ["0", "3600", "-3600"]) func `a wait keeps its length when the wall clock is set`(
+        step: String
+    ) throws {
+        let process = Process()
+        let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        process.executableURL = here.appending(path: "clock-step")
+        process.environment = ["CLOCK_STEP": step]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(String(decoding: bytes, as: UTF8.self) == "waited\n")
+    }
+}
