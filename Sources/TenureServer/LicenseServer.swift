@@ -19,13 +19,14 @@ public struct LicenseServer: Sendable {
     ///   - sweepInterval: How often expiries are recorded.
     ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
     ///     there is one marketplace.
-    ///   - pool: Does the costly cryptography.
+    ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
-        pool: CryptoPool = CryptoPool(threads: 2, limit: 256)
+        pool: ComputeLane? = nil
     ) async throws(ServerError) {
+        let pool = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(store: store, master: master)
         let metrics = Metrics()
         let sightings = Sightings(store: store, interval: sightingsInterval) { error in

@@ -25,7 +25,7 @@ package struct ResolutionPages: Sendable {
     ///   - pool: Where passwords are verified.
     ///   - notices: What people must know of the server itself.
     package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, log: any Log, pool: CryptoPool,
+        store: any Store, catalog: CatalogCache, clock: any WallClock, log: any Log, pool: ComputeLane,
         notices: [PageFrame.Notice]
     ) throws(ServerError) {
         self.catalog = catalog

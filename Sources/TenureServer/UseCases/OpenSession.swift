@@ -6,13 +6,13 @@ import TenureStore
 struct OpenSession: Sendable {
     let store: any Store
     let clock: any WallClock
-    let pool: CryptoPool
+    let pool: ComputeLane
     let attempts: AttemptLimit
     /// A hash of no password that anybody has, at the real cost.
     let decoy: String
 
     /// Makes the hash of the decoy, which takes as long as a sign-in. Throws ``ServerError``.
-    init(store: any Store, clock: any WallClock, pool: CryptoPool) throws(ServerError) {
+    init(store: any Store, clock: any WallClock, pool: ComputeLane) throws(ServerError) {
         self.store = store
         self.clock = clock
         self.pool = pool

@@ -50,7 +50,7 @@ enum ServeCommand {
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL],
-            pool: CryptoPool(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
+            pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.requestsInFlight = arguments[inFlight]

@@ -16,9 +16,7 @@ final class Person {
     static let password = "correct horse battery staple"
 
     /// Puts up marketplaces at `acme` and `other`, an account `ada` with a password, and one `bob` without.
-    init(marketplace: Marketplace = SampleApps.marketplace(), pool: CryptoPool = CryptoPool(threads: 1, limit: 100))
-        async throws
-    {
+    init(marketplace: Marketplace = SampleApps.marketplace(), waiting limit: Int = 100) async throws {
         store = try SQLiteStore.inMemory()
         let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
         let other = TenantID("other")!
@@ -54,7 +52,9 @@ final class Person {
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
         var router = Router()
         try ResolutionPages(
-            store: store, catalog: catalog, clock: clock, log: KeptLog(), pool: pool, notices: [.simulated]
+            store: store, catalog: catalog, clock: clock, log: KeptLog(),
+            pool: try ComputeLane(threads: 1, limit: limit),
+            notices: [.simulated]
         ).declareRoutes(on: &router)
         self.router = router
     }

@@ -55,8 +55,8 @@ import Testing
         #expect(try await person.events().isEmpty)
     }
 
-    @Test func `when the pool is full the answer is to come back in a moment`() async throws {
-        let person = try await Person(pool: CryptoPool(threads: 1, limit: 0))
+    @Test func `when the compute lane is full the answer is to come back in a moment`() async throws {
+        let person = try await Person(waiting: 0)
         let response = await person.signIn()
         #expect(response.status == 503 && response.headers["Retry-After"] == "5")
         #expect(response.page.outline == ["h1 Just a moment"])

@@ -6,7 +6,7 @@ import TenureStore
 
 /// Opens what devices seal and writes what they install; all RSA is done on the pool.
 struct AppLicenseWriter: Sendable {
-    let pool: CryptoPool
+    let pool: ComputeLane
     let keyBlobs: KeyBlobCache
 
     /// Opens a request that asks for this action; nil for every other and every one that does not open, after the same
@@ -60,7 +60,7 @@ struct AppLicenseWriter: Sendable {
     }
 
     private static func engine(
-        for assets: SigningAssets, pool: CryptoPool
+        for assets: SigningAssets, pool: ComputeLane
     ) throws(EngineError) -> any AppLicenseEngine {
         let signer = assets.signingKey.privateKey.map { PooledSigner(key: $0, pool: pool) }
         #if canImport(ALD)
@@ -73,7 +73,7 @@ struct AppLicenseWriter: Sendable {
 /// Signs on the pool, with a key that this process has.
 private struct PooledSigner: AppLicenseSigner {
     let key: RSA.PrivateKey
-    let pool: CryptoPool
+    let pool: ComputeLane
 
     func sign(_ response: [UInt8]) async throws -> [UInt8] {
         try await pool.run { Result { try key.sign(response) } }.get()

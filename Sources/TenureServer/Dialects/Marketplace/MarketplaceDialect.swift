@@ -19,7 +19,7 @@ final class MarketplaceDialect: Sendable {
     let log: any Log
 
     init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: CryptoPool, baseURL: String?,
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
         metrics: Metrics, log: any Log
     ) {
         issue = IssueAppLicenses(catalog: catalog, clock: clock)
