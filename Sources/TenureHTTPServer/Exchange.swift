@@ -135,7 +135,9 @@ final class Exchange {
         let completion = Completion(deadline: connection.cutAt)
         connection.cutAt = .never
         let task = Task.immediate { [shared] in
-            let response = await shared.handler.respond(to: request)
+            let response = await Deadline.$current.withValue(completion.deadline) {
+                await shared.handler.respond(to: request)
+            }
             if completion.finish(response) { shared.suspended.remove(completion) }
         }
         let claim = unsafe completion.claim(handle, task: task) { completion in

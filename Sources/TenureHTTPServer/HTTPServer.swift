@@ -12,7 +12,8 @@ import TenureThreads
 /// await server.stop(within: .seconds(10))
 /// ```
 ///
-/// The handler runs on an event thread until it first suspends and must not block it. What the server answers by
+/// The handler runs on an event thread until it first suspends and must not block it; `Deadline.current` tells it, and
+/// whatever it calls, until when an answer is waited for. What the server answers by
 /// itself comes from `rejection`: 400 unclear framing or header fields, 413 body too long, 431 header too long, 500 an
 /// answer that cannot be sent, 503 too many requests or a handler that is late. Only requests that the parser cannot
 /// read at all are answered with the parser's own page.
