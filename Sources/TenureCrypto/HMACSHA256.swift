@@ -1,6 +1,7 @@
 #if canImport(CryptoKit)
     import CryptoKit
 #else
+    import CCrypto
     import CSodium
 #endif
 
@@ -30,5 +31,56 @@ public enum HMACSHA256 {
     /// Whether a code is that of the message; compared in a time that does not tell where they differ.
     public static func verify(_ code: [UInt8], of message: [UInt8], under key: [UInt8]) -> Bool {
         constantTimeEquals(code, self.code(of: message, under: key))
+    }
+}
+
+/// Keys derived from a secret: HKDF with SHA-256 (RFC 5869), extract and expand in one.
+public enum HKDFSHA256 {
+    /// Bytes in the longest key that can be derived: 255 digests.
+    public static let longestKey = 255 * SHA256.length
+
+    /// Bytes in the longest purpose: 1 KiB, as libcrypto has it.
+    public static let longestPurpose = 1 << 10
+
+    /// Derives a key of `length` bytes.
+    ///
+    /// The secret needs entropy of its own: this is no hash for passwords. The salt may be public; `purpose` (the info
+    /// of the RFC) says what the key is for, so that two purposes never share one.
+    ///
+    /// Throws: `.wrongLength` for an empty secret and a length outside 1 to ``longestKey``, `.tooLong` when the purpose
+    /// is over ``longestPurpose`` or anything else over 2 GiB, `.libraryFailed`.
+    public static func key(
+        from secret: [UInt8], salt: [UInt8], purpose: [UInt8], length: Int
+    ) throws(CryptoError) -> [UInt8] {
+        guard (1...longestKey).contains(length), !secret.isEmpty else {
+            throw CryptoError(.wrongLength, "HKDF derives 1 to \(longestKey) bytes, and not from an empty secret")
+        }
+        guard purpose.count <= longestPurpose, max(salt.count, secret.count) <= Int(Int32.max) else {
+            throw CryptoError(.tooLong, "what a key is derived from is too long; give a digest of it")
+        }
+        return try derive(secret, salt, purpose, length)
+    }
+
+    private static func derive(
+        _ secret: [UInt8], _ salt: [UInt8], _ purpose: [UInt8], _ length: Int
+    ) throws(CryptoError) -> [UInt8] {
+        #if canImport(CryptoKit)
+            let key = HKDF<CryptoKit.SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: purpose, outputByteCount: length)
+            return unsafe key.withUnsafeBytes { unsafe Array($0) }
+        #else
+            let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, nil))
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            try LibCrypto.check(unsafe EVP_PKEY_derive_init(context))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_hkdf_md(context, SHA256.algorithm))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set1_hkdf_key(context, secret, Int32(secret.count)))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set1_hkdf_salt(context, salt, Int32(salt.count)))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_add1_hkdf_info(context, purpose, Int32(purpose.count)))
+            var key = [UInt8](repeating: 0, count: length)
+            var count = length
+            try LibCrypto.check(unsafe EVP_PKEY_derive(context, &key, &count))
+            guard count == length else { throw LibCrypto.failure() }
+            return key
+        #endif
     }
 }

@@ -1,9 +1,189 @@
 #if !canImport(CryptoKit)
+    import CCrypto
+
     /// RSA (RFC 8017): encryption with OAEP and signatures with PKCS#1 v1.5, both over SHA-256.
     ///
     /// A private operation with 3072 bits takes about 2 ms: run it on a pool, never on an event thread.
     public enum RSA {
         /// The sizes of modulus that are read: smaller ones are broken, larger ones only burn time.
         public static let modulusBits = 1024...8192
+    }
+
+    extension RSA {
+        /// A key that encrypts, and verifies signatures.
+        public struct PublicKey: Sendable, Hashable {
+            /// The key as SubjectPublicKeyInfo (RFC 5280) in DER.
+            public let der: [UInt8]
+
+            private let key: EVPKey
+
+            /// Reads a SubjectPublicKeyInfo in DER.
+            ///
+            /// Throws: `.badKey`, for another kind of key and a modulus outside ``RSA/modulusBits`` too.
+            public init(der: [UInt8]) throws(CryptoError) {
+                guard let key = EVPKey.publicKey(der: der) else {
+                    throw CryptoError(
+                        .badKey, "these bytes are no RSA public key; give its SubjectPublicKeyInfo as DER")
+                }
+                try self.init(key)
+            }
+
+            init(_ key: EVPKey) throws(CryptoError) {
+                guard key.kind == EVP_PKEY_RSA, RSA.modulusBits.contains(key.bits) else {
+                    throw CryptoError(.badKey, "the public key is not RSA with \(RSA.modulusBits) bits; use another")
+                }
+                self.key = key
+                der = try key.publicDER()
+            }
+
+            /// Bits of the modulus, such as 3072.
+            public var modulusBits: Int { key.bits }
+
+            /// Encrypts a message with OAEP (SHA-256, MGF1 with SHA-256, no label); the answer is as long as the
+            /// modulus.
+            ///
+            /// Throws: `.tooLong` when the message is longer than the modulus less 66 bytes.
+            public func encryptOAEP(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+                guard message.count <= (key.bits + 7) / 8 - 66 else {
+                    throw CryptoError(.tooLong, "a message is too long for this RSA key; encrypt a key with it instead")
+                }
+                let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
+                defer { unsafe EVP_PKEY_CTX_free(context) }
+                try LibCrypto.check(unsafe EVP_PKEY_encrypt_init(context))
+                try unsafe RSA.chooseOAEP(context)
+                var count = Int(unsafe EVP_PKEY_get_size(key.pointer))
+                var ciphertext = [UInt8](repeating: 0, count: count)
+                try LibCrypto.check(unsafe EVP_PKEY_encrypt(context, &ciphertext, &count, message, message.count))
+                return Array(ciphertext.prefix(count))
+            }
+
+            /// Answers whether a PKCS#1 v1.5 signature is this key's, over the SHA-256 of exactly these bytes.
+            public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+                key.isValidSignature(signature, for: message)
+            }
+
+            /// Two keys are equal when their encodings are.
+            public static func == (one: PublicKey, other: PublicKey) -> Bool { one.der == other.der }
+
+            /// Hashes the encoding.
+            public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+        }
+
+        /// Sets a context that is begun for encryption or decryption to OAEP with SHA-256 throughout.
+        static func chooseOAEP(_ context: OpaquePointer) throws(CryptoError) {
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_oaep_md(context, SHA256.algorithm))
+            try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_mgf1_md(context, SHA256.algorithm))
+        }
+    }
+
+    extension RSA {
+        /// A key that decrypts and signs. Parsing it costs, so keep it; copies share what was parsed, and so may
+        /// threads.
+        public struct PrivateKey: Sendable, CustomStringConvertible {
+            /// The key that encrypts to this one and verifies what it signs.
+            public let publicKey: PublicKey
+
+            private let key: EVPKey
+            private let modulus: [UInt8]
+
+            /// Reads a private key: DER or PEM, as PKCS#8 or as PKCS#1.
+            ///
+            /// Throws: `.badKey`, for another kind of key, a modulus outside ``RSA/modulusBits`` and a key that asks
+            /// for a password too.
+            public init(_ document: [UInt8]) throws(CryptoError) {
+                guard let key = EVPKey.privateKey(document), key.kind == EVP_PKEY_RSA else {
+                    throw CryptoError(
+                        .badKey, "these bytes are no RSA private key; give it as DER or PEM, without a password")
+                }
+                try self.init(key)
+            }
+
+            /// Makes a new key. This takes long: a quarter of a second for 3072 bits, and sometimes several times that.
+            ///
+            /// Throws: `.wrongLength` outside ``RSA/modulusBits``, `.libraryFailed`.
+            public static func generate(modulusBits: Int = 3072) throws(CryptoError) -> PrivateKey {
+                guard RSA.modulusBits.contains(modulusBits) else {
+                    throw CryptoError(.wrongLength, "an RSA modulus has \(RSA.modulusBits) bits; choose 3072")
+                }
+                let context = try unsafe LibCrypto.made(EVP_PKEY_CTX_new_from_name(nil, "RSA", nil))
+                defer { unsafe EVP_PKEY_CTX_free(context) }
+                try LibCrypto.check(unsafe EVP_PKEY_keygen_init(context))
+                try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(modulusBits)))
+                var made: OpaquePointer?
+                try LibCrypto.check(unsafe EVP_PKEY_generate(context, &made))
+                return try unsafe PrivateKey(EVPKey(owning: LibCrypto.made(made)))
+            }
+
+            /// Bits of the modulus, such as 3072.
+            public var modulusBits: Int { key.bits }
+
+            /// The key as PKCS#8 in DER, to seal and store. The copy is the caller's: it is not wiped.
+            ///
+            /// Throws: `.libraryFailed`.
+            public func der() throws(CryptoError) -> [UInt8] { try key.privateDER() }
+
+            /// Decrypts what was encrypted with OAEP (SHA-256, MGF1 with SHA-256, no label) to this key.
+            ///
+            /// Throws: `.notOpened` for every failure alike, and after the same work: a ciphertext of another length,
+            /// one not below the modulus, and one whose padding is wrong are not told apart.
+            public func decryptOAEP(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
+                let (message, count) = decrypted(ciphertext)
+                guard count >= 0 else { throw CryptoError(.notOpened, "the bytes were not encrypted to this RSA key") }
+                return Array(message.prefix(count))
+            }
+
+            /// Decrypts to exactly as many bytes as the fallback has, or answers the fallback: one path, chosen by
+            /// masks.
+            ///
+            /// For protocols in which nobody may learn whether a key opened, such as ``decryptOAEP(_:)`` would tell.
+            package func decryptOAEP(
+                _ ciphertext: [UInt8], orElse fallback: [UInt8]
+            ) -> (message: [UInt8], isOpened: Bool) {
+                let (message, count) = decrypted(ciphertext)
+                let isOpened = ConstantTimeBits.isEqual(count, fallback.count)
+                return (ConstantTimeBits.choose(message, over: fallback, if: isOpened), isOpened != 0)
+            }
+
+            /// Signs the SHA-256 of a message (PKCS#1 v1.5); the signature is as long as the modulus, the same every
+            /// time.
+            ///
+            /// Throws: `.libraryFailed`.
+            public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] { try key.sign(message) }
+
+            /// Names the kind of value and nothing of the secret.
+            public var description: String { "RSA.PrivateKey" }
+
+            /// Puts the public key into a certificate and signs it.
+            func certify(_ certificate: OpaquePointer) throws(CryptoError) {
+                try LibCrypto.check(unsafe X509_set_pubkey(certificate, key.pointer))
+                guard unsafe X509_sign(certificate, key.pointer, EVP_sha256()) > 0 else { throw LibCrypto.failure() }
+            }
+
+            private init(_ key: EVPKey) throws(CryptoError) {
+                self.key = key
+                publicKey = try PublicKey(key)
+                modulus = try key.number(OSSL_PKEY_PARAM_RSA_N)
+            }
+
+            /// A buffer as long as the modulus and how many of its first bytes are the message; -1 when nothing opened.
+            private func decrypted(_ ciphertext: [UInt8]) -> (buffer: [UInt8], count: Int) {
+                // What cannot be a ciphertext is replaced by a number that can, so that it costs the same.
+                let isPossible = ciphertext.count == modulus.count && ciphertext.lexicographicallyPrecedes(modulus)
+                let input = isPossible ? ciphertext : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
+                var buffer = [UInt8](repeating: 0, count: modulus.count)
+                var count = buffer.count
+                defer { ERR_clear_error() }
+                guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil) else {
+                    return (buffer, -1)
+                }
+                defer { unsafe EVP_PKEY_CTX_free(context) }
+                guard unsafe EVP_PKEY_decrypt_init(context) == 1, (try? unsafe RSA.chooseOAEP(context)) != nil else {
+                    return (buffer, -1)
+                }
+                let result = unsafe EVP_PKEY_decrypt(context, &buffer, &count, input, input.count)
+                return (buffer, result == 1 && isPossible ? count : -1)
+            }
+        }
     }
 #endif

@@ -34,3 +34,55 @@ public enum SHA256 {
         }()
     #endif
 }
+
+/// The digest SHA-256 (FIPS 180-4) of bytes that come piece by piece.
+@safe public final class RunningSHA256 {
+    #if canImport(CryptoKit)
+        private var hasher = CryptoKit.SHA256()
+
+        /// Begins with no bytes.
+        public init() {}
+
+        /// Takes the next bytes in; how they are divided does not matter.
+        public func update(_ bytes: [UInt8]) {
+            hasher.update(data: bytes)
+        }
+
+        /// The 32-byte digest of all bytes so far; more may follow.
+        public func digest() -> [UInt8] {
+            let copy = hasher
+            return Array(copy.finalize())
+        }
+    #else
+        private let context: OpaquePointer
+
+        /// Begins with no bytes.
+        public init() {
+            guard let context = unsafe EVP_MD_CTX_new(),
+                unsafe EVP_DigestInit_ex2(context, SHA256.algorithm, nil) == 1
+            else { preconditionFailure("libcrypto has no memory for a digest, or its installation is broken") }
+            unsafe self.context = context
+        }
+
+        deinit { unsafe EVP_MD_CTX_free(context) }
+
+        /// Takes the next bytes in; how they are divided does not matter.
+        public func update(_ bytes: [UInt8]) {
+            let result = unsafe EVP_DigestUpdate(context, bytes, bytes.count)
+            precondition(result == 1, "libcrypto did not take bytes into a digest; its installation is broken")
+        }
+
+        /// The 32-byte digest of all bytes so far; more may follow.
+        public func digest() -> [UInt8] {
+            guard let copy = unsafe EVP_MD_CTX_new(), unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
+                preconditionFailure("libcrypto has no memory for a digest")
+            }
+            defer { unsafe EVP_MD_CTX_free(copy) }
+            return unsafe [UInt8](unsafeUninitializedCapacity: SHA256.length) { digest, count in
+                let result = unsafe EVP_DigestFinal_ex(copy, digest.baseAddress!, nil)
+                precondition(result == 1, "libcrypto did not compute a digest; its installation is broken")
+                count = SHA256.length
+            }
+        }
+    #endif
+}

@@ -46,3 +46,89 @@ package final class Progress: Sendable {
         sink.write("\r" + meter.line(at: now, columns: sink.columns) + "\u{1B}[K")
     }
 }
+
+/// Decides what a progress bar shows and when; it never reads a clock or writes.
+package struct ProgressMeter: Sendable, Hashable {
+    /// Ten times a second is as often as an eye wants it.
+    package static let pause = Duration.milliseconds(100)
+
+    private let label: String
+    private let total: Int
+    private let start: Duration
+
+    /// How much is done.
+    package private(set) var done = 0
+
+    private var lastDrawn: Duration?
+
+    /// Starts at nothing done; moments are told by any clock that never goes back.
+    package init(label: String, total: Int, start: Duration) {
+        self.label = label
+        self.total = total
+        self.start = start
+    }
+
+    /// Counts what was done since the last call; answers whether the bar is due to be drawn again.
+    package mutating func advance(by count: Int, at now: Duration) -> Bool {
+        done += count
+        if let lastDrawn, now - lastDrawn < Self.pause { return false }
+        lastDrawn = now
+        return true
+    }
+
+    /// The bar as one line that fits the width.
+    ///
+    /// Rate and time left come from the average since the start, and show once there is one.
+    package func line(at now: Duration, columns: Int) -> String {
+        let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
+        let seconds = (now - start).seconds
+        let rate = seconds > 0 ? Double(done) / seconds : 0
+        var texts = ["\(Int(share * 100))%", "\(done.grouped)/\(total.grouped)"]
+        if rate > 0 {
+            texts.append("\(rate < 10 ? rate.oneDecimal : Int(rate.rounded()).grouped)/s")
+            texts.append(done < total ? timeLeft(Double(total - done) / rate) : "done")
+        }
+        let rest = texts.joined(separator: "  ")
+        let frame = "  [" + "]  "
+        let width = min(30, columns - 1 - label.count - frame.count - rest.count)
+        guard width >= 5 else { return String("\(label)  \(rest)".prefix(max(0, columns - 1))) }
+        let filled = Int(share * Double(width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+        return "\(label)  [\(bar)]  \(rest)"
+    }
+
+    private func timeLeft(_ seconds: Double) -> String {
+        guard seconds < 360_000 else { return "days left" }
+        let seconds = Int(seconds.rounded(.up))
+        switch seconds {
+        case ..<60: return "\(seconds) s left"
+        case ..<3600: return "\(seconds / 60) min \(seconds % 60) s left"
+        default: return "\(seconds / 3600) h \(seconds % 3600 / 60) min left"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
+
+extension Int {
+    /// The number with a comma between groups of three digits.
+    package var grouped: String {
+        var text = ""
+        for (place, digit) in String(magnitude).reversed().enumerated() {
+            if place > 0, place % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return (self < 0 ? "-" : "") + String(text.reversed())
+    }
+}
+
+extension Double {
+    fileprivate var oneDecimal: String {
+        let tenths = Int((self * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

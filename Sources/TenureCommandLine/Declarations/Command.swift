@@ -43,7 +43,7 @@ package struct Command: CommandNode {
 }
 
 extension Command {
-    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Resolution {
+    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation {
         let path = path + [name]
         if words.asksForHelp { return .help(helpPage(path: path)) }
         do throws(UsageError) {

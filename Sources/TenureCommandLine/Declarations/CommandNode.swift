@@ -7,7 +7,7 @@ package protocol CommandNode: Sendable {
     var abstract: String { get }
 
     /// Finds what the words after its own name ask for.
-    func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Resolution
+    func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation
 
     /// Its help page; the path is all the words that call it, the program's name first.
     func helpPage(path: [String]) -> HelpPage
@@ -17,7 +17,7 @@ package protocol CommandNode: Sendable {
 }
 
 /// What the user asked for, before anything is done.
-package enum Resolution: Sendable {
+package enum Invocation: Sendable {
     /// Show a page.
     case help(HelpPage)
     /// Run a command; the path is all the words that called it.
@@ -36,5 +36,75 @@ extension ArraySlice<String> {
     /// Whether `--help` or `-h` stands among the words before `--`: then whatever else is wrong can wait.
     var asksForHelp: Bool {
         prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    }
+}
+
+/// Commands that share a first word, such as `license`.
+package struct CommandGroup: CommandNode {
+    /// The word that opens it.
+    package let name: String
+
+    /// What its commands are about, in one line with a full stop.
+    package let abstract: String
+
+    /// What one line cannot say; paragraphs are separated by an empty line. May be empty.
+    package let discussion: String
+
+    /// Lines to type, as they are.
+    package let example: String
+
+    /// What it holds, in the order of the help page.
+    package let commands: [any CommandNode]
+
+    /// Declares a group.
+    package init(
+        _ name: String, _ abstract: String, discussion: String = "", example: String, commands: [any CommandNode]
+    ) {
+        self.name = name
+        self.abstract = abstract
+        self.discussion = discussion
+        self.example = example
+        self.commands = commands
+    }
+}
+
+extension CommandGroup {
+    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation {
+        let path = path + [name]
+        guard let word = words.first else {
+            throw Misuse(path: path, message: "a command is missing: \(names.joined(separator: ", "))")
+        }
+        if let command = commands.first(where: { $0.name == word }) {
+            return try command.resolve(path: path, words: words.dropFirst())
+        }
+        if word == "--help" || word == "-h" { return .help(helpPage(path: path)) }
+        let kind = word.hasPrefix("-") ? "option" : "command"
+        throw Misuse(path: path, message: "unknown \(kind) \(word.named)" + hint(for: word, path: path))
+    }
+
+    package func helpPage(path: [String]) -> HelpPage { HelpPage(of: self, path: path) }
+
+    package var faults: [String] {
+        var faults = commands.flatMap(\.faults).map { "\(name) \($0)" }
+        for name in Set(names).sorted() where names.count(where: { $0 == name }) > 1 {
+            faults.append("\(self.name): \(name) is declared twice")
+        }
+        if !abstract.hasSuffix(".") { faults.append("\(name): the abstract is no sentence") }
+        if example.isEmpty { faults.append("\(name): has no example") }
+        return faults
+    }
+
+    private var names: [String] { commands.map(\.name) }
+
+    /// A word that a group further down knows is more likely meant than one that is merely spelt alike.
+    private func hint(for word: String, path: [String]) -> String {
+        if word.hasPrefix("-") {
+            return ["--help"].closest(to: word).map { "; did you mean \($0)?" } ?? ""
+        }
+        let groups = commands.compactMap { $0 as? CommandGroup }
+        if let group = groups.first(where: { $0.names.contains(word) }) {
+            return "; did you mean '\((path + [group.name, word]).joined(separator: " "))'?"
+        }
+        return names.closest(to: word).map { "; did you mean \($0)?" } ?? ""
     }
 }

@@ -19,3 +19,93 @@ extension ServedMarketplace {
         return ResolutionPage(url: url, status: answer.status, lines: PageText.lines(of: answer.text))
     }
 }
+
+/// The words of a web page, for a terminal: headings and lines of text, without tags, scripts and styles.
+///
+/// It knows what our own pages are made of; a page of somebody else's reads as well as it goes.
+package enum PageText {
+    /// A line of a page.
+    package struct Line: Sendable, Hashable {
+        /// What it says.
+        package let text: String
+        /// Whether it is a heading.
+        package let isHeading: Bool
+    }
+
+    /// Reads a page.
+    package static func lines(of html: String) -> [Line] {
+        var lines: [Line] = []
+        var text = ""
+        var isHeading = false
+        func end() {
+            let words = unescaped(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            if !words.isEmpty { lines.append(Line(text: words, isHeading: isHeading)) }
+            text = ""
+        }
+        var rest = html[...]
+        while let next = rest.first {
+            guard next == "<" else {
+                let piece = rest.prefix { $0 != "<" }
+                text += piece
+                rest = rest.dropFirst(piece.count)
+                continue
+            }
+            if rest.hasPrefix("<!--") {
+                rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
+                continue
+            }
+            let tag = rest.prefix { $0 != ">" }
+            rest = rest.dropFirst(tag.count + 1)
+            let isEnd = tag.hasPrefix("</")
+            let name = tag.dropFirst(isEnd ? 2 : 1).prefix { $0.isLetter || $0.isNumber }.lowercased()
+            if !isEnd, hidden.contains(name) {
+                rest = rest.behind(theEndOf: name)
+            } else if !inline.contains(name) {
+                end()
+                if ["h1", "h2", "h3"].contains(name) { isHeading = !isEnd }
+            }
+        }
+        end()
+        return lines
+    }
+
+    private static let hidden: Set<String> = ["script", "style", "head", "template", "svg", "title"]
+
+    private static let inline: Set<String> = [
+        "a", "abbr", "b", "code", "em", "i", "kbd", "small", "span", "strong", "time", "u", "mark",
+    ]
+
+    private static func unescaped(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " "]
+        var result = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(of: "&") {
+            result += rest[..<mark]
+            rest = rest[mark...]
+            guard let end = rest.prefix(12).firstIndex(of: ";") else {
+                result += "&"
+                rest = rest.dropFirst()
+                continue
+            }
+            let name = rest[rest.index(after: mark)..<end]
+            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+            let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init).map(String.init) : nil
+            result += names[String(name)] ?? scalar ?? "&\(name);"
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}
+
+extension Substring {
+    /// What follows the next end tag of that name; nothing when there is none.
+    fileprivate func behind(theEndOf name: String) -> Substring {
+        var rest = self
+        while let end = rest.firstRange(of: "</") {
+            rest = rest[end.upperBound...]
+            if rest.prefix(name.count).lowercased() == name { return rest.drop { $0 != ">" }.dropFirst() }
+        }
+        return ""
+    }
+}

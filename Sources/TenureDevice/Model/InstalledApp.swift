@@ -1,4 +1,6 @@
 package import TenureCore
+package import TenureCrypto
+package import TenureFormats
 
 /// An app on a device, and its license.
 package struct InstalledApp: Sendable, Hashable {
@@ -42,4 +44,46 @@ package struct InstalledApp: Sendable, Hashable {
 
     /// What an alert calls it.
     package var name: String { bundleID ?? "App \(item)" }
+}
+
+/// A license that a device has verified, with the bytes it came in.
+package struct HeldLicense: Sendable, Hashable {
+    /// Names it.
+    package let id: UInt64
+
+    /// When it was issued, and from when on it is worth nothing; without an end it never expires.
+    package let term: Term
+
+    /// The signed document, which may license other apps too.
+    package let document: [UInt8]
+
+    /// Takes one license of a verified document.
+    package init(_ license: SimulatedAppLicense.License, from document: [UInt8]) {
+        id = license.licenseID
+        let issued = Timestamp(seconds: Int64(clamping: license.issuedTime))
+        let end = issued.adding(seconds: Int64(clamping: license.duration))
+        // A duration of 0 means "never expires" (`spec/apple.md` §1).
+        term =
+            license.duration == 0 ? .perpetual(from: issued) : Term(start: issued, end: end) ?? .perpetual(from: issued)
+        self.document = document
+    }
+
+    /// The license of an app in a document that was kept, verified again; nil when it has been changed.
+    package init?(document: [UInt8], item: AppleItemID, trusting certificates: some Sequence<X509Certificate>) {
+        guard let unverified = try? UnverifiedSimulatedAppLicense(compact: document) else { return nil }
+        for certificate in certificates {
+            guard let verified = try? unverified.verify(trusting: certificate) else { continue }
+            guard let license = verified.license(for: item) else { return nil }
+            self.init(license, from: document)
+            return
+        }
+        return nil
+    }
+}
+
+extension SimulatedAppLicense {
+    /// The license that is for an app.
+    func license(for item: AppleItemID) -> License? {
+        licenses.first { license in license.appKeys.contains { $0.appleItemID == item.number } }
+    }
 }

@@ -1,3 +1,7 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+
 /// The contents of the files that a marketplace has from Apple, as they were read.
 public struct AssetFiles: Sendable {
     /// The encryption certificate: `.cer` (DER) or PEM.
@@ -24,5 +28,83 @@ public struct AssetFiles: Sendable {
         self.signingKey = signingKey
         self.pask = pask
         self.distributionKey = distributionKey
+    }
+}
+
+extension SigningAssets {
+    /// Takes a marketplace's real files, and refuses them as a whole when any of them cannot be used now.
+    ///
+    /// Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
+    /// `.certificateNotYetValid`, `.badPASK`; the message names the file.
+    public static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
+        let encryption = try certificate(files.encryptionCertificate, named: "encryption", now)
+        let signing = try certificate(files.signingCertificate, named: "signing", now)
+        return try SigningAssets(
+            isSimulated: false,
+            encryptionKey: EncryptionKey(
+                certificate: encryption, privateKey: key(files.encryptionKey, named: "encryption")),
+            signingKey: SigningKey(certificate: signing, privateKey: signingKey(files.signingKey)),
+            pask: pask(files.pask), distributionKey: DistributionKey(privateKey: distributionKey(files.distributionKey))
+        )
+    }
+
+    private static func certificate(
+        _ bytes: [UInt8], named name: String, _ now: Timestamp
+    ) throws(EngineError) -> X509Certificate {
+        let certificate: X509Certificate
+        do {
+            certificate = try X509Certificate(bytes)
+        } catch {
+            throw EngineError(.badCertificate, "the file of the \(name) certificate cannot be used", cause: error)
+        }
+        guard now.seconds <= certificate.notAfter else {
+            let end = Timestamp(seconds: certificate.notAfter)
+            throw EngineError(.certificateExpired, "the \(name) certificate expired on \(end); ask Apple for a new one")
+        }
+        guard now.seconds >= certificate.notBefore else {
+            let start = Timestamp(seconds: certificate.notBefore)
+            throw EngineError(
+                .certificateNotYetValid,
+                "the \(name) certificate is valid from \(start) on; is this machine's clock right?")
+        }
+        return certificate
+    }
+
+    private static func key(_ bytes: [UInt8], named name: String) throws(EngineError) -> RSA.PrivateKey {
+        do {
+            return try RSA.PrivateKey(bytes)
+        } catch {
+            throw EngineError(.badKey, "the file of the \(name) key cannot be used", cause: error)
+        }
+    }
+
+    private static func signingKey(_ bytes: [UInt8]?) throws(EngineError) -> RSA.PrivateKey? {
+        guard let bytes else { return nil }
+        return try key(bytes, named: "signing")
+    }
+
+    private static func distributionKey(_ bytes: [UInt8]) throws(EngineError) -> P256.PrivateKey {
+        do {
+            return try P256.PrivateKey(bytes)
+        } catch {
+            throw EngineError(.badKey, "the file of the distribution key cannot be used", cause: error)
+        }
+    }
+
+    private static func pask(_ bytes: [UInt8]) throws(EngineError) -> [UInt8] {
+        let object: FlatObject
+        do {
+            object = try FlatObject(scanning: bytes)
+        } catch {
+            throw EngineError(.badPASK, "the PASK file is no JSON object; give the file as Apple gave it", cause: error)
+        }
+        guard let text = object.string("authorizationKey").value else {
+            throw EngineError(.badPASK, "the PASK file has no text authorizationKey; give the file as Apple gave it")
+        }
+        guard let key = Base64.decodeLenient(text), !key.isEmpty else {
+            throw EngineError(
+                .badPASK, "the PASK file's authorizationKey is not base64; give the file as Apple gave it")
+        }
+        return key
     }
 }

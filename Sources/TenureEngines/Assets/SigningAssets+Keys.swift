@@ -1,4 +1,5 @@
 public import TenureCrypto
+import TenureFormats
 
 extension SigningAssets {
     /// A key that requests are encrypted to.
@@ -68,5 +69,13 @@ extension SigningAssets {
                 .certificateMismatch,
                 "the \(name) certificate is not the \(name) key's; are files of the two pairs mixed up?")
         }
+    }
+}
+
+/// How a key is named in URLs, logs and files.
+enum KeyID {
+    /// The first 8 bytes of the SHA-256 of a certificate's (or, without one, a public key's) DER, in lower-case hexadecimal.
+    static func of(_ der: [UInt8]) -> String {
+        Hex.encode(Array(SHA256.hash(der).prefix(8)))
     }
 }

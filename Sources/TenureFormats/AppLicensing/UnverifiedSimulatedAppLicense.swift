@@ -31,4 +31,41 @@
             return try SimulatedAppLicense(json: payload)
         }
     }
+
+    extension SimulatedAppLicense {
+        /// Reads a payload whose signature has been verified; ids may be texts or numbers, unknown members are ignored.
+        init(json: [UInt8]) throws(FormatError) {
+            let object = try FlatObject(document: json, named: "simulated license")
+            guard try object.require("v", object.integer("v")) == 1 else {
+                throw FormatError(.badMember, "a simulated license has version 1; a newer client may know more")
+            }
+            var licenses: [License] = []
+            for license in try object.require("licenses", object.objects("licenses")) {
+                licenses.append(try License(license))
+            }
+            self.init(
+                requestID: try object.require("requestID", object.identifier("requestID")),
+                deviceID: try object.requireStrictBase64("deviceID"), licenses: licenses)
+        }
+    }
+
+    extension SimulatedAppLicense.License {
+        fileprivate init(_ object: FlatObject) throws(FormatError) {
+            var keys: [SimulatedAppLicense.AppKey] = []
+            for key in try object.require("appKeys", object.objects("appKeys")) {
+                let digest = Hex.decode(try key.require("keyBlobSHA256", key.string("keyBlobSHA256")))
+                guard let digest, digest.count == 32 else {
+                    throw FormatError(.badMember, "keyBlobSHA256 has 64 hexadecimal digits")
+                }
+                let item = try key.require("appleItemID", key.identifier("appleItemID"))
+                keys.append(SimulatedAppLicense.AppKey(appleItemID: item, keyBlobSHA256: digest))
+            }
+            self.init(
+                licenseID: try object.require("licenseID", object.identifier("licenseID")),
+                issuedTime: try object.require("issuedTime", object.identifier("issuedTime")),
+                duration: try object.require("duration", object.identifier("duration")), appKeys: keys,
+                revokedAppleItemIDs: try object.require(
+                    "revokedAppleItemIDs", object.identifiers("revokedAppleItemIDs")))
+        }
+    }
 #endif

@@ -26,3 +26,141 @@ public enum JSONWriter {
         return bytes
     }
 }
+
+/// Adds members to an object that is being written; see ``JSONWriter``.
+public struct JSONObjectWriter {
+    private var bytes: [UInt8]
+    private var isEmpty = true
+
+    /// Adds a text, or `null`.
+    public mutating func member(_ name: String, _ value: String?) {
+        begin(name)
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds a whole number, or `null`.
+    public mutating func member(_ name: String, _ value: Int64?) {
+        begin(name)
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds a whole number, or `null`.
+    public mutating func member(_ name: String, _ value: Int?) {
+        member(name, value.map(Int64.init))
+    }
+
+    /// Adds a whole number without sign.
+    public mutating func member(_ name: String, unsigned value: UInt64) {
+        begin(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Adds a truth value, or `null`.
+    public mutating func member(_ name: String, _ value: Bool?) {
+        begin(name)
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds an array of texts.
+    public mutating func member(_ name: String, _ values: [String]) {
+        array(name) { list in
+            for value in values { list.element(value) }
+        }
+    }
+
+    /// Adds a value that is JSON already; it is not checked.
+    public mutating func member(_ name: String, json: [UInt8]) {
+        begin(name)
+        bytes.append(contentsOf: json)
+    }
+
+    /// Adds `null`.
+    public mutating func null(_ name: String) {
+        begin(name)
+        bytes.appendNull()
+    }
+
+    /// Adds an object.
+    public mutating func object(_ name: String, _ body: (inout JSONObjectWriter) -> Void) {
+        begin(name)
+        JSONObjectWriter.write(into: &bytes, body)
+    }
+
+    /// Adds an array.
+    public mutating func array(_ name: String, _ body: (inout JSONArrayWriter) -> Void) {
+        begin(name)
+        JSONArrayWriter.write(into: &bytes, body)
+    }
+
+    /// Moves the bytes into a writer and back, so that they are never copied.
+    static func write(into bytes: inout [UInt8], _ body: (inout JSONObjectWriter) -> Void) {
+        var writer = JSONObjectWriter(bytes: [])
+        swap(&writer.bytes, &bytes)
+        writer.bytes.append(UInt8(ascii: "{"))
+        body(&writer)
+        writer.bytes.append(UInt8(ascii: "}"))
+        swap(&writer.bytes, &bytes)
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private mutating func begin(_ name: String) {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        bytes.appendJSON(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+}
+
+/// Adds elements to an array that is being written; see ``JSONWriter``.
+public struct JSONArrayWriter {
+    private var bytes: [UInt8]
+    private var isEmpty = true
+
+    /// Adds a text, or `null`.
+    public mutating func element(_ value: String?) {
+        begin()
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds a whole number, or `null`.
+    public mutating func element(_ value: Int64?) {
+        begin()
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds a truth value, or `null`.
+    public mutating func element(_ value: Bool?) {
+        begin()
+        if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
+    }
+
+    /// Adds an object.
+    public mutating func object(_ body: (inout JSONObjectWriter) -> Void) {
+        begin()
+        JSONObjectWriter.write(into: &bytes, body)
+    }
+
+    /// Adds an array.
+    public mutating func array(_ body: (inout JSONArrayWriter) -> Void) {
+        begin()
+        JSONArrayWriter.write(into: &bytes, body)
+    }
+
+    /// Moves the bytes into a writer and back, so that they are never copied.
+    static func write(into bytes: inout [UInt8], _ body: (inout JSONArrayWriter) -> Void) {
+        var writer = JSONArrayWriter(bytes: [])
+        swap(&writer.bytes, &bytes)
+        writer.bytes.append(UInt8(ascii: "["))
+        body(&writer)
+        writer.bytes.append(UInt8(ascii: "]"))
+        swap(&writer.bytes, &bytes)
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    private mutating func begin() {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+    }
+}

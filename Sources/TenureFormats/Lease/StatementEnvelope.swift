@@ -98,3 +98,49 @@ extension StatementEnvelope {
         return value
     }
 }
+
+/// Random bytes that a client puts into a request and finds again in the signed answer: 16 to 64 of them.
+///
+/// An answer with the request's nonce was made after the request, so a captured one cannot be played back
+/// (`spec/keylight.md` §1.6, weak point 4).
+public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
+    /// How many bytes a nonce may have.
+    public static let lengths = 16...64
+
+    /// The bytes.
+    public let bytes: [UInt8]
+
+    /// Takes random bytes; refuses fewer than 16 and more than 64.
+    public init?(bytes: [UInt8]) {
+        guard Self.lengths.contains(bytes.count) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads base64url without padding; refuses everything else.
+    public init?(text: String) {
+        guard text.utf8.count <= 86, let bytes = Base64.decodeURL(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The bytes in base64url without padding.
+    public var description: String { Base64.encodeURL(bytes) }
+}
+
+/// Names a device to one product without telling which device it is: a SHA-256 that the client makes, salted with
+/// tenant and product.
+///
+/// A server compares it and never learns what went into it.
+public struct DeviceHash: Sendable, Hashable, CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    public let text: String
+
+    /// Takes a presented hash; refuses anything but 64 lower-case hexadecimal digits.
+    public init?(_ text: String) {
+        let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        guard text.utf8.count == 64, digits else { return nil }
+        self.text = text
+    }
+
+    /// The 64 digits.
+    public var description: String { text }
+}

@@ -46,3 +46,78 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+extension LicenseKeyText {
+    /// Makes a new key, `PREF-XXXX-XXXX-XXXX-XXXX`: 15 random characters of Crockford's base 32 (75 bits) and a check.
+    ///
+    /// The check character notices every wrong character and every exchange of two; see ``looksMinted``.
+    public static func mint(
+        prefix: LicenseKeyPrefix, using generator: inout some RandomNumberGenerator
+    ) -> LicenseKeyText {
+        let (many, few) = (generator.next(), generator.next())
+        var values = (0..<12).map { UInt8(truncatingIfNeeded: many >> UInt64($0 * 5)) & 31 }
+        values += (0..<3).map { UInt8(truncatingIfNeeded: few >> UInt64($0 * 5)) & 31 }
+        values.append(CrockfordCheck.check(for: values))
+        var bytes = Array(prefix.text.utf8)
+        for (place, value) in values.enumerated() {
+            if place.isMultiple(of: 4) { bytes.append(UInt8(ascii: "-")) }
+            bytes.append(CrockfordCheck.alphabet[Int(value)])
+        }
+        return LicenseKeyText(normal: bytes)
+    }
+
+    /// Whether the key has the shape of a minted one, only its own characters, and the right check character.
+    ///
+    /// A typing error is told from an unknown key this way, without asking a store.
+    public var looksMinted: Bool {
+        guard let tail = mintedTail else { return false }
+        let values = bytes[tail].filter { $0 != UInt8(ascii: "-") }.map(CrockfordCheck.value)
+        let known = values.compactMap { $0 }
+        return known.count == values.count && CrockfordCheck.isWhole(known)
+    }
+
+    /// The key with O read as 0, and I and L as 1, behind the prefix; nil when that changes nothing, or when the text
+    /// does not have the shape of a minted key. Look it up only after the key itself was not found (design §6).
+    public var withoutLookAlikes: LicenseKeyText? {
+        guard let tail = mintedTail else { return nil }
+        let mapped = LicenseKeyText(
+            normal: bytes[..<tail.lowerBound] + bytes[tail].map(CrockfordCheck.withoutLookAlike))
+        return mapped == self ? nil : mapped
+    }
+
+    /// Where the groups behind the prefix are, when there are four of four digits or look-alikes.
+    private var mintedTail: Range<Int>? {
+        let tail = bytes.count - 20..<bytes.count
+        guard tail.lowerBound > 0, LicenseKeyPrefix.allows(bytes[..<tail.lowerBound]) else { return nil }
+        for (place, byte) in bytes[tail].enumerated() {
+            let fits =
+                place.isMultiple(of: 5)
+                ? byte == UInt8(ascii: "-")
+                : CrockfordCheck.value(of: CrockfordCheck.withoutLookAlike(byte)) != nil
+            guard fits else { return nil }
+        }
+        return tail
+    }
+
+    /// The key with most of it hidden, such as `NOTE-****-****-****-0001`.
+    ///
+    /// Shown are the product's prefix, when the key begins with it, and the last four characters, when at least eight
+    /// others stay hidden and all four are printable ASCII; else nothing is. Hidden groups show as four stars whatever
+    /// their length, and at most six of them.
+    public func masked(showing prefix: LicenseKeyPrefix?) -> String {
+        let dash = UInt8(ascii: "-")
+        var groups = bytes.split(separator: dash, omittingEmptySubsequences: false)
+        var shown: [String] = []
+        if let prefix, groups.count > 1, groups[0].elementsEqual(prefix.text.utf8) {
+            shown.append(prefix.text)
+            groups.removeFirst()
+        }
+        let last = groups[groups.count - 1].suffix(4)
+        let hidden = groups.reduce(0) { $0 + $1.count } - last.count
+        let mayShow = hidden >= 8 && last.count == 4 && last.allSatisfy { (0x21...0x7E).contains($0) }
+        guard mayShow else { return (shown + ["****"]).joined(separator: "-") }
+        let ending = String(decoding: last, as: UTF8.self)
+        let hiddenGroups = min(6, groups[groups.count - 1].count > 4 ? groups.count : groups.count - 1)
+        return (shown + Array(repeating: "****", count: hiddenGroups) + [ending]).joined(separator: "-")
+    }
+}

@@ -99,3 +99,20 @@ struct Installation {
         return key
     }
 }
+
+extension Installation {
+    /// Nobody works with half a store.
+    static func refuseUnfinishedCopy(_ store: any Store) async throws {
+        guard try await UnfinishedCopy.isThere(in: store) else { return }
+        throw CommandError(
+            "This store is a copy that was interrupted, or that differs from its source. Finish it by the command that "
+                + "began it, such as `tenure migrate-store`; nothing was changed.")
+    }
+}
+
+/// Why a command ends with 1: a sentence or two, what went wrong and what to do next.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,4 +1,10 @@
+import Foundation
 import TenureCommandLine
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServer
+import TenureStore
 
 /// `tenure account ...`
 enum AccountCommands {
@@ -14,4 +20,103 @@ enum AccountCommands {
             AccountGrantCommands.grant, AccountGrantCommands.end, AccountCredentialCommands.token,
             AccountCredentialCommands.link,
         ])
+}
+
+/// `tenure account add`
+enum AccountAddCommand {
+    private static let email: Argument<String?> = .optional(
+        "email", "EMAIL", "Where the person can be written to.",
+        as: Reading { text throws(UsageError) in
+            guard EmailAddress.isOne(text) else { throw UsageError("write an e-mail address") }
+            return text
+        })
+    private static let passwordFile: Argument<String?> = .optional(
+        "password-file", "FILE", "Holds the person's password on its first line; - reads it from standard input.",
+        as: .text)
+
+    static let command = Command(
+        "add", "Makes an account, or edits the one of that name.",
+        discussion:
+            "What is not given is left as it is. Repeating it changes nothing. Of a password only a slow hash is kept.",
+        example: "tenure account add ada --email ada@example.com --tenant acme",
+        arguments: [AccountReference.id, email, passwordFile, AccountReference.tenant, SharedOptions.json]
+            + SharedOptions.installation
+    ) { arguments, console in
+        let hash = try arguments[passwordFile].map { path in try passwordHash(path, console) }
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let ref = try AccountReference.read(arguments, in: catalog)
+        let outcome = try await AddAccount(catalog: catalog, clock: installation.clock)(
+            ref, email: arguments[email], passwordHash: hash, by: .commandLine)
+        await installation.store.close()
+        switch outcome {
+        case .made(let account):
+            console.answer("added \(account.ref)", asJSON: arguments[SharedOptions.json]) { $0.account(account) }
+        case .there(let account, let changed):
+            if !changed, hash == nil { console.note("nothing changed: it was so already") }
+            console.answer(
+                changed ? "changed \(account.ref)" : "\(account.ref)", asJSON: arguments[SharedOptions.json]
+            ) { $0.account(account) }
+        case .noMarketplace:
+            throw CommandError("The tenant \(ref.tenant) has no marketplace any more. Nothing was changed.")
+        }
+        return .done
+    }
+
+    private static func passwordHash(_ path: String, _ console: Console) throws -> String {
+        let line: String?
+        if path == "-" {
+            line = console.readInputLine()
+        } else {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw CommandError("The password file \(path) cannot be read.")
+            }
+            line = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)
+        }
+        guard let line, (8...PasswordHash.longestPassword).contains(line.utf8.count) else {
+            throw CommandError(
+                "A password has 8 to \(PasswordHash.longestPassword) bytes on one line; \(path) does not hold one.")
+        }
+        return try PasswordHash.make(of: Array(line.utf8))
+    }
+}
+
+/// `tenure account list`
+enum AccountListCommand {
+    private static let after: Argument<AccountID?> = .optional(
+        "after", "ACCOUNT", "Only those after this one: the last of the page before.",
+        as: Reading { text throws(UsageError) in
+            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            return id
+        })
+    private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
+
+    static let command = Command(
+        "list", "Lists the accounts of a marketplace in the order of their ids.", example: "tenure account list",
+        arguments: [AccountReference.tenant, after, limit, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let tenant = try AccountReference.tenant(arguments, in: try await installation.catalog())
+        let accounts = try await installation.store.accounts(
+            of: tenant, after: arguments[after], limit: arguments[limit])
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("accounts") { list in for account in accounts { list.object { $0.account(account) } } }
+            }
+            return .done
+        }
+        var table = Table([.text("account"), .text("email"), .text("password"), .text("added")])
+        for account in accounts {
+            table.add([
+                account.ref.account.text, account.email ?? "-", account.passwordHash == nil ? "none" : "set",
+                account.createdAt.description,
+            ])
+        }
+        console.answer(table)
+        if accounts.count == arguments[limit], let last = accounts.last {
+            console.note("there may be more: --after '\(last.ref.account)'")
+        }
+        return .done
+    }
 }

@@ -1,4 +1,7 @@
 import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
 
 /// `tenure device ...`
 enum DeviceCommands {
@@ -21,4 +24,85 @@ enum DeviceCommands {
             DeviceDayCommand.command, DeviceRenewCommand.command, DeviceTapCommand.command,
             DeviceListCommand.command, DeviceFleetCommand.command,
         ])
+}
+
+/// `tenure device new`
+enum DeviceNewCommand {
+    private static let account: Argument<String?> = .optional(
+        "account", "ID", "The person's account at the marketplace.", as: .text)
+
+    static let command = Command(
+        "new", "Makes a device in a new folder.",
+        discussion: """
+            The device remembers the server, the account and the clock; the token stays in its file and is read at each \
+            request. URLs of the marketplace's domain are asked of the server, whatever their scheme and port.
+            """,
+        example: "tenure device new phone --server http://127.0.0.1:8080 --clock clock",
+        arguments: [
+            DeviceOptions.folder, DeviceOptions.server, DeviceOptions.domain, account, DeviceOptions.tokenFile,
+            DeviceOptions.model, DeviceOptions.system, SharedOptions.clock, SharedOptions.json,
+        ]
+    ) { arguments, console in
+        var device = Device(
+            model: arguments[DeviceOptions.model], systemVersion: arguments[DeviceOptions.system],
+            server: try DeviceOptions.address(arguments))
+        if let text = arguments[account] {
+            guard let account = AccountID(text) else { throw UsageError("--account: write 1 to 128 bytes of text") }
+            device.account = account
+        }
+        device.tokenFile = arguments[DeviceOptions.tokenFile].map(OpenDevice.absolute)
+        device.clockFile = arguments[SharedOptions.clock].map(OpenDevice.absolute)
+        if let path = device.clockFile { _ = try VirtualClock(path: path) }
+        if let path = device.tokenFile { _ = try OpenDevice.token(in: path) }
+        let folder = DeviceFolder(arguments[DeviceOptions.folder])
+        try folder.create(device)
+        console.answer(
+            "made \(device.model) with iOS \(device.systemVersion) in \(folder.path), at home on \(device.server.text)",
+            asJSON: arguments[SharedOptions.json]
+        ) { $0.device(device) }
+        return .done
+    }
+}
+
+/// `tenure device list`
+enum DeviceListCommand {
+    static let command = Command(
+        "list", "Lists the apps on a device and their licenses.", example: "tenure device list phone",
+        arguments: [DeviceOptions.folder, SharedOptions.json]
+    ) { arguments, console in
+        let open = try OpenDevice(arguments)
+        let now = open.now
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.device(open.device)
+                body.member("now", now.description)
+                body.array("apps") { list in
+                    for app in open.device.apps { list.object { $0.app(app, at: now) } }
+                }
+            }
+            return .done
+        }
+        var table = Table([
+            .text("app"), .text("name"), .text("version"), .text("license"), .text("expires"), .text("launch"),
+        ])
+        for app in open.device.apps {
+            table.add([
+                app.item.description, app.name, app.version.description, app.license.map { String($0.id) } ?? "-",
+                app.license.map { $0.term.end?.description ?? "never" } ?? "-", app.shortState(at: now),
+            ])
+        }
+        console.answer(table)
+        return .done
+    }
+}
+
+extension InstalledApp {
+    fileprivate func shortState(at now: Timestamp) -> String {
+        switch launch(at: now) {
+        case .launches: "yes"
+        case .blocked(.noLicense): "no: no license"
+        case .blocked(.ineligible): "no: not renewed"
+        case .blocked(.expired): "no: expired"
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import TenureCommandLine
+import TenureFormats
 import TenureServer
 import TenureStore
 
@@ -53,5 +54,54 @@ enum DoctorCommand {
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         await store.close()
         return findings
+    }
+}
+
+/// One thing the doctor looked at.
+struct Finding {
+    enum Level: String {
+        case ok, warning, failure
+    }
+
+    let level: Level
+    /// What was looked at, in a word or two.
+    let subject: String
+    /// What was found.
+    let message: String
+    /// What to do about it; empty when nothing needs to be done.
+    let cure: String
+
+    static func ok(_ subject: String, _ message: String) -> Finding {
+        Finding(level: .ok, subject: subject, message: message, cure: "")
+    }
+
+    static func warning(_ subject: String, _ message: String, cure: String) -> Finding {
+        Finding(level: .warning, subject: subject, message: message, cure: cure)
+    }
+
+    static func failure(_ subject: String, _ message: String, cure: String) -> Finding {
+        Finding(level: .failure, subject: subject, message: message, cure: cure)
+    }
+}
+
+extension Console {
+    func answer(_ finding: Finding, asJSON: Bool) {
+        guard !asJSON else {
+            answer { body in
+                body.member("level", finding.level.rawValue)
+                body.member("subject", finding.subject)
+                body.member("message", finding.message)
+                body.member("cure", finding.cure)
+            }
+            return
+        }
+        let mark =
+            switch finding.level {
+            case .ok: "ok      "
+            case .warning: "warning "
+            case .failure: "FAILURE "
+            }
+        answer("\(mark) \(finding.subject): \(finding.message)")
+        if !finding.cure.isEmpty { answer("          -> \(finding.cure)") }
     }
 }

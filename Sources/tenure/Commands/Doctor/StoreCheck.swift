@@ -1,3 +1,4 @@
+import Glibc
 import TenureStore
 
 /// Looks at the schema and the integrity of the store.
@@ -27,5 +28,50 @@ enum StoreCheck {
         } catch {
             return [.failure("store", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")]
         }
+    }
+}
+
+/// Looks at who may read the data folder, how full its disk is, and whether a server runs on it.
+enum FolderCheck {
+    static func run(_ folder: DataFolder) -> Finding {
+        var facts = stat()
+        guard stat(folder.path, &facts) == 0 else {
+            return .failure(
+                "folder", "\(folder.path): \(DataFolder.reason(errno))", cure: "Name the right folder with --data DIR.")
+        }
+        guard facts.st_mode & 0o077 == 0 else {
+            return .warning(
+                "folder", "others than its owner may look into \(folder.path)", cure: "chmod 700 \(folder.path)")
+        }
+        return .ok("folder", "\(folder.path), owned by user \(facts.st_uid)")
+    }
+}
+
+enum DiskCheck {
+    static func run(_ folder: DataFolder) -> Finding {
+        var facts = statvfs()
+        guard statvfs(folder.path, &facts) == 0 else {
+            return .warning("disk", "free space is unknown: \(DataFolder.reason(errno))", cure: "Look at it with df.")
+        }
+        var file = stat()
+        let size = stat(folder.database, &file) == 0 ? Int(file.st_size) : 0
+        let free = Int(facts.f_bavail) * Int(facts.f_frsize)
+        let text = "\(free >> 20) MiB free, the store takes \(size >> 20) MiB"
+        // A checkpoint and a backup beside the store may each need as much again.
+        if free < max(256 << 20, size * 2) {
+            return .warning(
+                "disk", text, cure: "Make room: below the store's own size backups fail, at zero every change does.")
+        }
+        return .ok("disk", text)
+    }
+}
+
+enum LockCheck {
+    static func run(_ folder: DataFolder) -> Finding {
+        let descriptor = open(folder.lock, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return .ok("server", "none is running") }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            ? .ok("server", "none is running") : .ok("server", "one is running")
     }
 }

@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureServer
 
 /// The acts that need nothing but a license.
 enum LicenseActCommands {
@@ -32,4 +33,74 @@ enum LicenseActCommands {
     }
 
     private static let ofApps = "A device learns of its app's license when it next asks for renewal."
+}
+
+/// `tenure license renew`
+enum LicenseRenewCommand {
+    private static let days: Argument<Int?> = .optional("days", "N", "Add so many days.", as: .int(in: 1...36_500))
+    private static let until: Argument<Timestamp?> = .optional(
+        "until", "DATE", "Renew to this moment.",
+        as: Reading { text throws(UsageError) in
+            guard let moment = Timestamp(text: text) else { throw UsageError("write a date such as 2027-01-31") }
+            return moment
+        })
+
+    static let command = Command(
+        "renew", "Replaces a license's term by a later one.",
+        discussion: """
+            Without --days or --until the policy's duration is added. Days count from the end of a running term, so an \
+            early renewal loses nothing; a license that has expired starts again now. A suspended license is renewed and \
+            stays suspended.
+            """,
+        example: "tenure license renew NOTE-PRO0-0000-0001 --days 30",
+        arguments: LicenseReference.arguments + [days, until, SharedOptions.json]
+    ) { arguments, console in
+        if arguments[days] != nil, arguments[until] != nil { throw UsageError("give --days or --until, not both") }
+        let length: RenewalLength =
+            if let count = arguments[days] { .days(count) } else if let moment = arguments[until] {
+                .until(moment)
+            } else {
+                .policy
+            }
+        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .renew(length)) }
+    }
+}
+
+/// `tenure license change`
+enum LicenseChangeCommand {
+    private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "The policy to follow.", as: .slug())
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "The holder; - for nobody.", as: .text)
+    private static let expires: Argument<LicenseEdit.End?> = .optional(
+        "expires-at", "DATE", "The end of the term, or never.", as: .end)
+
+    static let command = Command(
+        "change", "Edits a license's policy, holder or end.",
+        discussion: "Devices learn of it at their next refresh. An end in the past expires the license at once.",
+        example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
+        arguments: LicenseReference.arguments + [policy, holder, expires, SharedOptions.json]
+    ) { arguments, console in
+        let edit = LicenseEdit(
+            policy: arguments[policy], holder: arguments[holder].map { $0 == "-" ? "" : $0 }, end: arguments[expires])
+        if edit == LicenseEdit() { throw UsageError("give at least one of --policy, --holder and --expires-at") }
+        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .change(edit)) }
+    }
+}
+
+/// `tenure license rekey`
+enum LicenseRekeyCommand {
+    static let command = Command(
+        "rekey", "Gives a license a new key; the old one is dead.",
+        discussion: "Term, holder, devices and history stay. The new key is shown once, here.",
+        example: "tenure license rekey NOTE-PRO0-0000-0001",
+        arguments: LicenseReference.arguments + [SharedOptions.json]
+    ) { arguments, console in
+        try await LicenseAct.perform(arguments, console: console) { license, catalog in
+            guard let key = catalog.current.mintKey(for: license.product) else {
+                throw CommandError(
+                    "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")
+            }
+            return LicenseAct.Plan(act: .rekey(key.key), newKey: key.text)
+        }
+    }
 }

@@ -1,4 +1,8 @@
 import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureServer
+import TenureStore
 
 /// `tenure marketplace ...`
 enum MarketplaceCommands {
@@ -6,4 +10,81 @@ enum MarketplaceCommands {
         "marketplace", "Shows, imports and rotates the keys that app licenses are made with.",
         example: "tenure marketplace show --tenant acme",
         commands: [MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command])
+}
+
+/// `tenure marketplace show`
+enum MarketplaceShowCommand {
+    static let command = Command(
+        "show", "Shows marketplaces with their keys, certificates and the distribution public key.",
+        discussion: """
+            The distribution public key is what App Store Connect is told; the certificates are what devices fetch. \
+            Simulated keys are for trying out: no iPhone accepts what they sign.
+            """,
+        example: "tenure marketplace show --tenant acme --json",
+        arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let describe = DescribeMarketplaceKeys(
+            catalog: try await installation.catalog(), clock: installation.clock)
+        let descriptions = try await describe(of: arguments[SharedOptions.tenant])
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("marketplaces") { list in
+                    for description in descriptions { list.object { $0.marketplace(description) } }
+                }
+            }
+            return .done
+        }
+        if descriptions.isEmpty { console.note("no marketplace; `tenure apply FILE` adds one") }
+        for description in descriptions { show(description, on: console) }
+        return .done
+    }
+
+    private static func show(_ description: DescribeMarketplaceKeys.Description, on console: Console) {
+        console.answer(
+            "\(description.marketplace.name) (\(description.tenant)) at \(description.marketplace.domain), access "
+                + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
+                + (description.isSimulated ? ", simulated licenses" : ""))
+        var table = Table([
+            .text("purpose"), .text("kid"), .text("origin"), .text("named"), .text("made"), .text("certificate until"),
+            .text("certificate at"),
+        ])
+        for key in description.keys {
+            let record = key.record
+            table.add([
+                record.purpose.rawValue, record.kid, record.origin.rawValue,
+                key.isNamed ? "now" : "from \(record.namedFrom)", record.createdAt.description,
+                key.expiresAt?.description ?? "-", key.path ?? "-",
+            ])
+        }
+        console.answer(table)
+        console.answer(description.distributionPublicKey)
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func marketplace(_ description: DescribeMarketplaceKeys.Description) {
+        member("tenant", description.tenant.text)
+        member("name", description.marketplace.name)
+        member("domain", description.marketplace.domain)
+        member("access", description.marketplace.access.rawValue)
+        member("simulated", description.isSimulated)
+        member("distributionPublicKey", description.distributionPublicKey)
+        array("keys") { list in
+            for key in description.keys {
+                list.object { object in
+                    object.member("purpose", key.record.purpose.rawValue)
+                    object.member("kid", key.record.kid)
+                    object.member("origin", key.record.origin.rawValue)
+                    object.member("named", key.isNamed)
+                    object.member("namedFrom", key.record.namedFrom.description)
+                    object.member("createdAt", key.record.createdAt.description)
+                    object.member("expiresAt", key.expiresAt?.description)
+                    object.member("path", key.path)
+                    if key.path != nil { object.member("certificate", Base64.encode(key.record.certificate)) }
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,110 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+/// `tenure device install`
+enum DeviceInstallCommand {
+    static let command = Command(
+        "install", "Installs an app, or another version of it, with a license for this device.",
+        discussion: """
+            The variant is the one for the device's model whose iOS is the highest not above the device's. Without a \
+            license nothing is installed: the marketplace may not sell the app to this account, or its device limit is \
+            reached; the server's events say which.
+            """,
+        example: "tenure device install phone --package packages/game-1",
+        arguments: [DeviceOptions.folder] + PackageReading.arguments + [SharedOptions.json]
+    ) { arguments, console in
+        var open = try OpenDevice(arguments)
+        let choice = try PackageReading.choice(arguments, model: open.device.model, system: open.device.systemVersion)
+        let now = open.now
+        guard let app = try await open.session.install(choice.wanted, bundleID: choice.bundleID, at: now)
+        else {
+            throw CommandError("The marketplace does not license \(choice.title) to this account and device.")
+        }
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { $0.app(app, at: now) }
+            return .done
+        }
+        console.answer("installed \(choice.title)")
+        console.answer("  app      \(app.item), version \(app.version)")
+        let target = choice.variant.map { ", for \(open.device.model) with iOS \($0.bucket) or later" } ?? ""
+        console.answer("  variant  \(app.asset)\(target)")
+        console.answer("  license  \(app.license.map { String($0.id) } ?? "-"), \(app.endWords(at: now))")
+        return .done
+    }
+}
+
+/// `tenure device launch`
+enum DeviceLaunchCommand {
+    static let command = Command(
+        "launch", "Launches an app, or says why the system does not.",
+        discussion: "Nothing is asked of the server. Ends with 1 when the app does not launch.",
+        example: "tenure device launch phone --item 6483539426",
+        arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
+    ) { arguments, console in
+        let open = try OpenDevice(arguments)
+        let app = try open.session.app(arguments[DeviceOptions.item])
+        let now = open.now
+        let decision = app.launch(at: now)
+        let end = if case .launches = decision { "; its license runs \(app.endWords(at: now))" } else { "" }
+        console.answer("\(app.name) \(app.launchWords(at: now))\(end)", asJSON: arguments[SharedOptions.json]) { body in
+            body.app(app, at: now)
+        }
+        if case .launches = decision { return .done }
+        return .failed
+    }
+}
+
+/// `tenure device renew`
+enum DeviceRenewCommand {
+    static let command = Command(
+        "renew", "Renews licenses now, as requestLicenseRenewal does in a marketplace app.",
+        discussion: """
+            With --item it asks for the licenses of these apps. Without, it does what a good marketplace app does each \
+            day: it asks the marketplace which licenses to renew, which needs the account's token. Ends with 1 when a \
+            license is not renewed.
+            """,
+        example: "tenure device renew phone --item 6483539426",
+        arguments: [DeviceOptions.folder, DeviceOptions.items, SharedOptions.json]
+    ) { arguments, console in
+        var open = try OpenDevice(arguments)
+        let now = open.now
+        var items = arguments[DeviceOptions.items]
+        if items.isEmpty { items = try await open.session.appsToRenew().map(\.item) }
+        let renewal = try await open.session.renew(items, at: now)
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { $0.renewal(renewal, at: now) }
+        } else {
+            console.answer(lines: items.isEmpty ? ["nothing to renew"] : renewal.lines(at: now))
+        }
+        return renewal.isWhole ? .done : .failed
+    }
+}
+
+extension DeviceSession.Renewal {
+    /// A line for each app.
+    func lines(at now: Timestamp) -> [String] {
+        renewed.map { "renewed \($0.name) \($0.endWords(at: now))" }
+            + ineligible.map { "not renewed: \($0.name); it does not launch any more" }
+            + unanswered.map { "no answer for \($0.name)" }
+    }
+
+    /// Whether everything that was asked for was renewed.
+    var isWhole: Bool { ineligible.isEmpty && unanswered.isEmpty }
+}
+
+extension JSONObjectWriter {
+    /// What a renewal brought.
+    mutating func renewal(_ renewal: DeviceSession.Renewal, at now: Timestamp) {
+        for (name, apps) in [
+            ("renewed", renewal.renewed), ("ineligible", renewal.ineligible), ("unanswered", renewal.unanswered),
+        ] {
+            array(name) { list in
+                for app in apps { list.object { $0.app(app, at: now) } }
+            }
+        }
+    }
+}
