@@ -13,13 +13,13 @@ extension LicenseEngine {
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
         switch await service.activate(key: key, name: settings.deviceName, freeTier: nil) {
-        case .no(let no): return refused(no)
+        case .no(let no): return await refused(no)
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
         case .yes(let grant):
             let activation = HeldActivation(key: key, activation: grant.facts.activation)
             let isFresh = service.dialect == .tenure
             let reading = clock.read()
-            let failure = saveOrLeave { record in
+            let failure = await saveOrLeave { record in
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
                 record.activated(activation, grant)
             }
@@ -49,7 +49,7 @@ extension LicenseEngine {
         }
         let isFresh = service.dialect == .tenure
         let reading = clock.read()
-        let failure = save { record in
+        let failure = await save { record in
             record.answered(serverTime: serverTime, isFresh: isFresh, at: reading)
             record.released(activation)
         }
@@ -71,13 +71,13 @@ extension LicenseEngine {
         switch await service.trial(startedAt: record?.trial.start) {
         case .yes(let trial):
             let reading = clock.read()
-            return try kept { record in
+            return try await kept { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.started(.signed(start: trial.start, days: trial.days))
             }
         case .no(let no):
-            if case .local = record?.trial { save { $0.trialRefused() } }
-            return refused(no)
+            if case .local = record?.trial { await save { $0.trialRefused() } }
+            return await refused(no)
         case .unknown(let unreached): return try await startTrialHere(unreached)
         }
     }
@@ -96,24 +96,24 @@ extension LicenseEngine {
         guard days > 0 else { return .refused(Explanation(.trialNotOffered)) }
         let (reading, trusted) = look()
         guard trusted.verdict == .believed else { return .refused(stand().resolution.explanation) }
-        return try kept { record in
+        return try await kept { record in
             record.keep(reading)
             guard record.trial == .notStarted else { return }
             record.started(.local(start: Moment(trusted.now), days: days))
         }
     }
 
-    private func kept(_ change: @escaping Change) throws(LicenseError) -> LicenseAnswer {
-        if let failure = save(change) { throw LicenseError(.notStored, failure.message) }
+    private func kept(_ change: @escaping Change) async throws(LicenseError) -> LicenseAnswer {
+        if let failure = await save(change) { throw LicenseError(.notStored, failure.message) }
         return .done
     }
 
     /// A no to an act changes nothing but what is known of the time.
-    private func refused(_ no: VerifiedNo) -> LicenseAnswer {
+    private func refused(_ no: VerifiedNo) async -> LicenseAnswer {
         if let serverTime = no.serverTime {
             let isFresh = service.dialect == .tenure
             let reading = clock.read()
-            save { $0.told(serverTime, isFresh: isFresh, at: reading) }
+            await save { $0.told(serverTime, isFresh: isFresh, at: reading) }
         }
         let reasons = no.reasons.map(Reason.init)
         return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))
@@ -122,7 +122,7 @@ extension LicenseEngine {
     private func giveBack(_ activation: HeldActivation, because failure: VaultError) async -> LicenseError {
         if case .unknown = await service.release(activation) {
             // Held in memory; when writing works again, the next request settles it.
-            save { $0.owe(activation) }
+            await save { $0.owe(activation) }
             return LicenseError(
                 .notStored,
                 "\(failure.message) The activation could not be given back yet; activating again takes no second place."

@@ -54,18 +54,18 @@ extension LicenseEngine {
         switch await service.renew(activation, notBefore: record?.license?.issuedAt) {
         case .yes(let grant):
             let reading = clock.read()
-            save { record in
+            await save { record in
                 record.answered(serverTime: grant.serverTime, isFresh: isFresh, at: reading)
                 record.renewed(activation, grant, isFresh: isFresh)
             }
         case .no(let no):
             let reading = clock.read()
-            save { record in
+            await save { record in
                 record.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading)
                 record.refused(activation, no)
             }
         case .unknown(let unreached):
-            fail(unreached)
+            await fail(unreached)
         }
     }
 
@@ -73,18 +73,18 @@ extension LicenseEngine {
         switch await service.trial(startedAt: start) {
         case .yes(let trial):
             let reading = clock.read()
-            save { record in
+            await save { record in
                 record.answered(serverTime: trial.serverTime, isFresh: true, at: reading)
                 record.trial = .signed(start: trial.start, days: trial.days)
             }
         case .no(let no):
             let reading = clock.read()
-            save { record in
+            await save { record in
                 record.answered(serverTime: no.serverTime, isFresh: true, at: reading)
                 record.trialRefused()
             }
         case .unknown(let unreached):
-            fail(unreached)
+            await fail(unreached)
         }
     }
 
@@ -96,14 +96,14 @@ extension LicenseEngine {
         let reading = clock.read()
         switch answer {
         case .yes(let terms):
-            save { record in
+            await save { record in
                 record.answered(serverTime: terms.signedAt, isFresh: isFresh, at: reading)
                 record.terms = terms
             }
         case .no(let no):
-            save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
+            await save { $0.answered(serverTime: no.serverTime, isFresh: isFresh, at: reading) }
         case .unknown(let unreached):
-            fail(unreached)
+            await fail(unreached)
         }
         return answer
     }
@@ -111,10 +111,10 @@ extension LicenseEngine {
     /// Gives a place back that is owed; whatever the server says, but not silence, settles it.
     func giveBack(_ activation: HeldActivation) async {
         if case .unknown = await service.release(activation) { return }
-        save { $0.released(activation) }
+        await save { $0.released(activation) }
     }
 
-    private func fail(_ unreached: Unreached) {
+    private func fail(_ unreached: Unreached) async {
         let reading = clock.read()
         let failed = LastTry.failed(unreached, after: record?.lastTry, at: reading, using: &generator)
         let change: Change = { record in
@@ -130,6 +130,6 @@ extension LicenseEngine {
             }
             return
         }
-        save(change)
+        await save(change)
     }
 }

@@ -25,68 +25,79 @@ extension LicenseEngine {
     /// Writes a change, together with those that could not be written before. When it cannot be written, it holds for
     /// this process, and is tried again with the next.
     @discardableResult
-    func save(_ change: @escaping Change) -> VaultError? {
-        let failure = write(unsaved + [change])
-        if failure != nil {
+    func save(_ change: @escaping Change) async -> VaultError? {
+        await write(change) { [self] in
             unsaved = unsaved.suffix(63) + [change]
             var changed = record ?? ClientRecord()
             change(&changed)
             adopt(changed)
         }
-        return failure
     }
 
     /// Writes a change or nothing: when it cannot be written, it does not hold.
-    func saveOrLeave(_ change: @escaping Change) -> VaultError? { write(unsaved + [change]) }
+    func saveOrLeave(_ change: @escaping Change) async -> VaultError? { await write(change) {} }
 
     /// Writes down how far time has gone, when that is worth it, and what could not be written before.
-    package func keepTime() {
+    package func keepTime() async {
         let (reading, trusted) = look()
         guard damage == nil else { return }
         if let marks = record?.marks, unsaved.isEmpty {
             let passed = marks.time.timestamp.seconds(until: trusted.now)
             guard passed >= Self.markInterval || reading.boot != marks.reading.boot else { return }
         }
-        _ = saveOrLeave { $0.keep(reading) }
+        _ = await saveOrLeave { $0.keep(reading) }
     }
 
-    private func write(_ changes: [Change]) -> VaultError? {
+    /// Writes a change as soon as no other process is writing. Until then questions are answered and other acts go on;
+    /// only writes keep their order, for a later one may rest on an earlier.
+    private func write(_ change: @escaping Change, failing: () -> Void) async -> VaultError? {
+        let place = (line.last ?? 0) + 1
+        line.append(place)
+        defer { line.removeAll { $0 == place } }
+        do throws(VaultError) {
+            try await patience.wait { () throws(VaultError) in
+                guard line.first == place else { throw VaultError(.busy, "Another write comes first.") }
+                try write(unsaved + [change])
+            }
+            return nil
+        } catch {
+            unwritten = error
+            failing()
+            return error
+        }
+    }
+
+    private func write(_ changes: [Change]) throws(VaultError) {
         let keyset = Data(service.keyset())
         var changed = ClientRecord()
-        var problem: VaultError?
-        do throws(VaultError) {
-            if isLost {
-                // What is there cannot be read by anybody; it is written over, and the new record says so.
-                let reading = clock.read()
-                changed.loss = RecordLoss(damage, at: reading.wall)
-                for change in changes { change(&changed) }
-                changed.loss?.at = Moment(TrustedTime(reading, marks: changed.marks).now)
-                changed.keyset = keyset
-                try vault.replace(try changed.bytes())
-            } else {
-                try vault.update { stored in
-                    do throws(VaultError) {
-                        changed =
-                            try stored.map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
-                        for change in changes { change(&changed) }
-                        changed.keyset = keyset
-                        return try changed.bytes()
-                    } catch {
-                        problem = error
-                        return nil
-                    }
+        if isLost {
+            // What is there cannot be read by anybody; it is written over, and the new record says so.
+            let reading = clock.read()
+            changed.loss = RecordLoss(damage, at: reading.wall)
+            for change in changes { change(&changed) }
+            changed.loss?.at = Moment(TrustedTime(reading, marks: changed.marks).now)
+            changed.keyset = keyset
+            try vault.replace(try changed.bytes())
+        } else {
+            var problem: VaultError?
+            try vault.update { stored in
+                do throws(VaultError) {
+                    changed =
+                        try stored.map { bytes throws(VaultError) in try ClientRecord(bytes) } ?? ClientRecord()
+                    for change in changes { change(&changed) }
+                    changed.keyset = keyset
+                    return try changed.bytes()
+                } catch {
+                    problem = error
+                    return nil
                 }
             }
             if let problem { throw problem }
-        } catch {
-            unwritten = error
-            return error
         }
         unsaved = []
         unwritten = nil
         damage = nil
         adopt(changed)
-        return nil
     }
 
     /// Whether the record is lost, and no other process has written a new one meanwhile.

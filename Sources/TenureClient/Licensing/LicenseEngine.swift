@@ -11,6 +11,7 @@ package actor LicenseEngine {
     let clock: any DeviceClock
     let settings: Settings
     let time: TimeKeeper
+    let patience: Patience
     var generator: any RandomNumberGenerator & Sendable
 
     /// The record as it is known here; nil until it was looked for.
@@ -21,6 +22,8 @@ package actor LicenseEngine {
     var unwritten: VaultError?
     /// Changes that could not be written yet.
     var unsaved: [Change] = []
+    /// The writes that are under way, in the order in which they are done.
+    var line: [Int] = []
     /// The question that is being asked now, which everybody waits for who would ask the same.
     var asking: Task<Void, Never>?
     /// When a person last asked, which a later process need not know.
@@ -51,6 +54,7 @@ package actor LicenseEngine {
     /// - Parameter time: Shared with the service, which asks it for the time.
     package init(
         vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
+        patience: Patience = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.vault = vault
@@ -58,6 +62,7 @@ package actor LicenseEngine {
         self.clock = clock
         self.time = time
         self.settings = settings
+        self.patience = patience
         self.generator = generator
     }
 

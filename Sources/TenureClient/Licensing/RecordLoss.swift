@@ -24,7 +24,7 @@ package struct RecordLoss: Sendable, Hashable, Codable {
         switch error?.code {
         case .corrupted: self.init(.corrupted, at: moment)
         case .foreign: self.init(.foreign, at: moment)
-        case .unreadable, .unwritable, nil: return nil
+        case .unreadable, .unwritable, .busy, nil: return nil
         }
     }
 }

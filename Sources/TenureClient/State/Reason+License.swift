@@ -61,7 +61,8 @@ extension Reason {
                     .recordForeign,
                     "Activate the license key on this device; without one, connect to the internet once and check now."
                 )
-            case .unreadable, .unwritable: (.recordUnreadable, "Let the app read its files, then start it again.")
+            case .unreadable, .unwritable, .busy:
+                (.recordUnreadable, "Let the app read its files, then start it again.")
             }
         return Reason(code: code, message: error.message, cure: cure)
     }

@@ -7,7 +7,7 @@ package protocol Vault: Sendable {
 
     /// Replaces the record, durably and as a whole: after it returns, a crash finds the new record, before, the old one.
     ///
-    /// Throws ``VaultError``: `.unwritable`.
+    /// Throws ``VaultError``: `.unwritable`; `.busy`, which a ``Patience`` waits for.
     func replace(_ record: [UInt8]) throws(VaultError)
 
     /// Reads, decides and replaces while no other process on this record can; the decision answers nil to leave it.
@@ -16,7 +16,7 @@ package protocol Vault: Sendable {
     /// and the decision is not asked; ``replace(_:)`` writes over it. Where another process was faster the decision is asked
     /// again, about what that one wrote.
     ///
-    /// Throws ``VaultError``.
+    /// Throws ``VaultError``; `.busy`, when another process is at it, which a ``Patience`` waits for.
     @discardableResult
     func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?
 }
@@ -37,6 +37,8 @@ package struct VaultError: Error, Sendable, Hashable {
         case unreadable
         /// It cannot be written: permissions, a full disk.
         case unwritable
+        /// Another process is changing it; nobody outside of the storage hears of this one.
+        case busy
     }
 
     /// Which.

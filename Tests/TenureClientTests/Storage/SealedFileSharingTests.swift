@@ -16,14 +16,14 @@ import Testing
             for _ in 0..<3 {
                 group.addTask { [path = path as String] in
                     await #expect(processExitsWith: .success) { [path = path as String] in
-                        for _ in 0..<50 { try Count.increment(in: path) }
+                        for _ in 0..<50 { try await Count.increment(in: path) }
                     }
                     return 0
                 }
             }
             for _ in 0..<2 {
                 group.addTask {
-                    for _ in 0..<50 { try Count.increment(in: path) }
+                    for _ in 0..<50 { try await Count.increment(in: path) }
                     return 0
                 }
             }
@@ -42,18 +42,46 @@ import Testing
         #expect(Count.value(try SealedFile(folder: path, seal: .sample).load()) == 250)
     }
 
-    @Test func `a lock that is held is waited for, and its holder named when it never lets go`() throws {
+    @Test func `a lock that is held is not given to another, and a vault then says that it is busy`() throws {
+        let vault = SealedFile(folder: folder.path, seal: .sample)
+        try vault.replace([1])
         let folder = try PrivateFolder.made(folder.path)
         let holder = try FileLock("license.lock", in: folder)
-        do {
-            _ = try FileLock("license.lock", in: folder, patience: [0, 1, 1])
-            Issue.record("two hold one lock")
-        } catch {
-            #expect(error.code == .unwritable)
-            #expect(error.message.contains("Another process holds"))
+        for write in [{ try vault.replace([2]) }, { try vault.update { _ in [2] } }] {
+            #expect(#expect(throws: VaultError.self, performing: write)?.code == .busy)
         }
+        #expect(try vault.load() == [1])
         _ = consume holder
-        _ = try FileLock("license.lock", in: folder, patience: [0])
+        try vault.replace([2])
+    }
+
+    @Test func `a record that is busy is waited for, and its holder blamed when it never lets go`() async throws {
+        let busy = VaultError(.busy, "Another process holds it.")
+        var attempts = 0
+        let waited = try await Patience(pauses: [0, 0, 0]).wait { () throws(VaultError) in
+            attempts += 1
+            if attempts < 3 { throw busy }
+            return attempts
+        }
+        #expect(waited == 3)
+        let error = await #expect(throws: VaultError.self) {
+            try await Patience(pauses: [0, 1, 1]).wait { () throws(VaultError) in throw busy }
+        }
+        #expect(error?.code == .unwritable)
+        #expect(error?.message.contains("end it and try again") == true)
+        #expect(Patience.standard.pauses.reduce(0, +) == 10_063)
+    }
+
+    @Test func `what is not busy but broken is not tried again`() async {
+        var attempts = 0
+        let full = VaultError(.unwritable, "The disk is full.")
+        await #expect(throws: full) {
+            try await Patience.standard.wait { () throws(VaultError) in
+                attempts += 1
+                throw full
+            }
+        }
+        #expect(attempts == 1)
     }
 }
 
@@ -66,7 +94,10 @@ enum Count {
         return Int(String(decoding: record.prefix(while: { $0 != 0x20 }), as: UTF8.self))
     }
 
-    static func increment(in path: String) throws {
-        try SealedFile(folder: path, seal: .sample).update { record in value(record).map { Self.record($0 + 1) } }
+    static func increment(in path: String) async throws {
+        let vault = SealedFile(folder: path, seal: .sample)
+        _ = try await Patience.standard.wait { () throws(VaultError) in
+            try vault.update { record in value(record).map { Self.record($0 + 1) } }
+        }
     }
 }

@@ -1,11 +1,14 @@
 /// Keeps the record in one encrypted file that opens on this device and for this product only.
 ///
 /// The file (mode 0600, in a folder of mode 0700) is replaced as a whole and made durable before a call returns.
-/// Processes and threads that change it take turns by a lock on a file beside it; readers need none.
+/// Processes and threads that change it take turns by a lock on a file beside it; readers need none. Who finds it held
+/// fails with `.busy`, at once.
 ///
 /// ```swift
 /// let vault = SealedFile(folder: "/home/mia/.local/share/notes", seal: RecordSeal(device: binding, product: product))
-/// try vault.update { record in record ?? Array("{}".utf8) }
+/// try await Patience.standard.wait { () throws(VaultError) in
+///     try vault.update { record in record ?? Array("{}".utf8) }
+/// }
 /// ```
 package struct SealedFile: Vault {
     private let folder: String

@@ -1,0 +1,114 @@
+import Foundation
+import TenureCore
+import Testing
+
+@testable import TenureClient
+
+/// What an app does while another process holds its record.
+@MainActor @Suite struct HeldRecordTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `questions are answered while a write waits, and the write is done when it can be`() async throws {
+        let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
+        let app = App(store: vault)
+        app.issue()
+        let manager = await app.launch()
+        let holder = try hold()
+        let activation = Task { try await manager.activate("KEY-A") }
+        await vault.isFoundHeld()
+        #expect(await manager.engine.stand().resolution.state == .expired)
+        _ = consume holder
+        #expect(try await activation.value == .done)
+        #expect(await app.launch().state == .licensed)
+    }
+
+    @Test func `writes that wait are done in their order`() async throws {
+        let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
+        let app = App(store: vault)
+        let engine = await app.launch().engine
+        let holder = try hold()
+        var writes: [Task<VaultError?, Never>] = []
+        for number in 1...5 {
+            writes.append(
+                Task {
+                    await engine.save { record in
+                        record.trial = .local(start: Moment(Given.now), days: number + (record.days ?? 0) * 10)
+                    }
+                })
+            while await engine.line.count < number { await Task.yield() }
+        }
+        _ = consume holder
+        for write in writes { #expect(await write.value == nil) }
+        let record = try #require(try vault.load())
+        #expect(try ClientRecord(record).days == 12_345)
+    }
+
+    @Test func `waiting ends with its task, and what was not written is given back or written later`() async throws {
+        let vault = AttendedVault(SealedFile(folder: folder.path, seal: .sample))
+        let app = App(store: vault)
+        app.issue()
+        let manager = await app.launch()
+        let holder = try hold()
+        let activation = Task { try await manager.activate("KEY-A") }
+        await vault.isFoundHeld()
+        activation.cancel()
+        let error = await #expect(throws: LicenseError.self) { try await activation.value }
+        #expect(error?.code == .notStored)
+        #expect(manager.state == .expired)
+        // Still held: nobody waited for it to be let go of.
+        #expect(throws: VaultError.self) { _ = try hold() }
+        _ = consume holder
+        app.clock.pass(300)
+        await manager.refreshIfNeeded()
+        #expect(app.vendor.seat(of: "KEY-A") == nil)
+        #expect(await app.launch().state == .expired)
+    }
+
+    /// Takes the record's lock, as another process would.
+    private func hold() throws(VaultError) -> FileLock {
+        try FileLock("license.lock", in: try PrivateFolder.made(folder.path))
+    }
+}
+
+extension ClientRecord {
+    /// The length of a trial that was started here.
+    fileprivate var days: Int? {
+        guard case .local(_, let days) = trial else { return nil }
+        return days
+    }
+}
+
+/// Tells when somebody begins to write to a record that is held.
+private struct AttendedVault: Vault {
+    private let inner: SealedFile
+    private let found: AsyncStream<Void>
+    private let finding: AsyncStream<Void>.Continuation
+
+    init(_ inner: SealedFile) {
+        self.inner = inner
+        (found, finding) = AsyncStream.makeStream()
+    }
+
+    func isFoundHeld() async { for await _ in found { return } }
+
+    func load() throws(VaultError) -> [UInt8]? { try inner.load() }
+
+    func replace(_ record: [UInt8]) throws(VaultError) {
+        try tell { () throws(VaultError) in try inner.replace(record) }
+    }
+
+    func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]? {
+        try tell { () throws(VaultError) in try inner.update(decide) }
+    }
+
+    private func tell<Value>(_ body: () throws(VaultError) -> Value) throws(VaultError) -> Value {
+        do throws(VaultError) {
+            return try body()
+        } catch {
+            if error.code == .busy { finding.yield() }
+            throw error
+        }
+    }
+}
