@@ -87,6 +87,8 @@ class TenureApp:
             return answer, self.believe(answer[kind], kind, bound), None
         said = self.believe(answer["refusal"], "refusal", bound)
         assert [reason["code"] for reason in said["reasons"]] == answer.codes
+        assert [reason.get("evidence", {}) for reason in said["reasons"]] == [
+            reason["evidence"] for reason in answer["reasons"]]
         lease = answer.json.get("lease")
         return answer, said, self.believe(lease, "lease", bound) if lease else None
 

@@ -3,6 +3,7 @@
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 
 import jwt
 import pytest
@@ -10,6 +11,11 @@ from catalogs import fresh_key, license, policy, product
 from tenure_app import Refused, TenureApp, app, new_nonce, pinned
 
 DAY = 86_400
+
+
+def parsed(date: str) -> int:
+    """An RFC 3339 date in POSIX seconds."""
+    return int(datetime.fromisoformat(date).timestamp())
 
 
 def test_a_lease_goes_from_activation_over_renewal_to_revocation(vendor):
@@ -49,7 +55,9 @@ def test_every_no_is_signed_and_bound(vendor):
     laptop.ask("activate", "lease", full)
 
     assert laptop.ask("activate", "lease", fresh_key())[0].status == 404
-    assert phone.ask("activate", "lease", full)[0].codes == ["activation_limit_reached"]
+    answer, refusal, _ = phone.ask("activate", "lease", full)
+    assert answer.codes == ["activation_limit_reached"]
+    assert refusal["reasons"][0]["evidence"] == {"activations": 1, "activationLimit": 1}
     assert phone.ask("renew", "lease", key, activation=activation)[0].codes == ["activation_other_device"]
     assert phone.ask("release", "release", key, activation=activation)[0].codes == ["activation_other_device"]
     assert laptop.ask("release", "release", key, activation=activation)[0].status == 200
@@ -66,8 +74,9 @@ def test_an_expired_license_leaves_a_lease_that_says_so(timed):
     timed.installation.set_clock(31 * DAY)
 
     for one, status in ((key, "expired"), (soft, "fallback")):
-        answer, _, lease = laptop.ask("renew", "lease", one, activation=held[one])
+        answer, refusal, lease = laptop.ask("renew", "lease", one, activation=held[one])
         assert answer.codes == ["license_expired"]
+        assert parsed(refusal["reasons"][0]["evidence"]["expiredAt"]) == lease["term"]["end"]
         assert lease["status"] == status and lease["entitlements"] == [] and lease["activation"] == held[one]
 
 

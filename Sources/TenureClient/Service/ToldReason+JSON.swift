@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 package import TenureFormats
 
 extension ToldReason {
@@ -6,6 +6,8 @@ extension ToldReason {
     package static let textLimit = 500
     /// How many reasons of one answer are kept.
     package static let countLimit = 16
+    /// How many facts of one reason are kept.
+    package static let evidenceLimit = 16
 
     /// Reads `reasons`, as every answer of Tenure that is no has them (`Documentation/formats.md`); those of another shape
     /// are left out.
@@ -15,8 +17,25 @@ extension ToldReason {
             return ToldReason(
                 code: code, message: told(reason.string("message").value) ?? code,
                 cure: told(reason.string("cure").value),
-                changesAt: reason.string("changesAt").value.flatMap(Timestamp.init(text:)).map(Moment.init))
+                changesAt: reason.string("changesAt").value.flatMap(Timestamp.init(text:)).map(Moment.init),
+                evidence: told(reason.evidence("evidence")))
         }
+    }
+
+    /// The facts behind a reason, fit to be shown: those whose names are words, and no more than are kept; nil for none.
+    package static func told(_ evidence: [TenureCore.Reason.Evidence]) -> [String: String]? {
+        var facts: [String: String] = [:]
+        for fact in evidence where isName(fact.name) && facts.count < evidenceLimit {
+            facts[fact.name] = facts[fact.name] ?? told(fact.value.text)
+        }
+        return facts.isEmpty ? nil : facts
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy {
+                ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
+            }
     }
 
     /// A text from a server, fit to be shown: of bounded length, and without control characters.

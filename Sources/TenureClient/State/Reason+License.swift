@@ -101,6 +101,7 @@ extension Reason {
     package init(_ told: ToldReason) {
         self.init(
             code: ReasonCode(told.code), message: told.message, cure: told.cure ?? "Ask the vendor.",
+            evidence: (told.evidence ?? [:]).sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
             changesAt: told.changesAt?.timestamp)
     }
 }

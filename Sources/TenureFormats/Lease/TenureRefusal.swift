@@ -19,18 +19,25 @@ public struct TenureRefusal: TenureStatement {
         public let cure: String?
         /// When it changes by itself; nil when it does not.
         public let changesAt: Timestamp?
+        /// The numbers and dates behind it; a server before this member tells none.
+        public let evidence: [Reason.Evidence]
 
         /// Tells a reason.
-        public init(code: ReasonCode, message: String, cure: String?, changesAt: Timestamp?) {
+        public init(
+            code: ReasonCode, message: String, cure: String?, changesAt: Timestamp?, evidence: [Reason.Evidence] = []
+        ) {
             self.code = code
             self.message = message
             self.cure = cure
             self.changesAt = changesAt
+            self.evidence = evidence
         }
 
         /// Tells a reason of the law's.
         public init(_ reason: Reason) {
-            self.init(code: reason.code, message: reason.message, cure: reason.cure, changesAt: reason.changesAt)
+            self.init(
+                code: reason.code, message: reason.message, cure: reason.cure, changesAt: reason.changesAt,
+                evidence: reason.evidence)
         }
     }
 
@@ -68,6 +75,7 @@ public struct TenureRefusal: TenureStatement {
                     member.member("message", reason.message)
                     member.member("cure", reason.cure)
                     member.member("changesAt", reason.changesAt?.seconds)
+                    if !reason.evidence.isEmpty { member.object("evidence") { $0.evidence(reason.evidence) } }
                 }
             }
         }
@@ -80,6 +88,7 @@ extension TenureRefusal.Told {
             code: ReasonCode(try object.require("code", object.string("code"))),
             message: try object.require("message", object.string("message")),
             cure: try object.optional("cure", object.string("cure")),
-            changesAt: try object.optional("changesAt", object.integer("changesAt")).map(Timestamp.init(seconds:)))
+            changesAt: try object.optional("changesAt", object.integer("changesAt")).map(Timestamp.init(seconds:)),
+            evidence: object.evidence("evidence"))
     }
 }

@@ -39,3 +39,19 @@ extension JSONObjectWriter {
         }
     }
 }
+
+extension FlatObject {
+    /// Reads what ``JSONObjectWriter/evidence(_:)`` wrote as the object of that name; nothing when there is none.
+    ///
+    /// A text that is exactly how a date is written is one. A fact of a shape that is not known is left out: a newer
+    /// server may tell more.
+    public func evidence(_ name: String) -> [Reason.Evidence] {
+        guard let facts = object(name).value else { return [] }
+        return facts.names.compactMap { name in
+            if let number = facts.integer(name).value { return Reason.Evidence(name, .number(number)) }
+            guard let text = facts.string(name).value else { return nil }
+            if let date = Timestamp(text: text), date.description == text { return Reason.Evidence(name, .date(date)) }
+            return Reason.Evidence(name, .text(text))
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import TenureClient
 import TenureCore
 import TenureFormats
@@ -16,7 +17,9 @@ import Testing
         let moment = Moment(try #require(Timestamp(text: "2026-11-21T08:00:00Z")))
         #expect(
             told == [
-                ToldReason(code: "license_expired", message: "It ended.", cure: "Renew it.", changesAt: moment),
+                ToldReason(
+                    code: "license_expired", message: "It ended.", cure: "Renew it.", changesAt: moment,
+                    evidence: ["days": "3"]),
                 ToldReason(code: "a", message: "b"),
             ])
     }
@@ -27,6 +30,29 @@ import Testing
     ])
     func `what is of another shape is left out`(json: String) throws {
         #expect(try list(json).isEmpty)
+    }
+
+    @Test func `facts are read whatever they are, and those of a shape that nobody knows are left out`() throws {
+        let told = try list(
+            #"{"reasons":[{"code":"a","evidence":{"at":"2026-11-21T08:00:00Z","of":"pro","left":-2,"#
+                + #""more":{"x":1},"no":null,"half":0.5,"bad name":1,"":2,"dirty":"a\u001bb"}}]}"#)
+        #expect(
+            told.first?.evidence == ["at": "2026-11-21T08:00:00Z", "of": "pro", "left": "-2", "dirty": "ab"])
+        #expect(try list(#"{"reasons":[{"code":"a","evidence":[1]},{"code":"b"}]}"#).map(\.evidence) == [nil, nil])
+        let many = (0..<100).map { "\"f\($0)\":\($0)" }.joined(separator: ",")
+        #expect(
+            try list("{\"reasons\":[{\"code\":\"a\",\"evidence\":{\(many)}}]}").first?.evidence?.count
+                == ToldReason.evidenceLimit)
+    }
+
+    @Test func `a kept reason of an earlier program has no facts, and one without facts reads like it`() throws {
+        let bare = ToldReason(code: "a", message: "b")
+        let text = String(decoding: try JSONEncoder().encode(bare), as: UTF8.self)
+        #expect(!text.contains("evidence"))
+        #expect(try JSONDecoder().decode(ToldReason.self, from: Data(text.utf8)) == bare)
+        let full = ToldReason(code: "a", message: "b", evidence: ["days": "3"])
+        #expect(try JSONDecoder().decode(ToldReason.self, from: try JSONEncoder().encode(full)) == full)
+        #expect(Reason(full).evidence == [.init("days", .text("3"))])
     }
 
     @Test func `texts are bounded and hold nothing that steers a terminal`() throws {

@@ -82,6 +82,27 @@ import Testing
                 trialDays: 0, freeTier: true))
     }
 
+    @Test func `a refusal with the facts behind it`() throws {
+        let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal-with-evidence")).verify(
+            Given.bindings, trusting: Given.trusted)
+        let ended = try #require(Timestamp(text: "2026-11-21T08:00:00Z"))
+        #expect(
+            refusal.reasons.map(\.evidence) == [
+                [.init("expiredAt", .date(ended)), .init("graceEndedAt", .date(ended.adding(days: 10)))],
+                [
+                    .init("activations", .number(3)), .init("activationLimit", .number(3)),
+                    .init("policy", .text("pro")),
+                ],
+                [],
+            ])
+        #expect(refusal.reasons.map(\.changesAt) == [nil, Given.now.adding(seconds: 60), nil])
+        #expect(try refusal.signed(kid: "k1", with: Given.key(1)) == bytes("refusal-with-evidence"))
+        // One of an earlier server has none.
+        let bare = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
+            Given.bindings, trusting: Given.trusted)
+        #expect(bare.reasons.map(\.evidence) == [[], []])
+    }
+
     @Test func `a keyset`() throws {
         try expect(
             "keyset",

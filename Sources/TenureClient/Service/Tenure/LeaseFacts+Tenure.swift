@@ -28,7 +28,7 @@ extension ToldReason {
     package init(_ told: TenureRefusal.Told) {
         self.init(
             code: told.code.text, message: Self.told(told.message) ?? told.code.text, cure: Self.told(told.cure),
-            changesAt: told.changesAt.map(Moment.init))
+            changesAt: told.changesAt.map(Moment.init), evidence: Self.told(told.evidence))
     }
 }
 

@@ -32,6 +32,21 @@ import Testing
         #expect(answer.refusal?.lease == nil)
     }
 
+    @Test func `the facts behind a signed no are kept, as far as they are fit to be shown`() async throws {
+        let facts: [Reason.Evidence] = [
+            .init("releasedAt", .date(TenureBench.now)), .init("activations", .number(3)),
+            .init("by", .text("ada\u{1B}[2J")), .init("not a name", .number(1)),
+        ]
+        let reason = Reason(code: .activationReleased, message: "No.", cure: "Ask.", evidence: facts)
+        let answer = try await bench.renewal(403) { said in
+            let refusal = TenureRefusal(try bench.envelope(said), Refusal(reason))
+            return "{\"refusal\":\"\(bench.compact(refusal))\"}"
+        }
+        #expect(
+            answer.refusal?.reasons.first?.evidence
+                == ["releasedAt": TenureBench.now.description, "activations": "3", "by": "ada[2J"])
+    }
+
     @Test(arguments: [LeaseTerms.Status.fallback, .expired])
     func `a lease may come with a no`(status: LeaseTerms.Status) async throws {
         let answer = try await bench.renewal(403) { said in
