@@ -20,11 +20,12 @@ public struct LicenseServer: Sendable {
     ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
     ///     there is one marketplace.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
+    ///   - randomness: What keys of licenses are drawn from.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
-        pool: ComputeLane? = nil
+        pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
         let pool = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(store: store, master: master)
@@ -63,7 +64,8 @@ public struct LicenseServer: Sendable {
             store: store, catalog: catalog, clock: clock, log: log,
             notices: facts.hasVirtualClock ? [.virtualClock] : []
         ).declareRoutes(on: &router)
-        AdminDialect(store: store, catalog: catalog, clock: clock, log: log).declareRoutes(on: &router)
+        AdminDialect(store: store, catalog: catalog, clock: clock, log: log, randomness: randomness).declareRoutes(
+            on: &router)
         handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
         services = [
             sightings,

@@ -183,8 +183,8 @@ struct Shop {
     let vendor: Vendor
     let token: ManageTokens.Made
 
-    init() async throws {
-        vendor = try await Vendor()
+    init(randomness: Randomness = .system) async throws {
+        vendor = try await Vendor(randomness: randomness)
         token = try await ManageTokens(store: vendor.store, clock: vendor.clock).make(
             for: TenantID("acme")!, name: "shop", scopes: ManageTokens.knownScopes, expiresAt: nil)
     }

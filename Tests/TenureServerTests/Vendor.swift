@@ -16,7 +16,7 @@ struct Vendor {
     let server: LicenseServer
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
-    init(_ catalog: String = Vendor.catalog) async throws {
+    init(_ catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
         store = try SQLiteStore.inMemory()
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         try await ApplyCatalog(store: store, master: master, clock: clock)(
@@ -24,7 +24,7 @@ struct Vendor {
         ) { _, _ in }
         server = try await LicenseServer(
             store: store, master: master, clock: clock, log: log, facts: ServerFacts(version: "test"),
-            stopwatch: { 0 })
+            stopwatch: { 0 }, randomness: randomness)
     }
 
     /// Applies another catalog file and answers what changed.

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureCrypto
 import TenureFormats
 import TenureStore
 
@@ -7,11 +6,13 @@ import TenureStore
 public struct IssueLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
+    let randomness: Randomness
 
     /// Issues under a catalog, by a clock.
-    public init(catalog: CatalogCache, clock: any WallClock) {
+    public init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
         self.catalog = catalog
         self.clock = clock
+        self.randomness = randomness
     }
 
     /// What to grant.
@@ -49,7 +50,8 @@ public struct IssueLicenses: Sendable {
 
     /// Grants the licenses of one order in one transaction; durable before this returns.
     ///
-    /// Answers nil when the product or the policy does not exist. Throws ``ServerError``, and nothing was granted.
+    /// Answers nil when the product or the policy does not exist. Throws ``ServerError``, and nothing was granted;
+    /// `key_taken` when a key that was drawn is another license's.
     public func callAsFunction(_ order: Order, by actor: Actor) async throws(ServerError) -> [Issued]? {
         guard case .done(let issued) = try await once(nil, order, by: actor, remembering: { _ in nil }) else {
             return nil
@@ -64,7 +66,7 @@ public struct IssueLicenses: Sendable {
     ) async throws(ServerError) -> Once<[Issued]?> {
         let now = clock.now()
         guard let product = try await catalog.refreshIfChanged().catalog[order.product] else { return .done(nil) }
-        var random = SecureRandom()
+        var random = randomness.generator()
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }

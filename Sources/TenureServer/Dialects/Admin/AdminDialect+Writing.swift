@@ -17,7 +17,7 @@ extension AdminDialect {
             end: try body.end("expiresAt"), count: try body.integer("count", in: 1...1000) ?? 1)
         let now = clock.now()
         let once = try await failing { () async throws(ServerError) in
-            try await IssueLicenses(catalog: catalog, clock: clock).once(
+            try await IssueLicenses(catalog: catalog, clock: clock, randomness: randomness).once(
                 try call.repeatable(), order, by: call.actor
             ) { issued in issued.map { Self.json($0, at: now) } }
         }
@@ -105,7 +105,7 @@ extension AdminDialect {
 
     private func mint(for license: License) async throws(AdminFailure) -> (key: LicenseKey, text: String) {
         let minted = try await failing { () async throws(ServerError) in
-            try await catalog.refreshIfChanged().mintKey(for: license.product)
+            try await catalog.refreshIfChanged().mintKey(for: license.product, randomness)
         }
         guard let minted else { throw .notFound }
         return minted

@@ -10,6 +10,7 @@ struct AdminDialect: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let log: any Log
+    let randomness: Randomness
 
     /// What an answered call works with: the tenant in the path and who calls.
     struct Call: Sendable {

@@ -25,8 +25,8 @@ struct AdminFailure: Error {
     }
 
     init(_ error: ServerError) {
-        if error.code.text == "key_taken" {
-            self.init(409, "Refused", code: "key_taken", detail: error.message)
+        if error.isConflict {
+            self.init(409, "Refused", code: error.code.text, detail: error.message)
             return
         }
         self.init(
