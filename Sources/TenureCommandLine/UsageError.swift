@@ -8,7 +8,7 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Describes wrong usage.
     package init(_ message: String) { self.message = message }
 
-    /// The message.
+    /// The one line that the program prints.
     package var description: String { message }
 }
 

@@ -4,11 +4,11 @@
 package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Names the kind of failure; an open set.
     package struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// As logs and answers spell it, such as `unreachable`.
         package let text: String
-        /// Names a code.
+        /// Makes a code of its spelling.
         package init(_ text: String) { self.text = text }
-        /// The name.
+        /// The spelling, for messages.
         package var description: String { text }
 
         /// The server could not be reached, or its answer never came whole.
@@ -39,7 +39,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The message.
+    /// What went wrong and what to do, without the code.
     package var description: String { message }
 
     /// Compares codes only.

@@ -4,11 +4,11 @@
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Names the kind of failure; an open set.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// As logs and answers spell it, such as `request_unreadable`.
         public let text: String
-        /// Names a code.
+        /// Makes a code of its spelling.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The spelling, for messages.
         public var description: String { text }
 
         /// A client request is not one that this engine reads.

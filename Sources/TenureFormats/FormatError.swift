@@ -4,11 +4,11 @@
 public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Names the kind of fault; an open set.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// As logs and answers spell it, such as `malformed`.
         public let text: String
-        /// Names a code.
+        /// Makes a code of its spelling.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The spelling, for messages.
         public var description: String { text }
 
         /// The document is no JSON object; the cause says where it breaks.

@@ -29,7 +29,8 @@ def test_a_database_of_a_newer_version_is_refused(installation):
     assert "newer version" in said and "9999-from-the-future" in said
 
 
-@pytest.mark.parametrize("contents", [b"hello\n", b"\x00" * 8192, b"PK\x03\x04" * 4096])
+@pytest.mark.parametrize(
+    "contents", [b"hello\n", b"\x00" * 8192, b"PK\x03\x04" * 4096], ids=["a word", "two pages of NULs", "a ZIP"])
 def test_a_file_that_is_no_database_is_refused(installation, contents):
     installation.apply(catalog("acme"))
     installation.database.write_bytes(contents)

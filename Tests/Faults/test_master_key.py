@@ -38,7 +38,9 @@ def test_a_wrong_key_is_refused(made):
     assert made.run("doctor").code == 1
 
 
-@pytest.mark.parametrize("contents", ["", "\n", "too short 5a5a", "5a" * 31, "5a" * 33, "zz" * 32, "5a" * 5000])
+@pytest.mark.parametrize(
+    "contents", ["", "\n", "too short 5a5a", "5a" * 31, "5a" * 33, "zz" * 32, "5a" * 5000],
+    ids=["nothing", "an empty line", "words", "31 bytes", "33 bytes", "other letters", "5000 bytes"])
 def test_a_file_that_holds_no_key_is_refused(made, contents):
     made.master_key.write_text(contents)
     said = refused(made)

@@ -25,7 +25,7 @@ public struct Account: Sendable, Hashable {
 ///
 /// It is the `account` of Apple's URLs and comes back in them, so it may hold spaces and any script (design §4).
 public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The text itself.
+    /// As the vendor wrote it; nothing is trimmed or folded.
     public let text: String
 
     /// Refuses a text that is empty, too long, or has control characters.
@@ -35,7 +35,7 @@ public struct AccountID: Sendable, Hashable, Comparable, CustomStringConvertible
         self.text = text
     }
 
-    /// The text itself.
+    /// The text without more, for URLs and messages.
     public var description: String { text }
 
     /// Orders by bytes.

@@ -63,7 +63,7 @@ public struct AppLicense: Sendable, Hashable {
         self.isReplaced = isReplaced
     }
 
-    /// The app.
+    /// What is licensed, whatever its version and variant.
     public var item: AppleItemID { asset.item }
 
     /// The state at a moment: what was recorded, moved on by time.

@@ -22,7 +22,7 @@ public struct AssetRef: Sendable, Hashable, Comparable {
 
 /// Apple's name for an app, the same for all its versions: a number of 1 to 2^63 - 1.
 public struct AppleItemID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number.
+    /// As Apple gives it out.
     public let number: UInt64
 
     /// Refuses 0 and what no database holds.
@@ -46,7 +46,7 @@ public struct AppleItemID: Sendable, Hashable, Comparable, CustomStringConvertib
 
 /// Apple's name for one version of an app: a number of 1 to 2^63 - 1.
 public struct AppleVersionID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number.
+    /// As Apple gives it out.
     public let number: UInt64
 
     /// Refuses 0 and what no database holds.
@@ -79,7 +79,7 @@ private func decimal(_ text: some StringProtocol) -> UInt64? {
 ///
 /// Apple's are UUIDs; here 1 to 64 of ASCII letters, digits and `-` are taken as they come, case included.
 public struct AssetID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The text itself.
+    /// As the manifest has it.
     public let text: String
 
     /// Refuses a text of another shape.
@@ -88,7 +88,7 @@ public struct AssetID: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The text itself.
+    /// The text without more, for messages.
     public var description: String { text }
 
     /// Orders by bytes.

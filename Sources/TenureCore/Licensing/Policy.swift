@@ -78,7 +78,7 @@ extension Policy {
 /// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`: those two separate the fields of a signed
 /// lease, and one name must never read as two (`spec/keylight.md` §1.6, weak point 3).
 public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The name.
+    /// As policies give it and apps ask for it, such as `sync`.
     public let name: String
 
     /// Refuses a name of another shape.
@@ -89,7 +89,7 @@ public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertib
         self.name = String(name)
     }
 
-    /// The name.
+    /// The name alone, for messages.
     public var description: String { name }
 
     /// Orders names by their bytes, the order of a signed lease.

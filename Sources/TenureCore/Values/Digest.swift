@@ -1,6 +1,6 @@
 /// The 32 bytes of a SHA-256 digest.
 public struct Digest: Sendable, Hashable {
-    /// The bytes.
+    /// All 32 of them, in the order they are written in.
     public let bytes: [UInt8]
 
     /// Refuses any other length.

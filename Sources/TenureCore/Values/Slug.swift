@@ -3,7 +3,7 @@
 /// Anything else is refused, so a slug can stand in a path, a signed text or a table without being escaped
 /// (`spec/keylight.md` §1.3). The phantom type keeps a product's name from being taken for a tenant's.
 public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The text itself.
+    /// As it stands in paths, catalog files and tables.
     public let text: String
 
     /// Refuses a text of another shape.
@@ -12,7 +12,7 @@ public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertib
         self.text = text
     }
 
-    /// The text itself.
+    /// The text without more, for paths and messages.
     public var description: String { text }
 
     /// Orders slugs by their bytes.

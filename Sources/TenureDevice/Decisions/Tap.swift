@@ -2,9 +2,9 @@ package import TenureCore
 
 /// What a person sees after tapping an app's icon.
 package enum Tap: Sendable, Hashable {
-    /// The app.
+    /// The app comes up; its license runs until then, nil for ever.
     case launches(until: Timestamp?)
-    /// An alert.
+    /// The system stands in the way with an alert.
     case alert(Alert, LaunchBlock)
 
     /// An alert as the system shows it (seed 001).

@@ -4,11 +4,11 @@ import TenureHTTPClient
 
 /// An app that a device wants a license for.
 package struct WantedApp: Sendable, Hashable {
-    /// The app.
+    /// Which app, whatever its version.
     package let item: AppleItemID
-    /// Its version.
+    /// The version that is being installed.
     package let version: AppleVersionID
-    /// Its variant.
+    /// The variant that fits the device.
     package let asset: AssetID
 
     /// Names an app, a version and a variant.

@@ -4,7 +4,7 @@ package import TenureFormats
 
 /// An app on a device, and its license.
 package struct InstalledApp: Sendable, Hashable {
-    /// The app.
+    /// Apple's number for the app, the same in all its versions.
     package let item: AppleItemID
 
     /// The installed version.

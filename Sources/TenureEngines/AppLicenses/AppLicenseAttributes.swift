@@ -58,7 +58,7 @@ public struct AppLicenseAttributes: Sendable, Hashable {
 
 /// The key blob of one variant of an app, as App Store Connect gives it out: bytes that nobody here understands.
 public struct AppKey: Sendable, Hashable, CustomStringConvertible {
-    /// The app.
+    /// Apple's number for the app that the blob opens.
     public let appleItemID: UInt64
 
     /// The key blob.

@@ -9,7 +9,7 @@
 
         /// The key blob of one variant of an app, named by its digest.
         public struct AppKey: Sendable, Hashable {
-            /// The app.
+            /// Apple's number for the app that the blob opens.
             public var appleItemID: UInt64
             /// SHA-256 of the key blob: 32 bytes.
             public var keyBlobSHA256: [UInt8]

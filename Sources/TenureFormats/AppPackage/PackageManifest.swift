@@ -2,7 +2,7 @@ public import TenureCore
 
 /// What an alternative distribution package says of itself: its `manifest.json` (`spec/apple.md` §6).
 public struct PackageManifest: Sendable, Hashable {
-    /// The app.
+    /// Apple's number for the app, the same in all its versions.
     public let item: AppleItemID
     /// Which version of it.
     public let version: AppleVersionID

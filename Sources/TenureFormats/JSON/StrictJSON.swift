@@ -38,11 +38,11 @@ public enum JSONKind: String, Sendable, Hashable {
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Names the kind of fault; an open set.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// As logs and answers spell it, such as `not_utf8`.
         public let text: String
-        /// Names a code.
+        /// Makes a code of its spelling.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The spelling, for messages.
         public var description: String { text }
 
         /// Some bytes are not UTF-8: a broken or overlong sequence, or a surrogate.

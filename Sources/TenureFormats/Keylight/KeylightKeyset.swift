@@ -8,7 +8,7 @@ public struct KeylightKeyset: Sendable, Hashable {
     public struct Key: Sendable, Hashable {
         /// Its name in leases.
         public let kid: String
-        /// The key.
+        /// Verifies the leases that name the `kid`.
         public let publicKey: Ed25519.PublicKey
 
         /// Names a key.

@@ -107,7 +107,7 @@ public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
     /// How many bytes a nonce may have.
     public static let lengths = 16...64
 
-    /// The bytes.
+    /// As the client drew them.
     public let bytes: [UInt8]
 
     /// Takes random bytes; refuses fewer than 16 and more than 64.

@@ -15,7 +15,7 @@ public struct TenureKeyset: TenureStatement {
     public struct Key: Sendable, Hashable {
         /// Its name in headers.
         public let kid: String
-        /// The key.
+        /// Verifies the statements that name the `kid`.
         public let publicKey: Ed25519.PublicKey
 
         /// Names a key.

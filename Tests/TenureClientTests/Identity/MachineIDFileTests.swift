@@ -37,11 +37,19 @@ import Testing
         ("b08dfa6083e7567a1921a715000001fb\n", .shared), ("88544b92092430bc5d3fbbffc12a2f04", .shared),
         ("4b1c9a0e7d5f4e2a8c3b6d9f0a1e2c3", .unusable), ("4b1c9a0e7d5f4e2a8c3b6d9f0a1e2c3d0", .unusable),
         ("4B1C9A0E7D5F4E2A8C3B6D9F0A1E2C3D", .unusable), ("4b1c9a0e-7d5f-4e2a-8c3b-6d9f0a1e2c3d", .unusable),
-        ("not hexadecimal", .unusable), (String(repeating: "4b", count: 4000), .unusable),
+        ("not hexadecimal", .unusable),
     ])
     func `a machine id that names no one machine is refused, with what to do`(
         text: String, code: DeviceIDError.Code
     ) throws {
+        try expect(text, isRefusedAs: code)
+    }
+
+    @Test func `a file of 8 KB is no machine id`() throws {
+        try expect(String(repeating: "4b", count: 4000), isRefusedAs: .unusable)
+    }
+
+    private func expect(_ text: String, isRefusedAs code: DeviceIDError.Code) throws {
         let path = try folder.write(text, to: "machine-id")
         let error = #expect(throws: DeviceIDError.self) { try MachineIDFile.identity(at: [path]) }
         #expect(error?.code == code)

@@ -1,13 +1,16 @@
 import TenureClient
 import TenureCore
+import Testing
 
 /// The table that decides a state, row by row; `Documentation/state-table.md` is written from it.
 enum StateTable {
-    struct Row: Sendable {
+    struct Row: Sendable, CustomTestStringConvertible {
         let text: String
         let situation: Situation
         let state: LicenseState
         let code: String
+
+        var testDescription: String { text }
     }
 
     struct Part: Sendable {

@@ -17,9 +17,13 @@ import Testing
 
     @Test(arguments: [
         "", "120", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET",
-        "Sun, 06 nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z", String(repeating: " 1", count: 5000),
+        "Sun, 06 nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z",
     ])
     func `anything else is no date`(text: String) {
         #expect(HTTPDate.read(text) == nil)
+    }
+
+    @Test func `a text of thousands of words is no date`() {
+        #expect(HTTPDate.read(String(repeating: " 1", count: 5000)) == nil)
     }
 }
