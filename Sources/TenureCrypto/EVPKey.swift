@@ -3,7 +3,7 @@
 
     /// A key that libcrypto has parsed, held until nobody needs it.
     ///
-    /// Parsing costs more than many an operation, so whoever keeps a key keeps this.
+    /// Parsing costs more than most operations, so a key is kept in this form.
     @safe final class EVPKey: Sendable {
         // Set once and freed in deinit. libcrypto takes its own locks where operations on one key share state
         // (blinding, copies for a provider), and every operation here makes a context of its own, so threads may share

@@ -40,7 +40,7 @@
             return unsafe crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) >= 0
         }
 
-        /// The same with costs of one's own, for tests of what uses it.
+        /// The same with other costs, for tests of what uses it.
         package static func make(
             of password: [UInt8], passes: UInt64, memory: Int
         ) throws(CryptoError) -> String {

@@ -29,6 +29,6 @@ enum Given {
     }
 
     static let clockSetBack = ClockVerdict.setBack(ClockEvidence(wall: now.adding(days: -2), trusted: now))
-    static let trialRunning = Trial.signed(start: after(-3 * day), days: 14)
-    static let trialOver = Trial.signed(start: after(-14 * day), days: 14)
+    static let trialRunning = KeptTrial.signed(start: after(-3 * day), days: 14)
+    static let trialOver = KeptTrial.signed(start: after(-14 * day), days: 14)
 }

@@ -8,6 +8,12 @@ import TenureCore
     import Musl
 #endif
 
+/// The clocks of a device; read only at the edge.
+package protocol DeviceClock: Sendable {
+    /// Reads all of them at once.
+    func read() -> ClockReading
+}
+
 /// The clocks of the system the app runs on.
 package struct SystemDeviceClock: DeviceClock {
     /// Reads the system's.
@@ -31,4 +37,28 @@ package struct SystemDeviceClock: DeviceClock {
         guard clock_gettime(clock, &time) == 0 else { return 0 }
         return Int64(time.tv_sec)
     }
+}
+
+/// The start of the system that this process runs under.
+enum SystemBoot {
+    /// Its name, the same for all processes until the system starts anew; empty when the system does not say.
+    static let name = readName()
+
+    #if canImport(Darwin)
+        private static func readName() -> String {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            var count = bytes.count
+            guard sysctlbyname("kern.bootsessionuuid", &bytes, &count, nil, 0) == 0 else { return "" }
+            return String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+        }
+    #else
+        private static func readName() -> String {
+            let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return "" }
+            defer { close(file) }
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = read(file, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
+        }
+    #endif
 }

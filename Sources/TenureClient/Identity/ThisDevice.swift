@@ -72,3 +72,38 @@ extension String {
         return String(self[first...last])
     }
 }
+
+/// Names this device to one product, without telling which device it is: a hash, salted with tenant and product.
+package struct DeviceID: Sendable, Hashable, CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits.
+    package let text: String
+    /// What the device was recognized by.
+    package let source: ThisDevice.Source
+
+    /// The 64 digits.
+    package var description: String { text }
+}
+
+/// Why this device cannot be recognized.
+package struct DeviceIDError: Error, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
+        /// The system has no identifier for it.
+        case absent
+        /// What the system has is shared by many: an image's, or a well-known one.
+        case shared
+        /// It is there and cannot be read.
+        case unreadable
+        /// The identifier that the app chose, or what the system has, cannot be one.
+        case unusable
+    }
+
+    /// The kind; programs branch on this.
+    package let code: Code
+    /// What went wrong and what to do about it; the identifier is not in it.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -46,7 +46,7 @@ extension ClientRecord {
     }
 
     /// A person started a trial.
-    package mutating func started(_ trial: Trial) {
+    package mutating func started(_ trial: KeptTrial) {
         self.trial = trial
         loss = nil
     }

@@ -7,7 +7,7 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     /// The license, if one is activated here.
     package var license: License?
     /// The trial of this device.
-    package var trial = Trial.notStarted
+    package var trial = KeptTrial.notStarted
     /// What the vendor allows without a license, as it was last told.
     package var terms: ProductTerms?
     /// What is known about time.
@@ -79,5 +79,36 @@ package struct ClientRecord: Sendable, Hashable, Codable {
 
     private struct Version: Codable {
         let version: Int
+    }
+}
+
+/// That an earlier record could not be used, which this one says in its place.
+package struct RecordLoss: Sendable, Hashable, Codable {
+    /// What was wrong with it.
+    package enum Code: String, Sendable, Hashable, Codable {
+        /// It was changed or cut.
+        case corrupted
+        /// It was written on another device, or for another product.
+        case foreign
+    }
+
+    /// What was wrong with the earlier record.
+    package let code: Code
+    /// When this record took its place.
+    package internal(set) var at: Moment
+
+    /// Notes it down.
+    package init(_ code: Code, at moment: Moment) {
+        self.code = code
+        at = moment
+    }
+
+    /// Notes an error down that nothing but a new record ends; nil for any other.
+    init?(_ error: VaultError?, at moment: Moment) {
+        switch error?.code {
+        case .corrupted: self.init(.corrupted, at: moment)
+        case .foreign: self.init(.foreign, at: moment)
+        case .unreadable, .unwritable, .busy, nil: return nil
+        }
     }
 }

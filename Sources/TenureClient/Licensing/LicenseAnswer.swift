@@ -7,3 +7,32 @@ public enum LicenseAnswer: Sendable, Hashable {
     /// Nobody could be asked, and why. Nothing here was changed; it may be tried again at any time.
     case unreached(Explanation)
 }
+
+/// Why something that was done could not be kept.
+public struct LicenseError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Which promise was broken.
+    public enum Code: String, Sendable, Hashable {
+        /// The record cannot be written. An activation was given back to the server, or will be.
+        case notStored = "not_stored"
+        /// The record cannot be read, so nothing is changed and nobody was asked.
+        case notRead = "not_read"
+        /// The app's own settings cannot be used: a server's URL, a key, a name.
+        case misconfigured
+        /// The device has nothing that it can be recognized by.
+        case noDevice = "no_device"
+    }
+
+    /// The broken promise; programs branch on this.
+    public let code: Code
+    /// What went wrong and what to do about it.
+    public let message: String
+
+    /// Words an error.
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// What went wrong and what to do, without the code.
+    public var description: String { message }
+}

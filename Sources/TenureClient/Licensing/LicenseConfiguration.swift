@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What an app was built with: which product it is, which server it asks, and whose signatures it believes.
 ///
 /// ```swift
@@ -49,4 +51,16 @@ public struct LicenseConfiguration: Sendable, Hashable {
         self.tenant = tenant
         self.product = product
     }
+}
+
+/// Names for code that was written for Keylight's SDK.
+@MainActor
+public enum Keylight {
+    /// The app's manager; nil until it is set, once, at launch.
+    public static var manager: LicenseManager!
+}
+
+extension Notification.Name {
+    /// Keylight's name for ``tenureLicenseDidChange``; the same notification.
+    public static let keylightLicenseDidChange = tenureLicenseDidChange
 }

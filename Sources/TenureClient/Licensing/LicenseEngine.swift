@@ -1,5 +1,5 @@
 import Foundation
-import TenureCore
+package import TenureCore
 
 /// Keeps the record, decides by the law, and talks to the service; all reading, writing and waiting is here.
 ///
@@ -150,4 +150,40 @@ extension Cadence.Step {
 extension VaultError {
     /// Whether the record is lost: nothing but writing a new one helps.
     var isFinal: Bool { code == .corrupted || code == .foreign }
+}
+
+/// Where a client stands at one moment.
+package struct Standing: Sendable, Hashable {
+    /// The state and why.
+    package let resolution: Resolution
+    /// What the license gives now; empty unless licensed.
+    package let entitlements: [LeaseFacts.Grant]
+    /// Trusted time at that moment.
+    package let now: Timestamp
+    /// When to look again by itself: the state changes, an entitlement ends, or the server is to be asked; nil for
+    /// never.
+    package let wakes: Timestamp?
+}
+
+extension LicenseEngine {
+    /// Waits until no other act is being done. An activation and a deactivation that overlap could otherwise keep a
+    /// license here whose place was given back.
+    ///
+    /// Asking whether a license is in order takes no turn: nobody who enters a key waits for a slow network behind it.
+    func takeTurn() async {
+        guard isActing else {
+            isActing = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Lets the next act be done.
+    func endTurn() {
+        guard !waiting.isEmpty else {
+            isActing = false
+            return
+        }
+        waiting.removeFirst().resume()
+    }
 }

@@ -13,9 +13,9 @@ extension LicenseManager {
 
     /// Asks the server if it is time to; call it whenever the app comes to the front.
     ///
-    /// At most once in 5 minutes, and then when the last answer is older than 6 hours, when the lease or the license's term ends
-    /// within 24, or when only the server can help (seed 004, "Refresh cadence"). A server that cannot be reached
-    /// changes no state. For a person who waits for it there is ``checkNow()``.
+    /// At most once in 5 minutes, and then when the last answer is older than 6 hours, when the lease or the license's term
+    /// ends within 24, or when only the server can help. A server that cannot be reached changes no state. For a person
+    /// who waits for it there is ``checkNow()``.
     public func refreshIfNeeded() async {
         adopt(await engine.refresh(on: .look))
     }

@@ -4,7 +4,7 @@ package import TenureCore
 package struct LeaseFacts: Sendable, Hashable, Codable {
     /// A named capability as the lease gives it.
     package struct Grant: Sendable, Hashable, Codable {
-        /// Its name.
+        /// The capability, such as `sync`.
         package let name: String
         /// Its value, such as `25` seats; nil when it is only there or not.
         package let value: String?

@@ -1,3 +1,5 @@
+package import TenureHTTPClient
+
 /// Why nothing came that may change a state.
 package struct Unreached: Sendable, Hashable, Codable {
     package enum Cause: String, Sendable, Hashable, Codable {
@@ -17,7 +19,7 @@ package struct Unreached: Sendable, Hashable, Codable {
         case cancelled
     }
 
-    /// Which.
+    /// The kind, which says whether waiting helps.
     package let cause: Cause
     /// For people who look at a log.
     package let message: String
@@ -30,3 +32,62 @@ package struct Unreached: Sendable, Hashable, Codable {
         self.retryAfter = retryAfter
     }
 }
+
+extension Unreached {
+    /// Says what a failed transfer means: never anything about a license.
+    package init(_ error: TransportError) {
+        let cause: Cause =
+            switch error.code {
+            case .couldNotConnect, .interrupted: .offline
+            case .tls, .wrongKey: .untrusted
+            case .tooLarge: .captive
+            case .badURL: .misconfigured
+            case .cancelled: .cancelled
+            default: .busy
+            }
+        self.init(cause, error.message)
+    }
+}
+
+/// Why bytes are no lease of this activation.
+package enum LeaseProblem: String, Error, Sendable, Hashable {
+    /// They are no lease at all.
+    case malformed
+    /// The key that signed it is not known here.
+    case unknownKey
+    /// The signature is not the named key's.
+    case badSignature
+    /// It is another tenant's or product's.
+    case otherProduct
+    /// It is for another license key.
+    case otherLicense
+    /// It is for another activation.
+    case otherActivation
+    /// It is for another device.
+    case otherDevice
+    /// It answers another request.
+    case otherRequest
+    /// It is older than others that were accepted.
+    case outdated
+}
+
+extension Unreached {
+    /// Says that what came is not believed.
+    package init(_ problem: LeaseProblem) {
+        let message =
+            switch problem {
+            case .malformed: "The answer cannot be read."
+            case .unknownKey: "The answer is signed with a key that this app does not know; a newer app may."
+            case .badSignature: "The answer's signature is not valid."
+            case .otherProduct: "The answer is for another product."
+            case .otherLicense: "The answer is for another license key."
+            case .otherActivation: "The answer is for another activation."
+            case .otherDevice: "The answer is for another device."
+            case .otherRequest: "The answer is for another request."
+            case .outdated: "The answer is older than one that came before it."
+            }
+        self.init(.unverified, message)
+    }
+}
+
+extension Unreached: Error {}

@@ -1,4 +1,4 @@
-/// Where an app stands with its license; every decision of its interface follows from it (seed 004, "States").
+/// Where an app stands with its license; every decision of its interface follows from it.
 ///
 /// Not the state of a license on the server: a device that has none has a state too. The table that decides is
 /// `Documentation/state-table.md`.
@@ -36,4 +36,14 @@ public enum LicenseState: Equatable, Hashable, Sendable {
         case .invalid: "invalid"
         }
     }
+}
+
+/// A state that followed another.
+public struct LicenseTransition: Sendable, Hashable {
+    /// The state before.
+    public let from: LicenseState
+    /// The state now.
+    public let to: LicenseState
+    /// Why it is so now.
+    public let explanation: Explanation
 }

@@ -97,10 +97,10 @@ extension LicenseID {
 
 /// What a decision about app licenses changes, to be saved in one transaction.
 public struct AppConsequences: Sendable, Hashable {
-    /// The licenses as they shall be, new or changed.
+    /// The licenses to save, new or changed.
     public var licenses: [AppLicense]
 
-    /// The grant as it shall be, when it changes.
+    /// The grant to save, when it changes.
     public var grant: AppGrant?
 
     /// What is to be recorded of it.

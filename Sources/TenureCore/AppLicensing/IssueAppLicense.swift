@@ -39,7 +39,7 @@ public struct AppLicenseWish: Sendable, Hashable {
 }
 
 extension Marketplace {
-    /// Decides whether a device gets a license of an app (seed 000).
+    /// Decides whether a device gets a license of an app.
     ///
     /// The same request of the same device, sent again, gets the license it got before, and nothing changes; it never
     /// brings back one that was stopped since. A later request of a device replaces its earlier licenses of the app; they

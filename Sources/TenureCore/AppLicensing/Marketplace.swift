@@ -1,4 +1,4 @@
-/// A tenant's marketplace: where devices get apps, licenses and updates (seeds 000-002).
+/// A tenant's marketplace: where devices get apps, licenses and updates (`Documentation/marketplace.md`).
 public struct Marketplace: Sendable, Hashable {
     /// Who may ask for licenses.
     public enum Access: String, Sendable, Hashable, CaseIterable {

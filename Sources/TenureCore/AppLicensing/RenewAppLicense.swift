@@ -7,7 +7,7 @@ public enum AppRenewal: Sendable, Hashable {
 }
 
 extension AppLicense {
-    /// Decides on a new term (seed 001).
+    /// Decides on a new term; `Documentation/app-license-states.md` has the table.
     ///
     /// A renewal asked for early is granted; the term starts again now. The same request sent again gets the same term
     /// and changes nothing. One that expired needs a free place again, and only so many days are forgiven. What is not

@@ -28,7 +28,7 @@ extension License {
     ///
     /// Active until the term's end plus grace, then `fallback` where the policy has it, else `expired`. An active lease
     /// ends at the earlier of now plus lease days and the end of use; a fallback or an expired one after its lease days,
-    /// because the term it could have ended with is over (design §5; seed 004, "Resolution at launch").
+    /// because the term it could have ended with is over.
     func leaseTerms(under policy: Policy, at now: Timestamp) -> LeaseTerms {
         let full = now.adding(days: policy.leaseDays)
         let useEnd = policy.useEnds(for: term)

@@ -42,7 +42,7 @@ extension License {
     /// Decides whether a device gets a seat.
     ///
     /// A device that is already active keeps its activation, whatever the limit has become since. A lapsed license
-    /// takes a seat only with fallback access (seed 004, "limited").
+    /// takes a seat only with fallback access, for the reduced mode.
     public func activate(
         _ attempt: ActivationAttempt, seats: Seats, under policy: Policy, at now: Timestamp
     ) -> ActivateAnswer {

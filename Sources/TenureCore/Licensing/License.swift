@@ -89,10 +89,10 @@ extension License {
 
 /// What a decision changes, to be saved in one transaction; empty when everything is already as it was asked to be.
 public struct Consequences: Sendable, Hashable {
-    /// The license as it shall be, when it changes.
+    /// The license to save, when it changes.
     public var license: License?
 
-    /// The activation as it shall be, new or released, when one changes.
+    /// The activation to save, new, released or restored, when one changes.
     public var activation: Activation?
 
     /// What is to be recorded of it.

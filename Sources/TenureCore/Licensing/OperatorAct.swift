@@ -82,7 +82,7 @@ extension License {
 
 /// An operator's edit of a license; what is nil stays as it is.
 public struct LicenseEdit: Sendable, Hashable {
-    /// The policy it shall follow.
+    /// The policy to follow from now on.
     public var policy: PolicyID?
 
     /// Its holder; an empty text removes the name.

@@ -18,7 +18,7 @@ public struct Policy: Sendable, Hashable {
     /// What its licenses allow.
     public var entitlements: [Entitlement]
 
-    /// Whether a lapsed paying holder keeps a reduced mode (a `fallback` lease without entitlements; seed 004).
+    /// Whether a lapsed paying holder keeps a reduced mode (a `fallback` lease without entitlements).
     public var fallbackAccess: Bool
 
     /// How long a lease lasts, in days.

@@ -78,7 +78,7 @@ extension Reason {
         cure: "Activate a license key; the vendor sells them.")
 }
 
-/// What a product offers a person who has no license (seed 004, "Resolution at launch", last three rows).
+/// What a product offers a person who has no license (the last rows of `Documentation/state-table.md`).
 public enum KeylessStanding: Sendable, Hashable {
     /// The trial is running, with so many whole days left, at least one.
     case trial(daysLeft: Int)

@@ -31,7 +31,7 @@ extension InstalledApp {
     /// Decides whether the app launches at a moment.
     ///
     /// It launches up to the last second of its license. The marketplace's "ineligible" blocks it at once, whatever is
-    /// left of the license (seed 001).
+    /// left of the license.
     package func launch(at now: Timestamp) -> LaunchDecision {
         guard let license else { return .blocked(.noLicense) }
         if let ineligibleSince { return .blocked(.ineligible(since: ineligibleSince)) }
@@ -41,7 +41,7 @@ extension InstalledApp {
 }
 
 extension Device {
-    /// The apps whose licenses the daily job asks to renew: those that expire within the next 24 hours (seed 001).
+    /// The apps whose licenses the daily job asks to renew: those that expire within the next 24 hours.
     ///
     /// A license that has expired already, or that the marketplace does not renew, is left to the person and the
     /// marketplace app.

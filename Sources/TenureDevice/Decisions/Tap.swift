@@ -7,7 +7,7 @@ package enum Tap: Sendable, Hashable {
     /// The system stands in the way with an alert.
     case alert(Alert, LaunchBlock)
 
-    /// An alert as the system shows it (seed 001).
+    /// An alert as the system shows it (`Documentation/device.md`).
     package struct Alert: Sendable, Hashable {
         /// The line in heavy letters.
         package let title: String

@@ -145,7 +145,7 @@ import Testing
         return all + codes.map { .unreadable(VaultError($0, "It cannot be read.")) }
     }()
 
-    private static let trials: [TenureClient.Trial] = [
+    private static let trials: [KeptTrial] = [
         .notStarted, .local(start: Given.after(0), days: 14), .local(start: Given.after(-14 * Given.day), days: 14),
         .local(start: Given.after(0), days: 0), .signed(start: Given.after(3 * Given.day), days: 14),
         Given.trialRunning,

@@ -1,5 +1,6 @@
+import Foundation
 package import TenureCore
-import TenureFormats
+package import TenureFormats
 package import TenureHTTPClient
 
 /// Sends one request to a license server, and tells answers that may mean something from all others.
@@ -43,5 +44,38 @@ package struct Exchange: Sendable {
                 Unreached(.captive, "The answer (\(status)) is no JSON, so it is not the license server's."))
         }
         return .said(status: status, object)
+    }
+}
+
+/// What came back from a license server, before its dialect is looked at.
+package enum Reply: Sendable {
+    /// A JSON object, with a status that may mean something: 200...299, or 400...499 but for 408 and 429.
+    case said(status: Int, FlatObject)
+    /// Nothing that may change a state.
+    case nothing(Unreached)
+}
+
+/// The system's transport, made when the first request is sent: making it takes milliseconds, and managers are made on
+/// the main actor.
+package final class LazyTransport: HTTPTransport, @unchecked Sendable {
+    // Sendable by `lock`, which guards `made`.
+    private let lock = NSLock()
+    private var made: (any HTTPTransport)?
+    private let options: TransportOptions
+
+    /// Remembers the options; nothing is made.
+    package init(_ options: TransportOptions) { self.options = options }
+
+    package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        try await transport().send(request)
+    }
+
+    private func transport() throws(TransportError) -> any HTTPTransport {
+        lock.lock()
+        defer { lock.unlock() }
+        if let made { return made }
+        let transport = try HTTPTransports.system(options)
+        made = transport
+        return transport
     }
 }

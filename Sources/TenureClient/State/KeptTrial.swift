@@ -1,7 +1,7 @@
 package import TenureCore
 
 /// The trial of this device, as it is kept.
-package enum Trial: Sendable, Hashable, Codable {
+package enum KeptTrial: Sendable, Hashable, Codable {
     /// Nobody started one.
     case notStarted
     /// Started here while no server could be asked, for the length that was known then.
