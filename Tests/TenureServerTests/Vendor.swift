@@ -9,15 +9,19 @@ import TenureTesting
 
 /// A vendor's whole server in one process: the real wiring over a database in memory and a clock that a test moves.
 struct Vendor {
-    let store: any Store
+    /// What the vendor's server stands on: decisions are made twice here, and must come to the same.
+    let watched: WatchedStore
     let clock = ManualClock(at: Timestamp(seconds: 1_800_000_000))
     let log = KeptLog()
     let master: MasterKey
     let server: LicenseServer
 
+    var store: any Store { watched }
+
     /// Starts with the given catalog, by default two products with a few policies and keys.
     init(_ catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
-        store = try SQLiteStore.inMemory()
+        let store = WatchedStore(try SQLiteStore.inMemory())
+        watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         try await ApplyCatalog(store: store, master: master, clock: clock)(
             try CatalogFile(parsing: Array(catalog.utf8)), by: .operator("test")

@@ -7,7 +7,7 @@ public import TenureStore
 /// transaction, and another version than the cached one is read before anything is answered. Licenses and activations
 /// are never cached.
 public final class CatalogCache: Sendable {
-    private let store: any Store
+    let store: any Store
     let master: MasterKey
     private let latest: Mutex<CatalogSnapshot>
 

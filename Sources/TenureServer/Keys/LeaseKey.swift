@@ -19,14 +19,16 @@ public struct LeaseKey: Sendable {
         self.record = record
     }
 
-    /// Makes a new key for a tenant, sealed under the master key, to sign from now on.
-    ///
-    /// Its name counts on from the names there are: `k1`, `k2`, ...
-    public static func make(
-        for tenant: TenantID, beside others: [SigningKeyRecord], under master: MasterKey, at now: Timestamp
-    ) throws(CryptoError) -> SigningKeyRecord {
+    /// The name of the next key; it counts on from the names there are: `k1`, `k2`, ...
+    static func nextName(beside others: [SigningKeyRecord]) -> String {
         let numbers = others.compactMap { Int($0.kid.dropFirst()) }
-        let kid = "k\((numbers.max() ?? 0) + 1)"
+        return "k\((numbers.max() ?? 0) + 1)"
+    }
+
+    /// Makes a new key for a tenant, sealed under the master key and this name, to sign from now on.
+    static func make(
+        for tenant: TenantID, named kid: String, under master: MasterKey, at now: Timestamp
+    ) throws(CryptoError) -> SigningKeyRecord {
         let privateKey = Ed25519.PrivateKey.generate()
         return SigningKeyRecord(
             tenant: tenant, kid: kid, standing: .primary, publicKey: privateKey.publicKey.bytes,

@@ -6,39 +6,73 @@ extension CatalogCache {
     ///
     /// The answer is remembered in the transaction of the change, sealed under the master key, because it may hold the
     /// text of a license key. Refusals are not remembered: they changed nothing, and may be cured meanwhile.
-    /// - Parameter remembering: The bytes to answer again; nil for an answer that changed nothing.
+    ///
+    /// A decision seals nothing. So the answer is foreseen and sealed beforehand; where the decision comes to another
+    /// one it saves nothing, and is made again once that one is sealed.
+    /// - Parameters:
+    ///   - foreseeing: Reads what the decision will see, to foresee it.
+    ///   - remembering: The bytes to answer again; nil for an answer that changed nothing.
     func performOnce<Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, loading keys: LoadKeys,
+        foreseeing: (any Store) async throws(StoreError) -> Loaded,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
         decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
     ) async throws(ServerError) -> Once<Answer> {
         guard let request else { return .done(try await perform(loading: keys, decide: decide)) }
         var keys = keys
         keys.answerTo = request.key
-        let master = master
-        return try await perform(loading: keys) { (loaded, snapshot) throws(ServerError) -> Saving<Once<Answer>> in
-            if let earlier = loaded.answer, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
-                guard earlier.fingerprint == request.fingerprint else { return Saving(.keyReused) }
-                return Saving(.repeated(try master.open(earlier)))
-            }
-            let saving = try decide(loaded, snapshot)
-            guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.writes) }
-            let answer = try master.seal(bytes, answering: request, at: now)
-            return Saving(.done(saving.answer), saving.writes + [.remember(answer)])
+        let seen = try await asking { () async throws(StoreError) in try await foreseeing(store) }
+        var ready: SealedAnswer?
+        if let saving = try? decide(seen, current), let bytes = remembering(saving.answer) {
+            ready = try SealedAnswer(bytes, to: request, at: now, under: master)
         }
+        for _ in 0..<Self.attempts {
+            let sealed = ready
+            let attempt = try await perform(loading: keys) {
+                (loaded, snapshot) throws(ServerError) -> Saving<Attempt<Answer>> in
+                if let earlier = loaded.answer, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
+                    return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
+                }
+                let saving = try decide(loaded, snapshot)
+                guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.writes) }
+                guard let sealed, sealed.bytes == bytes else { return Saving(.toSeal(bytes)) }
+                return Saving(.done(saving.answer), saving.writes + [.remember(sealed.record)])
+            }
+            switch attempt {
+            case .done(let answer): return .done(answer)
+            case .earlier(let answer): return .repeated(try master.open(sealedAnswer: answer.sealed, to: answer.key))
+            case .keyReused: return .keyReused
+            case .toSeal(let bytes): ready = try SealedAnswer(bytes, to: request, at: now, under: master)
+            }
+        }
+        throw ServerError(
+            .init("decision_busy"), "Others kept changing what this request is about. Try again.", isTransient: true)
     }
 }
 
-extension MasterKey {
-    fileprivate func seal(
-        _ bytes: [UInt8], answering request: RepeatableRequest, at now: Timestamp
-    ) throws(ServerError) -> RememberedAnswer {
-        RememberedAnswer(
-            key: request.key, fingerprint: request.fingerprint, sealed: try seal(answer: bytes, to: request.key),
-            at: now)
-    }
+/// An answer that may have to be remembered, sealed before it is known whether it will be given.
+private struct SealedAnswer: Sendable {
+    let bytes: [UInt8]
+    let record: RememberedAnswer
 
-    fileprivate func open(_ answer: RememberedAnswer) throws(ServerError) -> [UInt8] {
-        try open(sealedAnswer: answer.sealed, to: answer.key)
+    init(_ bytes: [UInt8], to request: RepeatableRequest, at now: Timestamp, under master: MasterKey)
+        throws(ServerError)
+    {
+        self.bytes = bytes
+        record = RememberedAnswer(
+            key: request.key, fingerprint: request.fingerprint,
+            sealed: try master.seal(answer: bytes, to: request.key), at: now)
     }
+}
+
+/// What a decision on a request that may be a repeated one comes to.
+private enum Attempt<Answer: Sendable>: Sendable {
+    /// It was carried out.
+    case done(Answer)
+    /// It had been carried out before.
+    case earlier(RememberedAnswer)
+    /// Its key was used for another request.
+    case keyReused
+    /// Nothing was saved: these bytes have to be sealed first.
+    case toSeal([UInt8])
 }

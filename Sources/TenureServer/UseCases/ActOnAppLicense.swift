@@ -38,7 +38,13 @@ public struct ActOnAppLicense: Sendable {
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
         let keys = LoadKeys(apps: AppKeys(tenant: tenant, licenses: [id], now: now))
-        return try await catalog.performOnce(request, at: now, loading: keys, remembering: remembering) { loaded, _ in
+        return try await catalog.performOnce(
+            request, at: now, loading: keys,
+            foreseeing: { store async throws(StoreError) in
+                let found = try await store.appLicense(id)
+                return Loaded(catalogVersion: 0, apps: LoadedApps(licenses: found.map { [id: $0] } ?? [:]))
+            }, remembering: remembering
+        ) { loaded, _ in
             guard let license = loaded.apps?.licenses[id], license.tenant == tenant else {
                 return Saving(.refused(Refusal(.appLicenseForeign)))
             }

@@ -41,8 +41,13 @@ public struct ActOnLicense: Sendable {
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
         let keys = LoadKeys(license: .id(license))
-        return try await catalog.performOnce(request, at: now, loading: keys, remembering: remembering) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
+        return try await catalog.performOnce(
+            request, at: now, loading: keys,
+            foreseeing: { store async throws(StoreError) in
+                let found = try await store.licenses(matching: LicenseName(.id(license), tenant: tenant))
+                return Loaded(catalogVersion: 0, license: found.first)
+            }, remembering: remembering
+        ) { (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
             guard let license = loaded.license, tenant == nil || license.product.tenant == tenant else {
                 return Saving(.refused(Refusal(.licenseUnknown)))
             }

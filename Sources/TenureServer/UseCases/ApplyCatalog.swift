@@ -98,7 +98,8 @@ public struct ApplyCatalog: Sendable {
         var keys: [TenantID: SigningKeyRecord] = [:]
         for tenant in file.tenants {
             do {
-                keys[tenant.id] = try LeaseKey.make(for: tenant.id, beside: [], under: master, at: now)
+                keys[tenant.id] = try LeaseKey.make(
+                    for: tenant.id, named: LeaseKey.nextName(beside: []), under: master, at: now)
             } catch {
                 throw ServerError(.crypto, "A signing key could not be made.", cause: error.code.text)
             }

@@ -40,14 +40,16 @@ public struct ImportMarketplaceKeys: Sendable {
             return .refused(error)
         }
         try await catalog.refresh()
-        let master = master
-        return try await catalog.perform(loading: LoadKeys(catalog: true)) {
-            (_, snapshot) throws(ServerError) -> Saving<Outcome> in
+        let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
+        return try await catalog.perform(loading: LoadKeys(catalog: true)) { _, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
-            let records = try MarketplaceKeyRecord.records(
-                of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom)
+            let records = sealed.map { record in
+                var record = record
+                record.namedFrom = namedFrom
+                return record
+            }
             let fresh = records.filter { record in
                 !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
             }

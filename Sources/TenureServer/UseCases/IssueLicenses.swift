@@ -70,8 +70,10 @@ public struct IssueLicenses: Sendable {
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }
-        return try await catalog.performOnce(request, at: now, loading: LoadKeys(), remembering: remembering) {
-            _, snapshot in
+        return try await catalog.performOnce(
+            request, at: now, loading: LoadKeys(), foreseeing: { _ in Loaded(catalogVersion: 0) },
+            remembering: remembering
+        ) { _, snapshot in
             guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
             var issued: [Issued] = []
             var writes: [Write] = []

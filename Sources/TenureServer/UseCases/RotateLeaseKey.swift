@@ -23,21 +23,46 @@ public struct RotateLeaseKey: Sendable {
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
         let now = clock.now()
-        let master = master
+        let known = try await asking { () async throws(StoreError) in try await catalog.store.signingKeys() }
+        var name = LeaseKey.nextName(beside: known.filter { $0.tenant == tenant })
         try await catalog.refresh()
-        return try await catalog.perform(loading: LoadKeys(signingKeysOf: tenant)) {
-            (loaded, snapshot) throws(ServerError) -> Saving<[SigningKeyRecord]?> in
-            guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(nil) }
-            let fresh: SigningKeyRecord
-            do throws(CryptoError) {
-                fresh = try LeaseKey.make(for: tenant, beside: loaded.signingKeys, under: master, at: now)
-            } catch {
-                throw ServerError(.crypto, "A new signing key could not be made.", cause: error.code.text)
+        for _ in 0..<CatalogCache.attempts {
+            let fresh = try make(name, for: tenant, at: now)
+            let attempt = try await catalog.perform(loading: LoadKeys(signingKeysOf: tenant)) {
+                loaded, snapshot -> Saving<Attempt> in
+                guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
+                let next = LeaseKey.nextName(beside: loaded.signingKeys)
+                // Another rotation came in between.
+                guard fresh.kid == next else { return Saving(.nameTaken(next)) }
+                let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
+                    .adding(seconds: Self.skewAllowance)
+                let old = loaded.signingKeys.map { $0.afterRotation(at: now, publishedUntil: until) }
+                return Saving(.rotated(old + [fresh]), (old + [fresh]).map(Write.signingKey))
             }
-            let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
-                .adding(seconds: Self.skewAllowance)
-            let old = loaded.signingKeys.map { $0.afterRotation(at: now, publishedUntil: until) }
-            return Saving(old + [fresh], (old + [fresh]).map(Write.signingKey))
+            switch attempt {
+            case .rotated(let keys): return keys
+            case .noTenant: return nil
+            case .nameTaken(let next): name = next
+            }
+        }
+        throw .catalogBusy
+    }
+
+    /// What an attempt with a key that was made beforehand comes to.
+    private enum Attempt {
+        case rotated([SigningKeyRecord])
+        case noTenant
+        /// The name belongs to another key by now; this is the next one.
+        case nameTaken(String)
+    }
+
+    private func make(
+        _ name: String, for tenant: TenantID, at now: Timestamp
+    ) throws(ServerError) -> SigningKeyRecord {
+        do throws(CryptoError) {
+            return try LeaseKey.make(for: tenant, named: name, under: master, at: now)
+        } catch {
+            throw ServerError(.crypto, "A new signing key could not be made.", cause: error.code.text)
         }
     }
 

@@ -37,7 +37,7 @@ public struct MarketplaceKeyRecord: Sendable, Hashable {
     /// When it was made or imported.
     public let createdAt: Timestamp
     /// From when on the configuration names it and licenses are signed with it; its URL answers from the beginning.
-    public let namedFrom: Timestamp
+    public var namedFrom: Timestamp
 
     /// Puts a record together.
     public init(
