@@ -47,6 +47,9 @@ public protocol Store: Sendable {
     /// Reads one activation; nil when there is none of that name.
     func activation(_ id: ActivationID) async throws(StoreError) -> Activation?
 
+    /// Reads a trial; nil when it was never begun.
+    func trial(_ name: TrialName) async throws(StoreError) -> Trial?
+
     /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
     func events(_ filter: EventFilter, after cursor: Int64, limit: Int) async throws(StoreError) -> [EventRecord]
 

@@ -1,7 +1,19 @@
-import TenureCore
-import TenureStore
+public import TenureCore
+public import TenureStore
+
+extension PostgresStore {
+    /// Reads a trial; nil when it was never begun.
+    public func trial(_ name: TrialName) async throws(StoreError) -> Trial? {
+        try await lookups.read { connection throws(StoreError) in
+            try connection.first(
+                .trialByName, [.slug(name.product.tenant), .slug(name.product.product), .blob(name.device)], Trial.read)
+        }
+    }
+}
 
 extension SQL {
+    fileprivate static let trialByName = SQL(
+        "SELECT ", Trial.columns, " FROM trials WHERE tenant = $1 AND product = $2 AND device = $3")
     static let trialsAfter = SQL(
         "SELECT ", Trial.columns,
         """

@@ -1,8 +1,22 @@
-import TenureCore
-import TenureStore
+public import TenureCore
+public import TenureStore
+
+extension SQLiteStore {
+    /// Reads a trial; nil when it was never begun.
+    public func trial(_ name: TrialName) async throws(StoreError) -> Trial? {
+        try readers.read { connection throws(StoreError) in try connection.trial(name) }
+    }
+}
+
+extension Connection {
+    func trial(_ name: TrialName) throws(StoreError) -> Trial? {
+        try first(
+            .trialByName, [.slug(name.product.tenant), .slug(name.product.product), .blob(name.device)], Trial.read)
+    }
+}
 
 extension SQL {
-    static let trialByName = SQL(
+    fileprivate static let trialByName = SQL(
         "SELECT ", Trial.columns, " FROM trials WHERE tenant = ?1 AND product = ?2 AND device = ?3")
     static let trialsAfter = SQL(
         "SELECT ", Trial.columns,

@@ -39,11 +39,7 @@ extension Connection {
         }
         if let keys = keys.apps { loaded.apps = try load(keys) }
         if let ref = keys.account { loaded.account = try account(ref) }
-        if let trial = keys.trial {
-            loaded.trial = try first(
-                .trialByName, [.slug(trial.product.tenant), .slug(trial.product.product), .blob(trial.device)],
-                Trial.read)
-        }
+        if let name = keys.trial { loaded.trial = try trial(name) }
         if let hash = keys.credential { loaded.credential = try credential(hash) }
         if let hash = keys.licenseCredential { loaded.licenseCredential = try licenseCredential(hash) }
         return loaded

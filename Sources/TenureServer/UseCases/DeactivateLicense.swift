@@ -48,10 +48,10 @@ public struct DeactivateLicense: Sendable {
         }
         if let answer { return answer.refusal }
         for hash in hashes {
-            let isKnown = try await catalog.perform(loading: LoadKeys(license: .key(hash, in: product))) { loaded, _ in
-                Saving(loaded.license != nil)
+            let found = try await asking { () async throws(StoreError) in
+                try await catalog.store.validation(of: activation, for: hash, in: product)
             }
-            if isKnown { return nil }
+            if found.license != nil { return nil }
         }
         return Refusal(.licenseUnknown)
     }

@@ -117,6 +117,10 @@ extension WatchedStore {
         try await inner.activation(id)
     }
 
+    package func trial(_ name: TrialName) async throws(StoreError) -> Trial? {
+        try await inner.trial(name)
+    }
+
     package func events(_ filter: EventFilter, after cursor: Int64, limit: Int) async throws(StoreError)
         -> [EventRecord]
     {

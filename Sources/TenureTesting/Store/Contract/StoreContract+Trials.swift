@@ -50,12 +50,6 @@ extension StoreContract {
     ]
 }
 
-extension Store {
-    fileprivate func trial(_ name: TrialName) async throws(StoreError) -> Trial? {
-        try await perform(Change(loading: LoadKeys(trial: name)) { loaded in Saving(loaded.trial) })
-    }
-}
-
 extension Sample {
     static func trial(_ device: Int, of product: ProductRef = notes, start: Timestamp = now) -> Trial {
         Trial(product: product, device: hash(device), start: start, recordedAt: start.adding(seconds: 5))
