@@ -70,7 +70,7 @@ public struct LicenseServer: Sendable {
         services = [
             sightings,
             ExpirySweep(
-                store: store, expire: ExpireLicenses(store: store, catalog: catalog, clock: clock),
+                store: store, expire: ExpireLicenses(store: store, clock: clock),
                 interval: sweepInterval
             ) { error in
                 log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))

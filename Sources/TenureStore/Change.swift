@@ -3,12 +3,18 @@ public struct Change<Answer: Sendable>: Sendable {
     /// What the decision needs to see.
     public let keys: LoadKeys
 
+    /// Whether it lets the changes of others go first, as upkeep does, which nobody waits for.
+    public let yields: Bool
+
     /// Decides from what was loaded. Called on an engine's own thread, perhaps more than once: it must be pure.
     public let decide: @Sendable (Loaded) -> Saving<Answer>
 
     /// States a change.
-    public init(loading keys: LoadKeys, decide: @escaping @Sendable (Loaded) -> Saving<Answer>) {
+    public init(
+        loading keys: LoadKeys, yielding yields: Bool = false, decide: @escaping @Sendable (Loaded) -> Saving<Answer>
+    ) {
         self.keys = keys
+        self.yields = yields
         self.decide = decide
     }
 }

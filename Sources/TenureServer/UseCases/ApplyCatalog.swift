@@ -129,22 +129,7 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
-    /// Carries changes out at once, so that an engine may save them together; answers in their order.
     private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
-        let store = store
-        do {
-            return try await withThrowingTaskGroup(of: (Int, [PlannedChange]).self) { tasks in
-                for (place, change) in changes.enumerated() {
-                    tasks.addTask { (place, try await store.perform(change)) }
-                }
-                var inOrder = [[PlannedChange]](repeating: [], count: changes.count)
-                for try await (place, changes) in tasks { inOrder[place] = changes }
-                return inOrder.flatMap(\.self)
-            }
-        } catch let error as StoreError {
-            throw ServerError(error)
-        } catch {
-            throw ServerError(.store, "The licenses and accounts could not be applied.", cause: "\(error)")
-        }
+        try await asking { () async throws(StoreError) in try await store.performTogether(changes) }.flatMap(\.self)
     }
 }

@@ -4,27 +4,29 @@ import TenureStore
 /// Writes down which licenses time has expired, so that there is an event to tell others.
 public struct ExpireLicenses: Sendable {
     let store: any Store
-    let catalog: CatalogCache
     let clock: any WallClock
 
     /// Records those that are due, at most a batch; answers how many were recorded.
     ///
-    /// Each license is a change of its own. Repeating it records nothing twice. Throws ``ServerError``.
+    /// Each license is a change of its own, so that one that fails fails alone; they are handed to the store together, to
+    /// be one transaction, and let devices go first. Repeating it records nothing twice. Throws ``ServerError``.
     public func callAsFunction() async throws(ServerError) -> Int {
         let now = clock.now()
-        let due = try await asking { () async throws(StoreError) in
-            try await store.licensesToExpire(at: now, limit: Self.batch)
+        return try await asking { () async throws(StoreError) in
+            let due = try await store.licensesToExpire(at: now, limit: Self.batch)
+            let recorded = try await store.performTogether(
+                due.map { license in
+                    Change(loading: LoadKeys(license: .id(license)), yielding: true) { loaded in
+                        guard case .granted(let consequences)? = loaded.license?.expire(at: now) else {
+                            return Saving(false)
+                        }
+                        return Saving(!consequences.isEmpty, [Write](consequences))
+                    }
+                })
+            return recorded.count { $0 }
         }
-        var recorded = 0
-        for license in due {
-            let did = try await catalog.perform(loading: LoadKeys(license: .id(license))) { loaded, _ in
-                guard case .granted(let consequences)? = loaded.license?.expire(at: now) else { return Saving(false) }
-                return Saving(!consequences.isEmpty, [Write](consequences))
-            }
-            if did { recorded += 1 }
-        }
-        return recorded
     }
 
-    static let batch = 500
+    /// As many as a store saves in one transaction.
+    static let batch = 256
 }

@@ -3,6 +3,9 @@ package protocol WaitingChange: Sendable {
     /// What its decision needs to see.
     var keys: LoadKeys { get }
 
+    /// Whether it lets others go first.
+    var yields: Bool { get }
+
     /// Decides, keeps the answer back and says what is to be saved. Deciding again replaces the answer.
     func decide(_ loaded: Loaded) -> [Write]
 
@@ -23,6 +26,8 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
     }
 
     package var keys: LoadKeys { change.keys }
+
+    package var yields: Bool { change.yields }
 
     package func decide(_ loaded: Loaded) -> [Write] {
         let saving = change.decide(loaded)

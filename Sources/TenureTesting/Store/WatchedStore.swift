@@ -71,7 +71,7 @@ extension StoreError.Code {
 extension Change {
     /// The same change with another decision.
     fileprivate func deciding(_ decide: @escaping @Sendable (Loaded) -> Saving<Answer>) -> Change<Answer> {
-        Change(loading: keys, decide: decide)
+        Change(loading: keys, yielding: yields, decide: decide)
     }
 }
 

@@ -1,0 +1,70 @@
+import TenureStore
+import Testing
+
+/// In which order the writer of either engine takes what waits for it.
+@Suite struct WriteQueueTests {
+    @Test func `what yields waits for the others, and is then one group`() {
+        var queue = WriteQueue()
+        for number in 0..<256 { queue.add(Waiting(number, yields: true)) }
+        queue.add(Waiting(1000))
+        queue.add(Waiting(1001))
+        #expect(numbers(queue.next()) == [1000, 1001])
+        #expect(numbers(queue.next()) == Array(0..<256))
+        #expect(queue.next() == nil)
+    }
+
+    @Test func `who comes while a group that yields is saved goes next`() {
+        var queue = WriteQueue()
+        for number in 0..<600 { queue.add(Waiting(number, yields: true)) }
+        #expect(numbers(queue.next()) == Array(0..<256))
+        queue.add(Waiting(1000))
+        #expect(numbers(queue.next()) == [1000])
+        #expect(numbers(queue.next()) == Array(256..<512))
+    }
+
+    @Test func `what yields gets its turn in the end, though the others never cease`() {
+        var queue = WriteQueue()
+        queue.add(Waiting(7, yields: true))
+        var groups = 0
+        while true {
+            queue.add(Waiting(1000))
+            groups += 1
+            if numbers(queue.next()) == [7] { break }
+            guard groups < 1000 else {
+                Issue.record("it starved")
+                return
+            }
+        }
+        #expect(groups == 65)
+    }
+
+    @Test func `what an engine puts back goes first, each in its own line`() {
+        var queue = WriteQueue()
+        queue.add(Waiting(2))
+        queue.add(Waiting(4, yields: true))
+        queue.putBack([Waiting(1), Waiting(3, yields: true)])
+        #expect(numbers(queue.next()) == [1, 2])
+        #expect(numbers(queue.next()) == [3, 4])
+    }
+
+    /// The numbers of a group of changes; nil for anything else.
+    private func numbers(_ work: WriteQueue.Work?) -> [Int]? {
+        guard case .changes(let changes)? = work else { return nil }
+        return changes.compactMap { ($0 as? Waiting)?.number }
+    }
+}
+
+private struct Waiting: WaitingChange {
+    let number: Int
+    let yields: Bool
+    let keys = LoadKeys()
+
+    init(_ number: Int, yields: Bool = false) {
+        self.number = number
+        self.yields = yields
+    }
+
+    func decide(_: Loaded) -> [Write] { [] }
+
+    func resume(_: StoreError?) {}
+}
