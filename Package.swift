@@ -50,11 +50,13 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TenureThreads", swiftSettings: strictAndMemorySafe),
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
+        .target(name: "TenureSQL", dependencies: ["TenureStore"], swiftSettings: strict),
         .target(
-            name: "TenureSQLite", dependencies: ["TenureStore", "TenureThreads", "TenureCore", "CSQLite"],
+            name: "TenureSQLite", dependencies: ["TenureSQL", "TenureStore", "TenureThreads", "CSQLite"],
             swiftSettings: strictAndMemorySafe),
         .target(
-            name: "TenurePostgres", dependencies: ["TenureStore", "TenureThreads", "TenureCore", "CPostgres"],
+            name: "TenurePostgres",
+            dependencies: ["TenureSQL", "TenureStore", "TenureCore", "TenureThreads", "CPostgres"],
             swiftSettings: strictAndMemorySafe),
         .target(name: "TenureHTTP", swiftSettings: strict),
         .target(
@@ -153,11 +155,14 @@ let package = Package(
             dependencies: ["TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
-            name: "TenureSQLiteTests", dependencies: ["TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
+            name: "TenureSQLTests", dependencies: ["TenureSQL", "TenureStore", "TenureCore"], swiftSettings: strict),
+        .testTarget(
+            name: "TenureSQLiteTests",
+            dependencies: ["TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
             name: "TenurePostgresTests",
-            dependencies: ["TenurePostgres", "TenureTesting", "TenureStore", "TenureCore"],
+            dependencies: ["TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
             name: "TenureServerTests",

@@ -59,8 +59,7 @@ struct Bodies {
                     term: Term(start: now, length: 30), termRequest: .random(in: .min ... .max, using: &random))
             }
             phones.append(Phone(id: id, licenses: licenses.map(\.id)))
-            try await store.perform(
-                Change(loading: LoadKeys()) { _ in Saving((), licenses.map(Write.appLicense)) })
+            try await store.perform(Change { Saving((), licenses.map(Save.insert)) })
         }
         return phones
     }

@@ -10,7 +10,7 @@ struct Batch {
     let product: Product
     let policy: Policy
     let now: Timestamp
-    private(set) var writes: [Write] = []
+    private(set) var saves: [Save] = []
     private(set) var lines = ""
     private var random = SecureRandom()
 
@@ -31,11 +31,11 @@ struct Batch {
             newID: activation, identity: .machine(Hex.encode(SecureRandom.bytes(32))),
             name: "Bench device")
         let answer = issued.activate(attempt, seats: Seats(taken: 0, known: nil), under: policy, at: now)
-        guard case .activated(let activation, _, var seat) = answer else { return }
+        guard case .activated(let activation, _, let seat) = answer else { return }
         // Written once, as it is in the end.
-        writes.append(.license(seat.license ?? issued))
-        seat.license = nil
-        writes += issue.events.map(Write.event) + [Write](seat)
+        saves.append(.insert(seat.license ?? issued))
+        if let activation = seat.activation { saves.append(.insert(activation)) }
+        saves += (issue.events + seat.events).map { .append(EventRecord(sequence: 0, event: $0)) }
         lines += "\(text.text) \(activation.id)\n"
     }
 }

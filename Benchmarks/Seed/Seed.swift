@@ -28,8 +28,8 @@ struct Seed {
             var batch = Batch(product: product, policy: policy, now: now)
             for pair in names.prefix(Batch.size) { batch.addLicense(pair.license, pair.activation) }
             names = names.dropFirst(Batch.size)
-            let writes = batch.writes
-            try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+            let saves = batch.saves
+            try await store.perform(Change { Saving((), saves) })
             fputs(batch.lines, file)
         }
         guard fclose(file) == 0 else { fail("bench-seed: cannot write \(arguments[3])", code: 1) }

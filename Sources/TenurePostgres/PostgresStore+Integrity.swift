@@ -1,35 +1,65 @@
+import TenureSQL
 public import TenureStore
 
 extension PostgresStore {
-    /// Looks for what constraints do not forbid; pages and indexes are the database's own affair (`pg_amcheck`).
+    /// Looks for indexes that the database does not trust; pages are its own affair (`pg_amcheck`).
     public func integrityFaults() async throws(StoreError) -> [String] {
         try await readers.read { connection throws(StoreError) in
-            let answers = try connection.readConsistently([Statement(.strayEvents), Statement(.invalidIndexes)])
-            let events = try answers[0].all { row in
-                "events: number \(row.integer(0)) names a license that is not there"
+            try connection.all(.invalidIndexes) { row throws(StoreError) in
+                "index \(try row.next(String.self)) is not valid; REINDEX it"
             }
-            return try events + answers[1].all { row in "index \(row.text(0)) is not valid; REINDEX it" }
         }
     }
 
-    /// Fails: a file is another engine's; `tenure backup` copies a ``snapshot()`` into one.
-    public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        throw StoreError(
-            .failed,
-            "A store on PostgreSQL writes no file by itself; `tenure backup` copies it into one. Nothing was written.")
+    /// What the database has otherwise than tables and sets declare it; empty when nothing.
+    public func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
+        try await readers.read { connection throws(StoreError) in
+            var faults: [String] = []
+            for table in tables {
+                faults += try connection.facts(of: table).faults(of: table, sets: sets, in: .postgres)
+            }
+            return faults
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func facts(of table: TableShape) throws(StoreError) -> SchemaFacts {
+        let name: [StoredValue] = [.text(table.name)]
+        let columns = try all(.columns, name) { row throws(StoreError) in
+            SchemaFacts.Column(name: try row.next(), type: try row.next(), isNullable: try row.next())
+        }
+        var indexes: [(name: String, isKey: Bool, columns: [String])] = []
+        for (index, isKey, column) in try all(.indexes, name, Self.readIndex) {
+            if indexes.last?.name != index { indexes.append((index, isKey, [])) }
+            indexes[indexes.count - 1].columns.append(column)
+        }
+        return SchemaFacts(
+            columns: columns, key: indexes.first { $0.isKey }?.columns ?? [], indexes: indexes.map(\.columns))
+    }
+
+    private static func readIndex(_ row: inout RowCursor) throws(StoreError) -> (String, Bool, String) {
+        (try row.next(), try row.next(), try row.next())
     }
 }
 
 extension SQL {
-    fileprivate static let strayEvents = SQL(
-        """
-        SELECT sequence FROM events e
-        WHERE license_id >= 0 AND NOT EXISTS (SELECT 1 FROM licenses l WHERE l.id = e.license_id)
-            AND NOT EXISTS (SELECT 1 FROM app_licenses l WHERE l.id = e.license_id) LIMIT 100
-        """)
     fileprivate static let invalidIndexes = SQL(
         """
         SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid
+        """)
+    fileprivate static let columns = SQL(
+        """
+        SELECT column_name::text, data_type::text, is_nullable = 'YES' FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position
+        """)
+    fileprivate static let indexes = SQL(
+        """
+        SELECT c.relname::text, i.indisprimary,
+            pg_get_indexdef(i.indexrelid, n.place, true)
+        FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        CROSS JOIN LATERAL generate_series(1, i.indnkeyatts::int) AS n (place)
+        WHERE i.indrelid = to_regclass($1) AND i.indisvalid ORDER BY c.relname, n.place
         """)
 }

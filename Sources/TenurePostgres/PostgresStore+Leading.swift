@@ -12,7 +12,10 @@ extension PostgresStore {
                     try connection.run(.ping)
                     return true
                 }
-                let isLeader = try connection.first(.tryToLead, [.integer(Int64(role.rawValue))]) { row in row.flag(0) }
+                let isLeader = try connection.first(.tryToLead, [.integer(Int64(role.rawValue))]) {
+                    row throws(StoreError) in
+                    try row.next(Bool.self)
+                }
                 if isLeader == true { connection.heldLocks.insert(role.rawValue) }
                 return isLeader == true
             }
@@ -23,6 +26,5 @@ extension PostgresStore {
 }
 
 extension SQL {
-    fileprivate static let ping = SQL("SELECT 1")
     fileprivate static let tryToLead = SQL("SELECT pg_try_advisory_lock(", AdvisoryLock.space, ", $1::bigint::int)")
 }

@@ -1,15 +1,14 @@
-public import TenureCore
 public import TenureStore
 
 /// Keeps the store's promises in one PostgreSQL database, which many servers may share.
 ///
-/// Changes go through one thread of each server, many to a commit; reads go through a few threads, validations that
-/// wait together in one statement. Callers wait without holding a thread. A connection that is lost is made again.
+/// Changes go through one thread of each server, many to a commit; reads go through a few threads, looks of one form
+/// that wait together in one round trip. Callers wait without holding a thread. A connection that is lost is made again.
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
     /// For what every request asks.
     let lookups: Readers
-    /// For listings and counts, which may take longer.
+    /// For listings and views, which may take longer.
     let readers: Readers
     /// For what one server leads in.
     let leading: Readers
@@ -32,15 +31,15 @@ public final class PostgresStore: Store {
 
     /// Carries out one change, with others that wait in one transaction, and waits for the disk.
     ///
-    /// Changes of one license are exact across servers: its row is locked before its seats are counted. When the
-    /// connection is lost during the commit, the error says that the outcome is unknown.
+    /// Changes are exact across servers as far as they look at rows by keys: these are locked before sets are read. When
+    /// the connection is lost during the commit, the error says that the outcome is unknown.
     public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await writer.perform(change)
     }
 
-    /// Writes down when devices were last seen, when no change waits.
-    public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        try await writer.record(sightings)
+    /// Raises a column of many rows, when no change waits.
+    public func note(_ note: Note) async throws(StoreError) {
+        try await writer.write(note)
     }
 
     /// Waits for changes and reads under way, then lets go of the connections.

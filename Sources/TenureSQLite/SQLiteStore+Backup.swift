@@ -25,10 +25,10 @@ extension SQLiteStore {
         let source: Monitor<Connection?>
         if let own = self.path {
             let connection = try Connection(path: own, flags: SQLITE_OPEN_READWRITE)
-            try connection.execute(.setUpReader)
+            try connection.execute(SQL.setUpReader.text)
             // The copy starts again whenever another connection writes, unless a transaction holds the state still.
             try connection.run(.begin)
-            _ = try connection.readCatalogVersion()
+            try connection.fixView()
             source = Monitor(connection)
         } else {
             source = connection

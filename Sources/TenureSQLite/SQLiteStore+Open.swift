@@ -41,7 +41,7 @@ extension SQLiteStore {
         if case .nothing = try connection.contents(path: path), mode == .existing {
             throw StoreError(.foreign, "\(path) holds nothing of Tenure; name another file. It was not touched.")
         }
-        try connection.execute(.setUpWriter)
+        try connection.execute(SQL.setUpWriter.text)
         try connection.migrate(path: path)
         let guarded = Monitor<Connection?>(connection)
         let readers = try Readers(path: path, mostIdle: DatabaseFile.processors + 2)
@@ -53,7 +53,7 @@ extension SQLiteStore {
     /// Makes a database in memory, for tests: gone when it is closed.
     public static func inMemory() throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
-        try connection.execute(.setUpWriter)
+        try connection.execute(SQL.setUpWriter.text)
         try connection.migrate(path: "the database in memory")
         let guarded = Monitor<Connection?>(connection)
         return SQLiteStore(

@@ -1,4 +1,4 @@
-public import TenureCore
+import TenureSQL
 public import TenureStore
 import TenureThreads
 
@@ -27,9 +27,29 @@ public final class SQLiteStore: Store {
         try await writer.perform(change)
     }
 
-    /// Writes down when devices were last seen, when no change waits.
-    public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        try await writer.record(sightings)
+    /// Reads what a form asks for, in place.
+    public func look(_ asked: Asked) async throws(StoreError) -> Seen {
+        try readers.read { connection throws(StoreError) in try connection.seen(asked) }
+    }
+
+    /// Lists a page.
+    public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
+        try readers.read { connection throws(StoreError) in try connection.rows(listing) }
+    }
+
+    /// Asks a written query.
+    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+        try readers.read { connection throws(StoreError) in try connection.answers(view, list) }
+    }
+
+    /// Raises a column of many rows, when no change waits.
+    public func note(_ note: Note) async throws(StoreError) { try await writer.write(note) }
+
+    /// Saves rows of another store in one transaction, and waits for the disk.
+    public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
+        try connection.lend { connection throws(StoreError) in
+            try connection.transaction { () throws(StoreError) in try connection.adopt(rows, of: table) }
+        }
     }
 
     /// Always: the folder's lock lets only one server run on a file.

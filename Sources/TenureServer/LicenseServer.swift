@@ -35,7 +35,7 @@ public struct LicenseServer: Sendable {
         }
         let keylight = KeylightDialect(
             activate: ActivateLicense(catalog: catalog, clock: clock),
-            validate: ValidateLicense(store: store, catalog: catalog, clock: clock, sightings: sightings),
+            validate: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
             deactivate: DeactivateLicense(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
             configurations: SignedConfigurations(), metrics: metrics, log: log)
         let leases = TenureDialect(

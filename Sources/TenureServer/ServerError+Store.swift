@@ -1,3 +1,4 @@
+import TenureCore
 public import TenureStore
 
 extension ServerError {
@@ -5,16 +6,32 @@ extension ServerError {
     ///
     /// What others may act upon keeps its code: what may be tried again, and what another record stands in the way of.
     public init(_ error: StoreError) {
-        let isTold = error.isTransient || Self.conflicts.contains(error.code)
+        let told: Code? =
+            if error.isTransient {
+                Code(error.code.text)
+            } else if error.code == .inUse {
+                .inUse
+            } else {
+                error.taken.flatMap { Self.meanings[$0] }
+            }
         self.init(
-            isTold ? Code(error.code.text) : .store, error.message, cause: error.description,
-            isTransient: error.isTransient)
+            told ?? .store, error.message, cause: error.description, isTransient: error.isTransient,
+            taken: error.taken)
+    }
+
+    /// The same failure in words for whoever asked, where another row has the values of this key.
+    func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
+        guard taken == key.shape.fullName else { return self }
+        return ServerError(code, message, cause: cause, isTransient: false, taken: taken)
     }
 
     /// Whether another record stands in the way, which only another request can help: nothing is broken.
-    var isConflict: Bool { Self.conflicts.contains { $0.text == code.text } }
+    var isConflict: Bool { [.keyTaken, .domainTaken, .inUse].contains(code) }
 
-    private static let conflicts: [StoreError.Code] = [.keyTaken, .domainTaken, .inUse]
+    /// What it means that another row has the values of a key.
+    private static let meanings: [String: Code] = [
+        License.byKey.shape.fullName: .keyTaken, MarketplaceRow.byDomain.shape.fullName: .domainTaken,
+    ]
 }
 
 /// Asks the store; what it cannot do becomes the server's error.

@@ -17,6 +17,12 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
         public static let catalogInconsistent = Code("catalog_inconsistent")
         /// The catalog file cannot stand beside what is stored. Nothing was changed.
         public static let catalogConflict = Code("catalog_conflict")
+        /// Another license of the product has the key. Nothing was changed.
+        public static let keyTaken = Code("key_taken")
+        /// Another tenant's marketplace has the domain. Nothing was changed.
+        public static let domainTaken = Code("domain_taken")
+        /// What was to be removed is named by others. Nothing was changed.
+        public static let inUse = Code("in_use")
         /// Cryptography failed where it cannot, short of a broken machine.
         public static let crypto = Code("crypto_failed")
     }
@@ -33,12 +39,20 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// Whether the same request may succeed later without anybody doing anything.
     public let isTransient: Bool
 
+    /// The full name of the declared key whose values another row has, if that is why nothing was saved.
+    let taken: String?
+
     /// Describes a failure.
     public init(_ code: Code, _ message: String, cause: String? = nil, isTransient: Bool = false) {
+        self.init(code, message, cause: cause, isTransient: isTransient, taken: nil)
+    }
+
+    init(_ code: Code, _ message: String, cause: String?, isTransient: Bool, taken: String?) {
         self.code = code
         self.message = message
         self.cause = cause
         self.isTransient = isTransient
+        self.taken = taken
     }
 
     /// Code, message and cause in one line.

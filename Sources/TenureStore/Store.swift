@@ -1,109 +1,35 @@
-public import TenureCore
-
-/// Keeps licenses, activations, events, the catalog and the signing keys: one promise, kept by several engines.
+/// Keeps the rows of declared tables: one promise, kept by several engines, that knows no record.
 ///
 /// What every engine promises, and `StoreContract` in `TenureTesting` checks:
 /// * A change is durable (synced to disk) before ``perform(_:)`` returns, together with its events, or it did not happen.
 /// * Changes happen one after the other: a decision sees everything saved before it and nothing else.
 /// * A read sees every change that was acknowledged before it began.
-/// * Events have ever growing sequence numbers; a reader that asks for those after a number it has seen misses none.
+/// * Rows of an append-only table have ever growing numbers; a reader that asks for those after a number it has seen
+///   misses none.
 ///
 /// Every function throws ``StoreError``; after `.busy` and `.unavailable` the caller may try again, and nothing was changed.
-public protocol Store: Sendable {
+public protocol Store: Reading {
     /// Carries out one change: loads what it names, lets it decide, saves what it decided, waits for the disk.
     ///
-    /// An engine may carry many changes in one transaction. One that cannot be saved fails alone.
+    /// An engine may carry many changes in one transaction. One that cannot be saved fails alone: with `.taken` when
+    /// another row has the values of a key, with `.inUse` when a row that others name was to go.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer
 
-    /// Reads what a validation needs in one consistent look.
-    func validation(
-        of activation: ActivationID, for key: Digest, in product: ProductRef
-    ) async throws(StoreError) -> ValidationRecord
+    /// Reads what a form asks for: few rows, by keys and sets, all of one moment. Guards are not taken.
+    func look(_ asked: Asked) async throws(StoreError) -> Seen
 
-    /// Reads the whole catalog with its version.
-    func catalog() async throws(StoreError) -> Catalog
+    /// Raises a column of many rows. The only write that may be lost: no device waits for it.
+    func note(_ note: Note) async throws(StoreError)
 
-    /// Reads the version of the catalog alone: cheap enough to be asked often.
-    func catalogVersion() async throws(StoreError) -> Int64
+    /// Takes hold of this moment of the store, to be read page by page while others go on writing.
+    func snapshot() async throws(StoreError) -> any StoreSnapshot
 
-    /// Reads the signing keys of all tenants, oldest first.
-    func signingKeys() async throws(StoreError) -> [SigningKeyRecord]
-
-    /// Reads the operator tokens of a tenant, or of all, oldest first; revoked ones included.
-    func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord]
-
-    /// Finds the licenses that a person may mean; more than one when tenants share a key's text.
-    func licenses(matching name: LicenseName) async throws(StoreError) -> [License]
-
-    /// Lists licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
-    func licenses(
-        _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> [License]
-
-    /// Lists the activations of a license, oldest first and those of one second in the order of their ids; released
-    /// ones only if asked for.
-    func activations(of license: LicenseID, includingReleased: Bool) async throws(StoreError) -> [Activation]
-
-    /// Reads one activation; nil when there is none of that name.
-    func activation(_ id: ActivationID) async throws(StoreError) -> Activation?
-
-    /// Reads a trial; nil when it was never begun.
-    func trial(_ name: TrialName) async throws(StoreError) -> Trial?
-
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
-    func events(_ filter: EventFilter, after cursor: Int64, limit: Int) async throws(StoreError) -> [EventRecord]
-
-    /// Reads the keys of all marketplaces, oldest first.
-    func marketplaceKeys() async throws(StoreError) -> [MarketplaceKeyRecord]
-
-    /// Reads the assets of these names that a tenant's marketplace has, at most 1000.
-    func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset]
-
-    /// Lists the accounts of a tenant in the order of their ids' bytes, those after the cursor, at most `limit` (1...1000).
-    func accounts(of tenant: TenantID, after cursor: AccountID?, limit: Int) async throws(StoreError) -> [Account]
-
-    /// Reads one account; nil when there is none of that name.
-    func account(_ ref: AccountRef) async throws(StoreError) -> Account?
-
-    /// Finds the account that has an e-mail address, compared without regard to ASCII case; nil when none or several do.
-    func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account?
-
-    /// Reads a credential by the hash of its text; nil when there is none.
-    func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential?
-
-    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
-    func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential?
-
-    /// Reads the grants of an account, in the order of their apps, ended ones included.
-    func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant]
-
-    /// Reads a right of an account as it is at a moment, for explaining it.
-    func appRight(
-        of account: AccountRef, to item: AppleItemID, at now: Timestamp
-    ) async throws(StoreError) -> AppRight
-
-    /// Reads one app license; nil when there is none of that id.
-    func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense?
-
-    /// Lists app licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
-    func appLicenses(
-        _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
-    ) async throws(StoreError) -> [AppLicense]
-
-    /// Counts the app licenses that are about to expire, for every tenant that has any app license.
-    func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk]
-
-    /// Counts what is stored, for operators.
-    func census() async throws(StoreError) -> Census
-
-    /// Reads a value of the server's own, such as the master key's check value; nil when it was never set.
-    func setting(_ name: String) async throws(StoreError) -> [UInt8]?
-
-    /// Writes down when devices were last seen. The only write that may be lost: it is not waited for by any device.
-    func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError)
-
-    /// Looks for licenses that time has expired and nobody has written down yet, at most `limit`.
-    func licensesToExpire(at now: Timestamp, limit: Int) async throws(StoreError) -> [LicenseID]
+    /// Saves rows that another store held, as they were, with their numbers.
+    ///
+    /// Meant for a store that nobody else uses yet, tables that are named before those that name them. The rows are saved
+    /// whole or not at all, and durable before this returns; saving them again changes nothing. Rows that are appended
+    /// afterwards have higher numbers. Fails with `.taken` when another row has the values of a key.
+    func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError)
 
     /// Copies the whole store into one new file while others go on reading and writing.
     ///
@@ -112,25 +38,73 @@ public protocol Store: Sendable {
     /// - Parameter progress: Called now and then with the share done, 0...1.
     func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
 
+    /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
+    func integrityFaults() async throws(StoreError) -> [String]
+
     /// Whether this server is the one that runs a service now; asked before each piece of the service's work.
     ///
     /// Of all servers on one store at most one is told so at a time; when it dies another is told so within ten seconds,
     /// if it keeps asking. A server that cannot reach the store is told no.
     func lead(_ role: Role) async -> Bool
 
-    /// Takes hold of this moment of the store, to be read page by page while others go on writing.
-    func snapshot() async throws(StoreError) -> any StoreSnapshot
-
-    /// Saves what another store held, as it was: with its ids, sequence numbers and catalog version.
-    ///
-    /// Meant for a store that nobody else uses yet, page after page in the order of ``StorePart``. A page is saved whole
-    /// or not at all, and durable before this returns; saving it again changes nothing. Events that are new afterwards
-    /// have higher sequence numbers. Fails with `.keyTaken` when another license of a product has a key of the page.
-    func adopt(_ page: StorePage) async throws(StoreError)
-
-    /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
-    func integrityFaults() async throws(StoreError) -> [String]
-
     /// Waits for changes under way, then lets go of everything. Nothing may be asked of the store afterwards.
     func close() async
+}
+
+/// What can be asked page by page, of a store as it is or of one moment of it.
+public protocol Reading: Sendable {
+    /// Lists a page of rows; see ``list(_:)`` for rows with their type.
+    func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow]
+
+    /// Asks a written query; see ``view(_:_:)`` for answers with their type.
+    /// - Parameter list: What it is asked about, flat: a row's values one after the other.
+    func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable]
+}
+
+extension Reading {
+    /// Lists a page of rows.
+    public func list<Row>(_ listing: Listing<Row>) async throws(StoreError) -> [Row] {
+        try await rows(listing.shape).map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+    }
+
+    /// Lists all rows of a set, page by page, in the order of the set.
+    ///
+    /// Meant for what is known to be few: all pages are held at once.
+    public func all<Row>(
+        _ set: RowSet<Row>, _ values: [StoredValue] = [], where filter: [[Comparison]] = []
+    ) async throws(StoreError) -> [Row] {
+        let pageSize = 1_000
+        var found: [Row] = []
+        var cursor: [StoredValue] = []
+        while true {
+            let page = try await rows(
+                Listing(set, values, where: filter, after: cursor, limit: pageSize).shape)
+            found += page.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
+            guard page.count == pageSize, let last = page.last else { return found }
+            cursor = set.shape.order.map { set.shape.table.columns[$0.column].value(last) }
+        }
+    }
+
+    /// Asks a written query.
+    public func view<Row>(_ view: View<Row>, _ list: [StoredValue] = []) async throws(StoreError) -> [Row] {
+        try await answers(view.shape, list).compactMap { $0 as? Row }
+    }
+}
+
+/// One moment of a store, whatever others write meanwhile.
+///
+/// It holds resources of the store until ``end()``: call that in any case. What is read afterwards throws `.closed`.
+public protocol StoreSnapshot: Reading {
+    /// Counts the rows of a table; reads them all, so it takes a moment on a large store.
+    func count(of table: TableShape) async throws(StoreError) -> Int
+
+    /// Lets the moment go.
+    func end() async
+}
+
+extension Reading {
+    /// Reads a table for copying: rows in the order of the key, behind a row.
+    package func page(of table: TableShape, after row: StoredRow?, limit: Int) async throws(StoreError) -> [StoredRow] {
+        try await rows(ListingShape(copying: table, after: row, limit: limit))
+    }
 }

@@ -29,11 +29,9 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let exists = Code("store_exists")
         /// The schema was made by a newer version of Tenure.
         public static let newerSchema = Code("store_newer_schema")
-        /// Another license of the product has that key. Nothing was changed.
-        public static let keyTaken = Code("key_taken")
-        /// Another tenant's marketplace has that domain. Nothing was changed.
-        public static let domainTaken = Code("domain_taken")
-        /// What was to be removed is still in use. Nothing was changed.
+        /// Another row has the values of a key that finds at most one; ``StoreError/taken`` names it. Nothing was changed.
+        public static let taken = Code("store_taken")
+        /// What was to be removed is named by others. Nothing was changed.
         public static let inUse = Code("in_use")
         /// The store has been closed.
         public static let closed = Code("store_closed")
@@ -50,18 +48,42 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The engine's own words, if it had any.
     public let cause: String?
 
+    /// The full name of the declared key whose values another row has, such as `licenses.by_key`; nil for other failures.
+    public let taken: String?
+
     /// Whether the same call may succeed later without anybody doing anything.
     public var isTransient: Bool { code == .busy || code == .unavailable }
 
     /// Describes a failure.
-    public init(_ code: Code, _ message: String, cause: String? = nil) {
+    public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
+        self.taken = taken
     }
 
     /// Code, message and cause in one line.
     public var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
+    }
+}
+
+extension StoreError {
+    /// A row that no version of this program wrote.
+    package static func unreadable(_ what: String) -> StoreError {
+        StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
+    }
+
+    /// The store was used after it was closed.
+    package static let closed = StoreError(.closed, "The store has been closed; the server is stopping.")
+
+    /// A change answers nobody who waits this long.
+    package static let late = StoreError(.busy, "The request's time was over before its turn came; try again.")
+
+    /// Another row has the values of a key.
+    /// - Parameter key: Its full name, such as `licenses.by_key`.
+    package static func taken(_ key: String, cause: String?) -> StoreError {
+        StoreError(
+            .taken, "A row with the same \(key) is stored already. Nothing was changed.", cause: cause, taken: key)
     }
 }

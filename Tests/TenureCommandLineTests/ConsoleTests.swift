@@ -37,7 +37,7 @@ struct ConsoleTests {
     }
 
     @Test func `a table lines up and has no trailing spaces`() {
-        var table = Table([.text("LICENSE"), .number("SEATS"), .text("HOLDER")])
+        var table = TextTable([.text("LICENSE"), .number("SEATS"), .text("HOLDER")])
         table.add(["NOTE-1", "3", "ada@example.com"])
         table.add(["NOTE-1000", "12", ""])
         table.add(["N\u{1B}[2J", "7"])
@@ -54,7 +54,7 @@ struct ConsoleTests {
     }
 
     @Test func `headings are bold on a terminal only`() {
-        let table = Table([.text("LICENSE")])
+        let table = TextTable([.text("LICENSE")])
         let terminal = Transcript(isTerminal: true)
         Console.recorded(answers: terminal).answer(table)
         #expect(terminal.text == "\u{1B}[1mLICENSE\u{1B}[0m\n")

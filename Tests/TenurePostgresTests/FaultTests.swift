@@ -73,9 +73,14 @@ import Testing
             for number in 0..<60 {
                 group.addTask {
                     let names = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
+                    let form = SettingForm.two
                     try await stores[number % 2].perform(
-                        Change(loading: LoadKeys()) { _ in
-                            Saving((), names.map { .setting(name: $0, value: [UInt8(number)]) })
+                        Change(form.asked(all: names.map { .of($0) })) { seen in
+                            Saving(
+                                (),
+                                zip(names, form.looks).map { name, look in
+                                    .put(SettingRecord(name: name, value: [UInt8(number)]), over: seen[look])
+                                })
                         })
                 }
             }

@@ -61,8 +61,15 @@ import Testing
         #expect(events.map(\.account) == [nil])
         #expect(try await store.catalog().tenants.isEmpty)
         let snapshot = try await store.snapshot()
-        #expect(try await snapshot.counts()[.licenseCredentials] == 0)
+        #expect(try await snapshot.count(of: LicenseCredential.table.shape) == 0)
         await snapshot.end()
+        await store.close()
+    }
+
+    @Test func `the tables are as they are declared, and for every key and set there is an index`() async throws {
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        #expect(faults == [], "\(faults.joined(separator: "; "))")
         await store.close()
     }
 

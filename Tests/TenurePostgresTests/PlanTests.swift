@@ -20,18 +20,25 @@ import Testing
             policy: policy, holder: nil, term: .perpetual(from: now), recordedState: .issued, issuedAt: now,
             firstActivatedAt: nil)
         try await store.perform(
-            Change(loading: LoadKeys()) { _ in
+            Change {
                 Saving(
                     (),
                     [
-                        .tenant(id: tenant, name: "Acme"),
-                        .product(Product(ref: product, name: "Notes", keyPrefix: prefix)),
-                        .policy(Policy(id: policy, name: "Pro"), in: product), .license(license),
+                        .insert(TenantRow(id: tenant, name: "Acme")),
+                        .insert(Product(ref: product, name: "Notes", keyPrefix: prefix)),
+                        .insert(PolicyRow(product: product, policy: Policy(id: policy, name: "Pro"))), .insert(license),
                     ])
             })
-        let keys = LoadKeys(license: .key(key, in: product), seatsFor: .machine("m"))
-        let loaded = try await store.perform(Change(loading: keys) { loaded in Saving(loaded) })
-        #expect(loaded.license == license)
+        let form = LoadForm { ask in
+            let license = ask.row(License.byKey)
+            return (
+                license: license, taken: ask.count(Activation.live, upTo: 9, .column("id", of: license)),
+                own: ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
+            )
+        }
+        let asked = form.asked(.of(key), .of(tenant), .of(product.product), .of(DeviceIdentity.machine("m").code))
+        let loaded = try await store.perform(Change(asked) { seen in Saving(seen[form.looks.license]) })
+        #expect(loaded == license)
         let record = try await store.validation(of: ActivationID(high: 1, low: 1), for: key, in: product)
         #expect(record.license == license)
         await store.close()
@@ -57,23 +64,33 @@ import Testing
             id: try #require(LicenseID(number: 1)), tenant: tenant, asset: asset, account: account, device: device,
             request: 1, issuedAt: now, term: .perpetual(from: now), termRequest: 1)
         try await store.perform(
-            Change(loading: LoadKeys()) { _ in
+            Change {
                 Saving(
                     (),
                     [
-                        .tenant(id: tenant, name: "Acme"),
-                        .marketplace(Marketplace(name: "Mart", domain: "market.example"), of: tenant),
-                        .app(MarketplaceApp(item: item), of: tenant),
-                        .account(Account(ref: AccountRef(tenant: tenant, account: account), createdAt: now)),
-                        .appLicense(license),
+                        .insert(TenantRow(id: tenant, name: "Acme")),
+                        .insert(
+                            MarketplaceRow(
+                                tenant: tenant, marketplace: Marketplace(name: "Mart", domain: "market.example"))),
+                        .insert(AppRow(tenant: tenant, app: MarketplaceApp(item: item))),
+                        .insert(Account(ref: AccountRef(tenant: tenant, account: account), createdAt: now)),
+                        .insert(license),
                     ])
             })
-        let keys = AppKeys(
-            tenant: tenant, licenses: [license.id], device: device, account: account, items: [item], now: now)
-        let loaded = try await store.perform(Change(loading: LoadKeys(apps: keys)) { loaded in Saving(loaded.apps) })
-        #expect(loaded?.licenses == [license.id: license])
-        #expect(loaded?.earlier == [item: [license]])
-        #expect(loaded?.rights.values.map(\.holders) == [[device]])
+        let form = LoadForm { ask in
+            (
+                named: ask.each(AppLicense.table.key), earlier: ask.each(AppLicense.earlierOfAccount, upTo: 9),
+                holders: ask.view(AppHolder.ofRights)
+            )
+        }
+        let right: [StoredValue] = [.of(tenant), .of(account), .of(item)]
+        let asked = form.asked(lists: [
+            [.of(license.id)], [.of(device), .of(tenant), .of(item), .of(account)], right + [.of(now)],
+        ])
+        let seen = try await store.perform(Change(asked) { seen in Saving(seen) })
+        #expect(seen[form.looks.named] == [license])
+        #expect(seen[form.looks.earlier] == [license])
+        #expect(seen[form.looks.holders].map(\.device) == [device])
         await store.close()
         let used = "SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname ="
         for index in ["app_licenses_by_account", "app_licenses_by_device", "app_licenses_pkey"] {

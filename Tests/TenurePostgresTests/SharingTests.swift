@@ -44,10 +44,11 @@ import Testing
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    try await stores[number % 2].perform(
-                        Change(loading: LoadKeys(setting: "s")) { loaded -> Saving<[UInt8]> in
-                            if let earlier = loaded.setting { return Saving(earlier) }
-                            return Saving([UInt8(number)], [.setting(name: "s", value: [UInt8(number)])])
+                    let form = SettingForm.form
+                    return try await stores[number % 2].perform(
+                        Change(form.asked(.of("s"))) { seen in
+                            if let earlier = seen[form.looks] { return Saving(earlier.value) }
+                            return Saving([UInt8(number)], [.insert(SettingRecord(name: "s", value: [UInt8(number)]))])
                         })
                 }
             }

@@ -3,6 +3,13 @@ import TenureStore
 extension Store {
     /// Saves a setting of that name.
     func set(_ name: String) async throws(StoreError) {
-        try await perform(Change(loading: LoadKeys()) { _ in Saving((), [.setting(name: name, value: [1])]) })
+        try await perform(Change { Saving((), [.insert(SettingRecord(name: name, value: [1]))]) })
     }
+}
+
+/// A setting that may be there.
+enum SettingForm {
+    static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
+    /// Two of them, in this order.
+    static let two = LoadForm { ask in [ask.row(SettingRecord.table.key), ask.row(SettingRecord.table.key)] }
 }

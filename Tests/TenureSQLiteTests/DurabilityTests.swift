@@ -40,7 +40,7 @@ import Testing
 
     @Test func `rows that point nowhere are faults`() async throws {
         let store = try SQLiteStore.open(path: folder.file())
-        #expect(try await store.integrityFaults() == [])
+        #expect(try await store.faults() == [])
         _ = try sqlite(
             folder.file(),
             """
@@ -48,7 +48,7 @@ import Testing
             INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL, NULL);
             INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL);
             """)
-        let faults = try await store.integrityFaults()
+        let faults = try await store.faults()
         #expect(faults.count == 2)
         #expect(faults.contains { $0.contains("licenses") })
         #expect(faults.contains { $0.contains("number 7") })

@@ -41,7 +41,7 @@ struct `A full disk` {
         try FileManager.default.removeItem(atPath: folder.file("ballast"))
         try await store.set("after")
         #expect(try await store.setting("after") == [1])
-        #expect(try await store.integrityFaults() == [])
+        #expect(try await store.faults() == [])
         await store.close()
     }
 

@@ -17,7 +17,7 @@ import Testing
         let licenses = try await store.licenses(LicenseFilter(now: Timestamp(seconds: 0)), after: nil, limit: 10)
         #expect(licenses.map(\.key.masked).sorted() == (1...4).map { "NOTE-****-****-000\($0)" })
         #expect(try await store.census().latestEvent == 7)
-        #expect(try await store.integrityFaults().isEmpty)
+        #expect(try await store.faults().isEmpty)
         await store.close()
         await (try SQLiteStore.open(path: folder.file("fresh.db"))).close()
         let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name; SELECT id FROM migrations ORDER BY id"

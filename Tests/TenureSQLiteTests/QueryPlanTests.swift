@@ -1,62 +1,119 @@
+import TenureCore
+import TenureSQL
 import TenureSQLite
+import TenureStore
 import Testing
 
 @Suite struct `Each question of the server finds its index` {
-    /// The questions as `Documentation/storage.md` lists them.
-    static let questions: [(statement: String, index: String)] = [
-        ("SELECT * FROM licenses WHERE key_hash = x'00' AND tenant = 'a' AND product = 'p'", "licenses_by_key"),
-        ("SELECT * FROM licenses WHERE tenant = 'a' AND product = 'p' AND id > 5 ORDER BY id", "licenses_by_product"),
-        (
-            "SELECT * FROM licenses WHERE tenant = 'a' AND product = 'p' AND policy = 'q' AND id > 5 ORDER BY id",
-            "licenses_by_p"
-        ),
-        ("SELECT * FROM licenses WHERE id > 5 AND holder = 'h' ORDER BY id", "licenses_by_holder"),
-        (
-            "SELECT id FROM licenses WHERE state IN ('issued', 'active') AND term_end <= 5 ORDER BY term_end",
-            "licenses_to_expire"
-        ),
-        (
-            "SELECT 1 FROM activations WHERE license_id = 1 AND released_at IS NULL",
-            "COVERING INDEX activations_by_license"
-        ),
-        (
-            "SELECT * FROM activations WHERE license_id = 1 AND released_at IS NULL AND identity = 'm:'",
-            "activations_by_license"
-        ),
-        ("SELECT * FROM events WHERE license_id = 1 AND sequence > 5 ORDER BY sequence", "events_by_license"),
-        ("SELECT * FROM events WHERE tenant = 'a' AND sequence > 5 ORDER BY sequence", "events_by_tenant"),
-        (
-            "SELECT * FROM events WHERE tenant = 'a' AND account = 'b' AND sequence > 5 ORDER BY sequence",
-            "events_by_account"
-        ),
-        (
-            "SELECT * FROM app_licenses WHERE device = x'00' AND tenant = 'a' AND item = 5 AND +account IS NULL",
-            "app_licenses_by_device"
-        ),
-        (
-            "SELECT device FROM app_licenses WHERE tenant = 'a' AND account = 'b' AND item = 5 AND term_end > 5",
-            "app_licenses_by_account"
-        ),
-        ("SELECT * FROM app_licenses WHERE tenant = 'a' AND item = 5 AND id > 5 ORDER BY id", "app_licenses_by_app"),
-        (
-            """
-            SELECT tenant, failed_at FROM app_licenses WHERE state = 'active' AND is_replaced = 0 AND term_end IS NOT NULL
-            AND term_end > 5 AND term_end <= 9
-            """, "COVERING INDEX app_licenses_to_renew"
-        ),
-        ("SELECT * FROM accounts WHERE +tenant = 'a' AND email = 'b' COLLATE NOCASE", "accounts_by_email"),
-        ("DELETE FROM credentials WHERE expires_at < 5", "credentials_by_expiry"),
-        ("DELETE FROM credentials WHERE ended_at < 5", "credentials_by_end"),
-        ("DELETE FROM license_credentials WHERE expires_at < 5", "license_credentials_by_expiry"),
-        ("DELETE FROM license_credentials WHERE ended_at < 5", "license_credentials_by_end"),
+    /// A question as an engine spells it, with the index that answers it.
+    struct Question: Sendable, CustomTestStringConvertible {
+        let text: String
+        let index: String
+        var testDescription: String { text }
+
+        init(_ text: String, _ index: String) {
+            self.text = text
+            self.index = index
+        }
+    }
+
+    /// What changes and looks ask, and nothing that is asked often has to be sorted.
+    static let looks: [Question] = [
+        look(License.byKey.shape, "licenses_by_key"),
+        count(Activation.live.shape, "COVERING INDEX activations_by_license"),
+        look(AppGrant.table.key.shape, "PRIMARY KEY"), look(AppGrant.ofAccount.shape, "PRIMARY KEY"),
+        look(Account.table.key.shape, "PRIMARY KEY"), look(Trial.table.key.shape, "PRIMARY KEY"),
+        look(AppAsset.ofVersion.shape, "sqlite_autoindex_app_assets_1"),
     ]
 
-    @Test(arguments: questions)
-    func `and sorts nothing`(_ question: (statement: String, index: String)) async throws {
+    /// What is sorted because few rows are.
+    static let sorted: [Question] = [
+        look(License.ofKey.shape, "licenses_by_key"),
+        look(Activation.live.shape, "activations_by_license"),
+        look(Activation.liveOfDevice.shape, "activations_by_license"),
+        look(Activation.ofLicense.shape, "activations_by_license"),
+        look(Activation.releasedByHolder.shape, "activations_by_license"),
+        look(AppLicense.earlierOfAccount.shape, "app_licenses_by_device"),
+        look(AppLicense.earlierOfDevice.shape, "app_licenses_by_device"),
+        look(SigningKeyRecord.ofTenant.shape, "PRIMARY KEY"), look(Account.byEmail.shape, "accounts_by_email"),
+    ]
+
+    /// What is listed page by page.
+    static let listings: [Question] = [
+        list(License.ofProduct, [1, 2], after: [5], "licenses_by_product"),
+        list(License.ofPolicy, [1, 2, 3], after: [5], "licenses_by_p"),
+        list(License.ofHolder, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], after: [5], "by_holder"),
+        list(License.toExpire, [], where: [Comparison("term_end", .atMost(.integer(5)))], "licenses_to_expire"),
+        list(EventRecord.ofLicense, [1], after: [5], "events_by_license"),
+        list(
+            EventRecord.ofLicense, [1], where: [Comparison("tenant", .isOneOf([.text("a")]))], after: [5],
+            "events_by_license"),
+        list(EventRecord.ofTenant, [1], after: [5], "events_by_tenant"),
+        list(EventRecord.ofAccount, [1, 2], after: [5], "events_by_account"),
+        list(AppLicense.ofApp, [1, 2], after: [5], "app_licenses_by_app"),
+        list(Account.ofTenant, [1], after: [1, 5], "PRIMARY KEY"),
+        list(RememberedAnswer.byAge, [], where: [Comparison("at", .below(.integer(5)))], "answers_by_age"),
+        list(AccountCredential.byExpiry, [], where: [over("expires_at")], "credentials_by_expiry"),
+        list(AccountCredential.byEnd, [], where: [over("ended_at")], "credentials_by_end"),
+        list(LicenseCredential.byExpiry, [], where: [over("expires_at")], "license_credentials_by_expiry"),
+        list(LicenseCredential.byEnd, [], where: [over("ended_at")], "license_credentials_by_end"),
+    ]
+
+    /// What is listed by an index, and sorted: one account's and one device's licenses are few.
+    static let sortedListings: [Question] = [
+        list(AppLicense.ofAccount, [1, 2], after: [5], "app_licenses_by_account"),
+        list(AppLicense.ofDevice, [1], after: [5], "app_licenses_by_device"),
+    ]
+
+    /// The written queries that are asked often or over much.
+    static let views: [Question] = [
+        Question(AppHolder.ofRights.shape.sqlite, "app_licenses_by_account"),
+        Question(AppHolder.ofLicenses.shape.sqlite, "app_licenses_by_account"),
+        Question(RenewalRisk.all.shape.sqlite, "COVERING INDEX app_licenses_to_renew"),
+        Question(KeyedAsset.all.shape.sqlite, "INDEX app_assets_with_key"),
+    ]
+
+    @Test(arguments: looks + listings)
+    func `and sorts nothing`(_ question: Question) async throws {
+        let plan = try await plan(of: question)
+        #expect(plan.contains(question.index), "\(plan)")
+        #expect(!plan.contains("SCAN") || isInOrderOf(question.index, plan), "\(plan)")
+        #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+    }
+
+    @Test(arguments: sorted + sortedListings + views)
+    func `or sorts the few rows it found`(_ question: Question) async throws {
+        let plan = try await plan(of: question)
+        #expect(plan.contains(question.index), "\(plan)")
+    }
+
+    private func plan(of question: Question) async throws -> String {
         let folder = try TemporaryFolder()
         await (try SQLiteStore.open(path: folder.file())).close()
-        let plan = try sqlite(folder.file(), "EXPLAIN QUERY PLAN \(question.statement)")
-        #expect(plan.contains(question.index), "\(plan)")
-        #expect(!plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "\(plan)")
+        // What is counted was found before.
+        return try sqlite(folder.file(), "EXPLAIN QUERY PLAN \(question.text)").replacing("SCAN counted", with: "")
+    }
+
+    /// A whole index that is read from its beginning finds a page as well as a search does.
+    private func isInOrderOf(_ index: String, _ plan: String) -> Bool { plan.contains("USING INDEX \(index)") }
+
+    private static func over(_ column: String) -> Comparison { Comparison(column, .below(.integer(5))) }
+
+    private static func look(_ set: SetShape, _ index: String) -> Question {
+        Question(SQLDialect.sqlite.looking(at: set, .rows(upTo: 10)), index)
+    }
+
+    private static func count(_ set: SetShape, _ index: String) -> Question {
+        Question(SQLDialect.sqlite.looking(at: set, .count(upTo: 10)), index)
+    }
+
+    private static func list<Row>(
+        _ set: RowSet<Row>, _ values: [Int64], where filter: [Comparison] = [], after cursor: [Int64] = [],
+        _ index: String
+    ) -> Question {
+        let listing = Listing(
+            set, values.map(StoredValue.integer), where: filter.isEmpty ? [] : [filter],
+            after: cursor.map(StoredValue.integer), limit: 10)
+        return Question(ListingStatement(listing.shape, in: .sqlite).text, index)
     }
 }

@@ -3,9 +3,13 @@ import TenureStore
 extension Store {
     /// Saves a setting of that name, of so many bytes.
     func set(_ name: String, bytes: Int = 1) async throws(StoreError) {
+        let form = settingForm
         try await perform(
-            Change(loading: LoadKeys()) { _ in
-                Saving((), [.setting(name: name, value: Array(repeating: 1, count: bytes))])
+            Change(form.asked(.of(name))) { seen in
+                let setting = SettingRecord(name: name, value: Array(repeating: 1, count: bytes))
+                return Saving((), [.put(setting, over: seen[form.looks])])
             })
     }
 }
+
+private let settingForm = LoadForm { ask in ask.row(SettingRecord.table.key) }

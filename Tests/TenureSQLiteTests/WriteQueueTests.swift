@@ -57,14 +57,16 @@ import Testing
 private struct Waiting: WaitingChange {
     let number: Int
     let yields: Bool
-    let keys = LoadKeys()
+    let asked = Waiting.form.asked()
 
     init(_ number: Int, yields: Bool = false) {
         self.number = number
         self.yields = yields
     }
 
-    func decide(_: Loaded) -> [Write] { [] }
+    func decide(_: Seen) -> [Save] { [] }
+
+    private static let form = LoadForm { _ in }
 
     func resume(_: StoreError?) {}
 }

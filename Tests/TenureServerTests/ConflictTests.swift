@@ -43,25 +43,27 @@ import Testing
         let vendor = try await Vendor()
         let bolt = try #require(TenantID("bolt"))
         try await vendor.apply(GivenMart.catalog())
-        func code(_ writes: [Write]) async -> String? {
+        func code(_ saves: [Save]) async -> String? {
             do throws(ServerError) {
                 try await asking { () async throws(StoreError) in
-                    try await vendor.store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+                    try await vendor.store.perform(Change { Saving((), saves) })
                 }
                 return nil
             } catch {
                 return AdminFailure(error).problem.status == 409 ? error.code.text : "\(error)"
             }
         }
-        let mart = try #require(try await vendor.store.catalog().tenants[GivenMart.tenant]?.marketplace)
-        #expect(await code([.tenant(id: bolt, name: "Bolt"), .marketplace(mart, of: bolt)]) == "domain_taken")
+        let catalog = try await vendor.store.catalog()
+        let mart = try #require(catalog.tenants[GivenMart.tenant]?.marketplace)
+        let second = MarketplaceRow(tenant: bolt, marketplace: mart)
+        #expect(await code([.insert(TenantRow(id: bolt, name: "Bolt")), .insert(second)]) == "domain_taken")
         let notes = ProductRef(tenant: GivenMart.tenant, product: try #require(ProductID("notes")))
-        #expect(await code([.removeProduct(notes)]) == "in_use")
+        #expect(await code([.remove(try #require(catalog[notes]))]) == "in_use")
     }
 
     @Test func `what broke is not told, what passes is`() {
         let codes: [(StoreError.Code, String, Int)] = [
-            (.keyTaken, "key_taken", 409), (.domainTaken, "domain_taken", 409), (.inUse, "in_use", 409),
+            (.inUse, "in_use", 409),
             (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "server_fault", 500),
             (.corrupt, "server_fault", 500), (.failed, "server_fault", 500),
         ]
@@ -69,6 +71,11 @@ import Testing
             let problem = AdminFailure(ServerError(StoreError(stored, "A sentence."))).problem
             #expect(problem.code == told)
             #expect(problem.status == status)
+        }
+        for (key, told) in [("licenses.by_key", "key_taken"), ("marketplaces.domain", "domain_taken")] {
+            let problem = AdminFailure(ServerError(StoreError(.taken, "A sentence.", taken: key))).problem
+            #expect(problem.code == told)
+            #expect(problem.status == 409)
         }
     }
 }

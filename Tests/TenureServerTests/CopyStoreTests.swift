@@ -4,10 +4,11 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureSQLite
-import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureServer
 
 @Suite struct CopyStoreTests {
     @Test func `a copy is served under the same master key, and its devices notice nothing`() async throws {
@@ -58,7 +59,7 @@ import Testing
             id: license.id, product: license.product, key: license.key, policy: license.policy, holder: "somebody",
             term: license.term, recordedState: license.recordedState, issuedAt: license.issuedAt,
             firstActivatedAt: license.firstActivatedAt)
-        try await copy.perform(Change(loading: LoadKeys()) { _ in Saving((), [.license(changed)]) })
+        try await copy.perform(Change { Saving((), [.replace(license, by: changed)]) })
         #expect(try await copying(vendor.store, to: copy) == .targetIsTaken)
         #expect(try await copy.licenses(matching: LicenseName(.id(license.id))) == [changed])
     }
@@ -69,20 +70,17 @@ import Testing
         let answer = RememberedAnswer(
             key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
             sealed: [3], at: vendor.clock.now())
-        try await vendor.store.perform(Change(loading: LoadKeys()) { _ in Saving((), [.remember(answer)]) })
+        try await vendor.store.perform(Change { Saving((), [.insert(answer)]) })
         for interruptedAfter in 0...7 {
             let copy = try SQLiteStore.inMemory()
             try await set(UnfinishedCopy.setting, SHA256.hash([1, 2, 3]), in: copy)
             let snapshot = try await vendor.store.snapshot()
-            for _ in 0..<interruptedAfter {
-                if let page = try await snapshot.next() { try await copy.adopt(page) }
+            for table in DeclaredTables.all.prefix(3 * interruptedAfter) {
+                try await copy.adopt(try await snapshot.page(of: table, after: nil, limit: 1_000), of: table)
             }
             await snapshot.end()
             _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
-            try await vendor.store.perform(
-                Change(loading: LoadKeys()) { _ in
-                    Saving((), [.forgetAnswers(before: Timestamp(seconds: .max))])
-                })
+            try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
             let outcome = try await copying(vendor.store, to: copy)
             #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
             #expect(try await UnfinishedCopy.isThere(in: copy) == false)
@@ -115,7 +113,7 @@ import Testing
             Issue.record("a row that the source does not have went unnoticed")
             return
         }
-        #expect(zip(wanted, kept).filter { $0 != $1 }.map(\.0.part) == [.settings])
+        #expect(zip(wanted, kept).filter { $0 != $1 }.map(\.0.part) == ["settings"])
         #expect(try await UnfinishedCopy.isThere(in: copy))
     }
 
@@ -138,8 +136,14 @@ import Testing
         try await CopyStore(from: source, to: target)(report: { _, _, _ in })
     }
 
+    private static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+
     private func set(_ name: String, _ value: [UInt8], in store: any Store) async throws {
-        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), [.setting(name: name, value: value)]) })
+        let form = Self.setting
+        try await store.perform(
+            Change(form.asked(.of(name))) { seen in
+                Saving((), [.put(SettingRecord(name: name, value: value), over: seen[form.looks])])
+            })
     }
 }
 

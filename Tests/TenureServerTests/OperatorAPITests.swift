@@ -103,8 +103,8 @@ import Testing
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: "order-2")
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
         let request = Digest(SHA256.hash(Array("acme\norder-2".utf8)))!
-        let kept = try await shop.vendor.store.perform(
-            Change(loading: LoadKeys(answerTo: request)) { Saving($0.answer) })
+        let form = LoadForm { ask in ask.row(RememberedAnswer.table.key) }
+        let kept = try await shop.vendor.store.look(form.asked(.of(request)))[form.looks]
         let sealed = try #require(kept?.sealed)
         #expect(!sealed.isEmpty)
         #expect(!String(decoding: sealed, as: UTF8.self).contains(key))

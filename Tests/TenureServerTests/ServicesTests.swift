@@ -48,7 +48,7 @@ extension ServicesTests {
         let moments = ["long over": -31, "over": -29, "still good": 1]
         for (text, days) in moments {
             let end = shop.now.adding(days: days)
-            try await shop.vendor.save([.credential(try shop.credential(text, of: GivenMart.ada, until: end))])
+            try await shop.vendor.save([.insert(try shop.credential(text, of: GivenMart.ada, until: end))])
         }
         let work = Task { await shop.vendor.server.services[2].run() }
         while try await shop.remembers("long over") { await Task.yield() }

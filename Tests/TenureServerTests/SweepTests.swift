@@ -33,10 +33,11 @@ import Testing
 
     @Test func `one that cannot be saved fails alone`() async throws {
         let vendor = try await Vendor()
+        let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
+        let notes = try #require(try await vendor.store.catalog()[ref])
         let changes = (0..<5).map { number in
-            Change(loading: LoadKeys()) { _ in
-                let notes = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
-                return Saving((), number == 2 ? [.removeProduct(notes)] : [.setting(name: "\(number)", value: [7])])
+            Change {
+                Saving((), number == 2 ? [.remove(notes)] : [.insert(SettingRecord(name: "\(number)", value: [7]))])
             }
         }
         let error = await #expect(throws: StoreError.self) { try await vendor.store.performTogether(changes) }

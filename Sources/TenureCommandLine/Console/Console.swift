@@ -63,7 +63,7 @@ package struct Console: Sendable {
     }
 
     /// Writes a table of the answer; an empty one writes its headings.
-    package func answer(_ table: Table) {
+    package func answer(_ table: TextTable) {
         let paint = isColoured && answers.isTerminal
         answer(lines: table.lines { paint ? Style.bold.applied(to: $0) : $0 })
     }

@@ -36,7 +36,7 @@ extension Argument {
 
     /// Declares `--name PLACEHOLDER` with a value of its own when it is left out.
     package static func option(
-        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Value>, default value: Value
+        _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>, default value: Value
     ) -> Argument {
         let notes = [reading.allowed, "default: \(reading.text(of: value))"].compactMap(\.self)
         let declaration = Declaration(
@@ -50,21 +50,21 @@ extension Argument {
 
     /// Declares `--name PLACEHOLDER`, nil when it is left out.
     package static func optional<Element>(
-        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Element>
+        _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == Element? {
         single(.option, name, placeholder, help, reading)
     }
 
     /// Declares `--name PLACEHOLDER`, without which the command does not run.
     package static func required(
-        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Value>
+        _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>
     ) -> Argument {
         needed(.option, name, placeholder, help, reading)
     }
 
     /// Declares `--name PLACEHOLDER` that may be given any number of times; the values come in their order.
     package static func repeated<Element>(
-        _ name: String, _ placeholder: String, _ help: String, as reading: Reading<Element>
+        _ name: String, _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == [Element] {
         many(.option, name, placeholder, help, reading, isRequired: false)
     }
@@ -75,21 +75,21 @@ extension Argument {
     ///
     /// A single `-` is such a word: a command takes it to mean standard input.
     package static func positional(
-        _ placeholder: String, _ help: String, as reading: Reading<Value>
+        _ placeholder: String, _ help: String, as reading: ArgumentReading<Value>
     ) -> Argument {
         needed(.positional, placeholder, placeholder, help, reading)
     }
 
     /// Declares a bare word that may be left out; it comes after those that may not.
     package static func optionalPositional<Element>(
-        _ placeholder: String, _ help: String, as reading: Reading<Element>
+        _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>
     ) -> Argument where Value == Element? {
         single(.positional, placeholder, placeholder, help, reading)
     }
 
     /// Declares all the bare words that are left, as the last positional of a command.
     package static func positionals<Element>(
-        _ placeholder: String, _ help: String, as reading: Reading<Element>, isRequired: Bool = false
+        _ placeholder: String, _ help: String, as reading: ArgumentReading<Element>, isRequired: Bool = false
     ) -> Argument where Value == [Element] {
         many(.positional, placeholder, placeholder, help, reading, isRequired: isRequired)
     }
@@ -102,7 +102,8 @@ extension Argument where Value == Bool {
 
 extension Argument {
     private static func needed(
-        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Value>
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String,
+        _ reading: ArgumentReading<Value>
     ) -> Argument {
         let declaration = Declaration(
             form: form, name: name, placeholder: placeholder, help: help, notes: [reading.allowed].compactMap(\.self),
@@ -114,7 +115,8 @@ extension Argument {
     }
 
     private static func single<Element>(
-        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Element>
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String,
+        _ reading: ArgumentReading<Element>
     ) -> Argument where Value == Element? {
         let declaration = Declaration(
             form: form, name: name, placeholder: placeholder, help: help, notes: [reading.allowed].compactMap(\.self),
@@ -126,7 +128,8 @@ extension Argument {
     }
 
     private static func many<Element>(
-        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String, _ reading: Reading<Element>,
+        _ form: Declaration.Form, _ name: String, _ placeholder: String, _ help: String,
+        _ reading: ArgumentReading<Element>,
         isRequired: Bool
     ) -> Argument where Value == [Element] {
         let notes = [reading.allowed, form == .option ? "may be repeated" : nil].compactMap(\.self)

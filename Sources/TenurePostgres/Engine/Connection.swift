@@ -1,4 +1,5 @@
 import CPostgres
+import TenureSQL
 import TenureStore
 
 #if canImport(Glibc)
@@ -26,7 +27,19 @@ import TenureStore
     private let handle: OpaquePointer
     private let place: String
     private let patience: Duration
-    private var prepared: [ObjectIdentifier: String] = [:]
+    /// What the next round trip sends.
+    var outgoing = Outgoing()
+    /// What follows from declarations, for this connection.
+    let texts = Texts()
+    /// What the group under way sees.
+    let batch = BatchState()
+
+    /// The statements that the database keeps; held, so that no other text comes to stand at the place of one of them.
+    private var prepared: [ObjectIdentifier: SQL] = [:]
+    private var commands: [Command] = []
+    private var pointers: [UnsafePointer<CChar>?] = unsafe []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
 
     /// Connects and sets the session up.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
@@ -46,7 +59,7 @@ import TenureStore
         guard unsafe PQsetnonblocking(handle, 1) == 0, unsafe PQenterPipelineMode(handle) == 1 else {
             throw .unavailable(place, cause: words)
         }
-        try run(settings.statement)
+        try run(.setUp, settings.values)
         guard unsafe PQparameterStatus(handle, "server_encoding").map({ unsafe String(cString: $0) }) == "UTF8" else {
             throw StoreError(.foreign, "\(place) does not hold UTF-8; make one with `createdb --encoding UTF8`.")
         }
@@ -56,44 +69,38 @@ import TenureStore
 
     /// Runs one statement in a round trip of its own.
     @discardableResult
-    func run(_ sql: SQL, _ values: [Value] = []) throws(StoreError) -> Answer {
-        try run(Statement(sql, values))
+    func run(_ sql: SQL, _ values: [StoredValue] = []) throws(StoreError) -> Answer {
+        outgoing.clear()
+        outgoing.add(sql, values)
+        return try roundTrip()[0]
     }
 
-    /// Runs one statement in a round trip of its own.
-    @discardableResult
-    func run(_ statement: Statement) throws(StoreError) -> Answer {
-        let answers = try roundTrip([statement])
-        return answers[0]
-    }
-
-    /// Runs statements one after the other in one round trip; after one that fails the others are not run.
+    /// Runs what is ``outgoing``, one statement after the other in one round trip; after one that fails the others are
+    /// not run.
     ///
     /// Outside a transaction they are one.
     /// - Parameter committing: The last statement is a COMMIT: when the connection is lost, its outcome is unknown.
-    func roundTrip(_ statements: [Statement], committing: Bool = false) throws(StoreError) -> [Answer] {
-        var commands: [Command] = []
-        var underPreparation: [ObjectIdentifier: String] = [:]
+    func roundTrip(committing: Bool = false) throws(StoreError) -> [Answer] {
+        defer { outgoing.clear() }
+        commands.removeAll(keepingCapacity: true)
+        var underPreparation: Set<ObjectIdentifier> = []
         var isCommitSent = false
         let deadline = ContinuousClock.now + patience
         do {
-            for statement in statements {
-                let sql = statement.sql
-                let key = ObjectIdentifier(sql)
-                var name = sql.isKept ? prepared[key] ?? underPreparation[key] : nil
-                if name == nil {
-                    let fresh = sql.isKept ? "s\(prepared.count + underPreparation.count)" : ""
-                    try check(unsafe PQsendPrepare(handle, fresh, sql.text, 0, nil))
-                    commands.append(.prepare(sql, name: fresh, meaning: statement.meaning))
-                    if sql.isKept { underPreparation[key] = fresh }
-                    name = fresh
+            for number in outgoing.statements.indices {
+                let sql = outgoing.statements[number].sql
+                if !sql.isKept || prepared[ObjectIdentifier(sql)] == nil {
+                    if !sql.isKept || underPreparation.insert(ObjectIdentifier(sql)).inserted {
+                        try check(unsafe PQsendPrepare(handle, sql.name, sql.text, 0, nil))
+                        commands.append(Command(number: number, isPreparation: true))
+                    }
                 }
-                isCommitSent = committing && answersExpected(of: commands) == statements.count - 1
-                try send(name ?? "", statement.values)
-                commands.append(.statement(statement.meaning))
+                if committing, number == outgoing.statements.count - 1 { isCommitSent = true }
+                try check(send(number))
+                commands.append(Command(number: number, isPreparation: false))
             }
             try check(unsafe PQpipelineSync(handle))
-            return try receive(commands, until: deadline)
+            return try receive(until: deadline)
         } catch {
             if isLost, isCommitSent, !isEndedInAdvance {
                 isOutcomeUnknown = true
@@ -113,61 +120,52 @@ import TenureStore
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw lose() }
     }
 
-    private enum Command {
-        case prepare(SQL, name: String, meaning: @Sendable (StoreError) -> StoreError)
-        case statement(@Sendable (StoreError) -> StoreError)
+    private struct Command {
+        let number: Int
+        let isPreparation: Bool
     }
 
-    private func answersExpected(of commands: [Command]) -> Int {
-        commands.count { command in if case .statement = command { true } else { false } }
-    }
-
-    private func send(_ name: String, _ values: [Value]) throws(StoreError) {
-        var bytes: [UInt8] = []
-        var places: [(offset: Int, length: Int)?] = []
-        for value in values {
-            let wire = value.wire
-            places.append(wire.map { (bytes.count, $0.count) })
-            if let wire { bytes += wire }
-        }
-        bytes.append(0)
-        let lengths = places.map { Int32($0?.length ?? 0) }
-        let formats = [Int32](repeating: 1, count: places.count)
-        let code = unsafe bytes.withUnsafeBytes { bytes in
-            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            let pointers = unsafe places.map { place in
-                unsafe place.flatMap { place in unsafe start.map { unsafe $0 + place.offset } }
+    private func send(_ number: Int) -> Int32 {
+        let statement = outgoing.statements[number]
+        return unsafe outgoing.bytes.withUnsafeBufferPointer { bytes in
+            unsafe pointers.removeAll(keepingCapacity: true)
+            lengths.removeAll(keepingCapacity: true)
+            for place in outgoing.places[statement.first..<statement.first + statement.count] {
+                let start = unsafe place.length < 0 ? nil : bytes.baseAddress.map { unsafe $0 + place.offset }
+                unsafe pointers.append(start.map { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) })
+                lengths.append(Int32(max(place.length, 0)))
             }
+            while formats.count < lengths.count { formats.append(1) }
             return unsafe PQsendQueryPrepared(
-                handle, name, Int32(places.count), pointers, lengths, formats, 1)
+                handle, statement.sql.name, Int32(statement.count), pointers, lengths, formats, 1)
         }
-        try check(code)
     }
 
     /// Takes in the answers of all commands and the end of the round trip; throws the first failure.
-    private func receive(_ commands: [Command], until deadline: ContinuousClock.Instant) throws(StoreError) -> [Answer]
-    {
+    private func receive(until deadline: ContinuousClock.Instant) throws(StoreError) -> [Answer] {
         var answers: [Answer] = []
+        answers.reserveCapacity(outgoing.statements.count)
         var failure: StoreError?
-        for (number, command) in commands.enumerated() {
+        for (place, command) in commands.enumerated() {
+            let statement = outgoing.statements[command.number]
             guard let result = unsafe try next(until: deadline) else { throw lose() }
             let refused = unsafe self.failure(of: result)
-            let isPrepared = unsafe PQresultStatus(result) == PGRES_COMMAND_OK
+            let isDone = unsafe PQresultStatus(result) == PGRES_COMMAND_OK
+            let constraint = unsafe refused == nil ? nil : PQresultErrorField(result, Int32(UInt8(ascii: "n")))
+            if let refused, failure == nil {
+                failure = refused.meaning(
+                    for: statement.purpose, constraint: unsafe constraint.map { unsafe String(cString: $0) })
+            }
             // From here on the answer owns the result.
             let answer = unsafe Answer(result)
             if let refused, isLost {
-                isEndedInAdvance = number < commands.count - 1
+                isEndedInAdvance = place < commands.count - 1
                 throw refused
             }
-            switch command {
-            case .prepare(let sql, let name, let meaning):
-                if let refused { failure = failure ?? meaning(refused) }
-                if sql.isKept, isPrepared {
-                    prepared[ObjectIdentifier(sql)] = name
-                }
-            case .statement(let meaning):
-                if let refused { failure = failure ?? meaning(refused) }
+            if !command.isPreparation {
                 answers.append(answer)
+            } else if statement.sql.isKept, isDone {
+                prepared[ObjectIdentifier(statement.sql)] = statement.sql
             }
             guard unsafe try next(until: deadline) == nil else { throw lose() }
         }

@@ -1,3 +1,5 @@
+import TenureStore
+
 /// How a session is set up.
 struct SessionSettings: Sendable {
     /// How long one statement may take; also, with three seconds more, how long its answer is waited for.
@@ -12,14 +14,12 @@ struct SessionSettings: Sendable {
     static let copying = SessionSettings(
         statementTimeout: .seconds(3_600), lockTimeout: .seconds(5), isIndexed: false)
 
-    var statement: Statement {
-        let choice: Value = .text(isIndexed ? "off" : "on")
-        return Statement(
-            .setUp,
-            [
-                .text("\(statementTimeout.milliseconds)"), .text("\(lockTimeout.milliseconds)"), .text("15000"), choice,
-                .text(isIndexed ? "force_generic_plan" : "auto"),
-            ])
+    /// What ``SQL/setUp`` binds.
+    var values: [StoredValue] {
+        [
+            .text("\(statementTimeout.milliseconds)"), .text("\(lockTimeout.milliseconds)"), .text("15000"),
+            .text(isIndexed ? "off" : "on"), .text(isIndexed ? "force_generic_plan" : "auto"),
+        ]
     }
 }
 
@@ -29,7 +29,7 @@ extension Duration {
 
 extension SQL {
     /// The keepalives let the database let go of a dead server's locks within ten seconds.
-    fileprivate static let setUp = SQL(
+    static let setUp = SQL(
         """
         SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
             set_config('idle_in_transaction_session_timeout', $3, false),

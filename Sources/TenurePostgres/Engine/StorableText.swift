@@ -3,22 +3,25 @@
 /// A NUL becomes U+10FFFF `0`, and a U+10FFFF, a code point that is no character, becomes U+10FFFF `1`; so no two texts
 /// become one, and what is saved comes back.
 enum StorableText {
-    static func encode(_ text: String) -> String {
+    /// Adds a text's bytes.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
-        let isPlain = text.withUTF8 { bytes in unsafe bytes.allSatisfy { $0 != 0 && $0 != 0xF4 } }
-        if isPlain { return text }
-        var out = String.UnicodeScalarView()
+        let isPlain = text.withUTF8 { utf8 in
+            let isPlain = unsafe utf8.allSatisfy { $0 != 0 && $0 != 0xF4 }
+            if isPlain { unsafe bytes.append(contentsOf: utf8) }
+            return isPlain
+        }
+        if isPlain { return }
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\0": out.append(contentsOf: [escape, "0"])
-            case escape: out.append(contentsOf: [escape, "1"])
-            default: out.append(scalar)
+            case "\0": bytes.append(contentsOf: "\(escape)0".utf8)
+            case escape: bytes.append(contentsOf: "\(escape)1".utf8)
+            default: bytes.append(contentsOf: Character(scalar).utf8)
             }
         }
-        return String(out)
     }
 
-    static func decode(_ text: String) -> String {
+    @Sendable static func decode(_ text: String) -> String {
         guard text.utf8.contains(0xF4) else { return text }
         var out = String.UnicodeScalarView()
         var isEscaped = false

@@ -1,3 +1,4 @@
+import TenureSQL
 import TenureStore
 import TenureThreads
 
@@ -8,6 +9,8 @@ extension StoreError.Code {
     static let reference = StoreError.Code("store_reference")
     /// Two transactions stood in each other's way; carried out again by the engine.
     static let conflict = StoreError.Code("store_conflict")
+    /// A statement that counts what it changed met another number of rows.
+    static let miscount = StoreError.Code("store_miscount")
 }
 
 extension StoreError {
@@ -24,6 +27,7 @@ extension StoreError {
         switch state {
         case "23505": (.duplicate, "A row like this is stored already: a fault of this program.")
         case "23503", "23001": (.reference, "A row names one that is not stored: a fault of this program.")
+        case "22012": (.miscount, "A statement changed another number of rows than it was to: a fault of this program.")
         case "40001", "40P01": (.conflict, "Two changes of \(place) stood in each other's way.")
         case "57014": (.busy, "\(place) took longer than a statement may; nothing was changed. Try again.")
         case "55P03", "25P03":
@@ -48,6 +52,20 @@ extension StoreError {
         }
     }
 
+    /// What a refusal means to those who were saving.
+    /// - Parameter constraint: The database's name for what the row would break, if it named one.
+    func meaning(for purpose: Outgoing.Purpose, constraint: String?) -> StoreError {
+        switch (code, purpose) {
+        case (.duplicate, .saving(let table)):
+            .taken(table.key(named: constraint ?? ""), cause: cause)
+        case (.miscount, .saving(let table)), (.miscount, .removing(let table)):
+            .vanished(table)
+        case (.reference, .removing(let table)):
+            StoreError(.inUse, "A row of \(table.name) is still in use. Nothing was changed.", cause: cause)
+        default: self
+        }
+    }
+
     /// The connection was refused or lost while nothing, or only what can be asked again, was under way.
     static func unavailable(_ place: String, cause: String) -> StoreError {
         StoreError(.unavailable, unreachable(place), cause: cause)
@@ -65,7 +83,7 @@ extension StoreError {
     var forCallers: StoreError {
         switch code {
         case .conflict: StoreError(.busy, "\(message) It was tried several times; try again.", cause: cause)
-        case .duplicate, .reference: StoreError(.failed, message, cause: cause)
+        case .duplicate, .reference, .miscount: StoreError(.failed, message, cause: cause)
         default: self
         }
     }
@@ -77,5 +95,16 @@ extension StoreError {
 
     private static func unreachable(_ place: String) -> String {
         "\(place) cannot be reached or takes no more connections; nothing was changed. It is tried again by itself."
+    }
+}
+
+extension TableShape {
+    /// The declared key that an index of the database stands for: PostgreSQL names those of a constraint itself.
+    fileprivate func key(named index: String) -> String {
+        let unique = uniques.first { unique in
+            let columns = unique.columns.map { self.columns[$0].name }.joined(separator: "_")
+            return index == "\(name)_\(unique.name)" || index == "\(name)_\(columns)_key"
+        }
+        return "\(name).\(unique?.name ?? "key")"
     }
 }

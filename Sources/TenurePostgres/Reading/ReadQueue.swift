@@ -7,20 +7,29 @@ protocol WaitingRead: Sendable {
 
 /// What waits for the readers.
 struct ReadQueue {
-    private var validations: [WaitingValidation] = []
+    /// Looks by form, in the order in which the first of each came.
+    private var looks: [(form: FormShape, waiting: [WaitingLook])] = []
     private var others: [any WaitingRead] = []
 
     mutating func add(_ read: any WaitingRead) { others.append(read) }
 
-    mutating func add(_ validation: WaitingValidation) { validations.append(validation) }
+    mutating func add(_ look: WaitingLook) {
+        if let place = looks.firstIndex(where: { $0.form === look.asked.form }) {
+            looks[place].waiting.append(look)
+        } else {
+            looks.append((look.asked.form, [look]))
+        }
+    }
 
-    /// Takes the next work off; nil when there is none. Validations that wait go together, in one statement.
+    /// Takes the next work off; nil when there is none. Looks of one form go together, in one round trip.
     mutating func next() -> (any WaitingRead)? {
         if !others.isEmpty { return others.removeFirst() }
-        if validations.isEmpty { return nil }
-        let group = Array(validations.prefix(Self.largestGroup))
-        validations.removeFirst(group.count)
-        return ValidationGroup(waiting: group)
+        if looks.isEmpty { return nil }
+        var (form, waiting) = looks.removeFirst()
+        let group = Array(waiting.prefix(Self.largestGroup))
+        waiting.removeFirst(group.count)
+        if !waiting.isEmpty { looks.append((form, waiting)) }
+        return LookGroup(waiting: group)
     }
 
     private static let largestGroup = 128

@@ -1,4 +1,3 @@
-import TenureCore
 import TenureStore
 import TenureThreads
 
@@ -28,10 +27,10 @@ final class Readers: Sendable {
         }.get()
     }
 
-    /// Has a thread look up what a validation needs, together with others that wait.
-    func validation(_ question: ValidationQuestion) async throws(StoreError) -> ValidationRecord {
+    /// Has a thread look, together with others that wait with the same form.
+    func look(_ asked: Asked) async throws(StoreError) -> Seen {
         try await withCheckedContinuation { caller in
-            let waiting = WaitingValidation(question: question, caller: caller)
+            let waiting = WaitingLook(asked: asked, caller: caller)
             if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }

@@ -18,8 +18,8 @@ extension Connection {
     }
 
     private func apply(_ migration: MigrationID, creating: Bool, place: String) throws(StoreError) {
-        if try run(.ledgerExists).first({ row in row.flag(0) }) == true {
-            let applied = Set(try run(.appliedMigrations).all { row in row.text(0) })
+        if try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true {
+            let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
             try refuseNewer(applied, place: place)
             if applied.contains(migration.rawValue) { return }
         } else {
@@ -27,7 +27,7 @@ extension Connection {
                 throw StoreError(
                     .missing, "\(place) holds nothing of Tenure yet; run `tenure init` with the same store first.")
             }
-            if let foreign = try run(.foreignTable).first({ row in row.text(0) }) {
+            if let foreign = try run(.foreignTable).first({ row throws(StoreError) in try row.next(String.self) }) {
                 throw StoreError(
                     .foreign,
                     "\(place) holds a table `\(foreign)` of another program; name another database or schema. It was not "

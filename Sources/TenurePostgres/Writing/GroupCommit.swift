@@ -1,10 +1,10 @@
-import TenureCore
+import TenureSQL
 import TenureStore
 
 /// Carries many changes in one transaction, so that they share two round trips and one wait for the disk.
 ///
-/// The first round trip locks the licenses in the order of their ids and loads all rows; the changes decide in their
-/// order, each on what those before it left; the second round trip saves and commits.
+/// The first round trip takes guards and locks, each in an order of their own, and loads all rows; the changes decide in
+/// their order, each on what those before it left; the second round trip saves the difference and commits.
 struct GroupCommit {
     let connection: Connection
 
@@ -22,29 +22,36 @@ struct GroupCommit {
     ///
     /// Throws when the connection was lost and nothing was saved, so that the group can be carried out over another.
     func carryOut(_ group: [any WaitingChange]) throws(StoreError) -> [Outcome] {
-        let alone = group[0].keys.isWholeCatalog
-        let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.keys.isWholeCatalog })
+        let alone = group[0].asked.form.isAlone
+        let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.asked.form.isAlone })
         var outcomes: [Outcome]
         do {
-            let count = try retrying { () throws(StoreError) in try attempt(together, isAlone: alone) }
+            let count = try retrying { () throws(StoreError) in try attempt(together) }
             outcomes = Array(repeating: .saved, count: count)
         } catch {
             if connection.isLost, !connection.isOutcomeUnknown { throw error }
-            if error.concernsAll || together.count == 1 {
+            if error.concernsAll {
                 outcomes = together.map { _ in .failed(error.forCallers) }
             } else {
-                outcomes = together.map(apart)
+                outcomes = together.map { apart($0, decisions: together.count == 1 ? 3 : 4) }
             }
         }
         return outcomes + Array(repeating: .postponed, count: group.count - outcomes.count)
     }
 
-    private func apart(_ change: any WaitingChange) -> Outcome {
-        do {
-            try retrying { () throws(StoreError) in _ = try attempt([change], isAlone: false) }
-            return .saved
-        } catch {
-            return .failed(error.forCallers)
+    /// Carries a change out in a transaction of its own, saving in the order in which it says so.
+    ///
+    /// When a key turns out to be taken, it decides again: then it sees the row that came in between.
+    private func apart(_ change: any WaitingChange, decisions: Int) -> Outcome {
+        var again = decisions
+        while true {
+            do {
+                try retrying { () throws(StoreError) in _ = try attempt([change], inTurns: true) }
+                return .saved
+            } catch {
+                again -= 1
+                if again == 0 || error.code != .taken { return .failed(error.forCallers) }
+            }
         }
     }
 
@@ -63,82 +70,75 @@ struct GroupCommit {
     private static let attempts = 5
 
     /// Carries out as many changes as can go in one transaction; answers how many.
-    /// - Parameter isAlone: The one change has the catalog for itself.
-    private func attempt(_ group: [any WaitingChange], isAlone: Bool) throws(StoreError) -> Int {
-        let keys = GroupKeys(group)
-        let opening = [Statement(.begin), Statement(isAlone ? .lockCatalog : .shareCatalog)]
-        do {
-            var answers = Array(try connection.roundTrip(opening + keys.statements).dropFirst(2))
-            let before = try RunningState(answers, to: keys, of: group)
-            answers = []
-            if isAlone {
-                let loaded = try loadAlone(group[0].keys, over: before)
-                let writes = group[0].decide(loaded)
-                try save(
-                    writes.inTurns.flatMap { $0.statements(over: nil) },
-                    raisingVersion: writes.contains(where: \.concernsCatalog))
-                return 1
+    private func attempt(_ group: [any WaitingChange], inTurns: Bool = false) throws(StoreError) -> Int {
+        try connection.transaction { () throws(StoreError) in
+            try load(group)
+            let batch = connection.batch
+            var saves: [Save] = []
+            var count = 0
+            while count < group.count, let seen = batch.seen(count) {
+                saves = group[count].decide(seen)
+                if !inTurns { try batch.apply(saves) }
+                count += 1
             }
-            return try decideAndSave(group, from: before)
-        } catch {
-            if !connection.isLost { _ = try? connection.run(.rollback) }
-            throw error
+            if count == 0 { throw .unsettled }
+            if inTurns {
+                let turns = saves.map(BatchDifference.init)
+                for turn in turns where turn.appended.isEmpty { connection.save([turn]) }
+                connection.save(turns.filter { !$0.appended.isEmpty })
+            } else {
+                connection.save(batch.differences)
+            }
+            try commit()
+            return count
         }
     }
 
-    private func decideAndSave(_ group: [any WaitingChange], from before: RunningState) throws(StoreError) -> Int {
-        var state = before
-        var saving = GroupWrites()
-        var count = 0
-        for change in group {
-            guard let loaded = state.loaded(for: change.keys) else { break }
-            let writes = change.decide(loaded)
-            if writes.contains(where: \.concernsCatalog) {
-                if count > 0 { break }
-                try connection.run(.rollback)
-                return try attempt([change], isAlone: true)
-            }
-            state.apply(writes, of: loaded)
-            saving.add(writes)
-            count += 1
-        }
-        try save(saving.statements(over: before), raisingVersion: false)
-        return count
+    private func load(_ group: [any WaitingChange]) throws(StoreError) {
+        connection.batch.clear()
+        for change in group { connection.batch.ask(change.asked) }
+        connection.outgoing.add(.begin)
+        connection.outgoing.add(group[0].asked.form.isAlone ? .lockCatalog : .shareCatalog)
+        connection.hold(group.map(\.asked))
+        let opening = connection.outgoing.statements.count
+        let load = GroupLoad(connection.batch.loading, on: connection, isLocking: true)
+        try load.take(try connection.roundTrip().dropFirst(opening))
+        try load.settle()
     }
 
-    private func loadAlone(_ keys: LoadKeys, over state: RunningState) throws(StoreError) -> Loaded {
-        guard var loaded = state.loaded(for: keys) else { throw .unreadable("seats of a license") }
-        if keys.catalog {
-            loaded.catalog = try connection.readCatalog()
-            for (policy, count) in try connection.all(.licensesPerPolicy, [], PolicyRef.readCount) {
-                loaded.licensesPerPolicy[policy] = count
-            }
-            for (tenant, item, count) in try connection.all(.licensesPerApp, [], AppleItemID.readCount) {
-                loaded.licensesPerApp[tenant, default: [:]][item] = count
-            }
-        }
-        if let tenant = keys.signingKeysOf {
-            loaded.signingKeys = try connection.all(.signingKeysOfTenant, [.slug(tenant)], SigningKeyRecord.read)
-        }
-        if let name = keys.setting {
-            loaded.setting = try connection.first(.setting, [.text(name)], { row in row.bytes(0) })
-        }
-        return loaded
-    }
-
-    private func save(_ statements: [Statement], raisingVersion: Bool) throws(StoreError) {
-        if statements.isEmpty {
+    private func commit() throws(StoreError) {
+        if connection.outgoing.statements.isEmpty {
             try connection.run(.rollback)
         } else {
-            let raising = raisingVersion ? [Statement(.raiseCatalogVersion)] : []
-            _ = try connection.roundTrip(raising + statements + [Statement(.commit)], committing: true)
+            connection.outgoing.add(.commit)
+            _ = try connection.roundTrip(committing: true)
         }
     }
 }
 
-extension LoadKeys {
-    /// Whether the change looks at what no row lock guards, and needs the catalog's lock for itself.
-    fileprivate var isWholeCatalog: Bool { catalog || signingKeysOf != nil || setting != nil }
+extension Connection {
+    /// Adds the statement that takes the guards of all forms, if there are any.
+    fileprivate func hold(_ group: [Asked]) {
+        var guards: [(lock: Guard, list: [StoredValue])] = []
+        for asked in group {
+            for (lock, list) in asked.form.guards {
+                if let place = guards.firstIndex(where: { $0.lock === lock }) {
+                    guards[place].list += asked.lists[list]
+                } else {
+                    guards.append((lock, asked.lists[list]))
+                }
+            }
+        }
+        if guards.isEmpty { return }
+        outgoing.add(texts.guards(guards.map(\.lock)).sql)
+        for (lock, list) in guards { outgoing.bind(list, lock.parameters) }
+    }
+}
+
+extension StoreError {
+    /// Even the first change of a group asks what was changed while it was loaded.
+    fileprivate static let unsettled = StoreError(
+        .conflict, "Rows that a change follows from one another were changed while it read them.")
 }
 
 extension SQL {

@@ -1,4 +1,3 @@
-import TenureCore
 import TenureStore
 import TenureThreads
 
@@ -22,10 +21,10 @@ final class Writer: Sendable {
         }.get()
     }
 
-    func record(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        if sightings.isEmpty { return }
+    func write(_ note: Note) async throws(StoreError) {
+        if note.raises.isEmpty { return }
         try await withCheckedContinuation { caller in
-            let waiting = WaitingSightings(sightings, caller: caller)
+            let waiting = WaitingNote(note, caller: caller)
             if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
@@ -37,7 +36,7 @@ final class Writer: Sendable {
         while let work = crew.next({ queue in queue.next() }) {
             switch work {
             case .changes(let group): carryOut(group, on: session)
-            case .sightings(var waiting): record(waiting.nextPortion(), of: waiting, on: session)
+            case .note(var waiting): write(waiting.nextPortion(), of: waiting, on: session)
             }
         }
     }
@@ -62,11 +61,11 @@ final class Writer: Sendable {
         if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
     }
 
-    private func record(
-        _ portion: ArraySlice<(key: ActivationID, value: Timestamp)>, of waiting: WaitingSightings, on session: Session
+    private func write(
+        _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of waiting: WaitingNote, on session: Session
     ) {
         do {
-            try session.use { connection throws(StoreError) in try connection.record(portion) }
+            try session.use { connection throws(StoreError) in try connection.write(portion, of: waiting.note) }
         } catch {
             return waiting.caller.resume(returning: .failure(error.forCallers))
         }

@@ -1,5 +1,4 @@
 import CSQLite
-import TenureCore
 import TenureStore
 
 /// One connection to a database, with its prepared statements.
@@ -7,7 +6,9 @@ import TenureStore
 // One thread at a time uses a connection (SQLITE_OPEN_NOMUTEX).
 @safe final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
-    private var prepared: [ObjectIdentifier: OpaquePointer] = unsafe [:]
+    private var prepared: [StatementName: OpaquePointer] = unsafe [:]
+    /// The statements of looks, by the looks' numbers: a request finds them without hashing.
+    private var looks: [OpaquePointer?] = unsafe []
 
     /// Opens a connection; how the database is set up is its caller's business.
     init(path: String, flags: Int32) throws(StoreError) {
@@ -28,6 +29,7 @@ import TenureStore
 
     deinit {
         _ = unsafe prepared.values.map { unsafe sqlite3_finalize($0) }
+        _ = unsafe looks.map { unsafe sqlite3_finalize($0) }
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -40,117 +42,77 @@ import TenureStore
     }
 
     /// Runs statements that answer nothing.
-    func execute(_ sql: StaticString) throws(StoreError) {
-        try execute(SQL(sql))
+    func execute(_ sql: String) throws(StoreError) {
+        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Runs statements that answer nothing.
-    func execute(_ sql: SQL) throws(StoreError) {
-        try check(unsafe sqlite3_exec(handle, sql.text, nil, nil, nil))
+    /// Runs a statement that is prepared once, to its end.
+    func run(_ sql: SQL) throws(StoreError) {
+        try standing(.fixed(ObjectIdentifier(sql))) { sql.text }.finish()
     }
 
-    /// Runs one statement to its end.
-    func run(_ sql: SQL, _ values: [Value] = []) throws(StoreError) {
-        let statement = unsafe try statement(for: sql)
-        defer { unsafe sqlite3_reset(statement) }
-        unsafe try bind(values, to: statement)
-        try check(unsafe sqlite3_step(statement))
+    /// The statement of that name, ready to be bound; its text is made the first time.
+    func standing(_ name: StatementName, _ text: () -> String) throws(StoreError) -> Statement {
+        if let statement = unsafe prepared[name] { return unsafe Statement(statement, on: self) }
+        let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        unsafe prepared[name] = statement
+        return unsafe Statement(statement, on: self)
     }
 
-    /// Reads the first row that a query finds; nil when it finds none.
-    func first<Read>(
-        _ sql: SQL, _ values: [Value] = [], _ read: (Row) throws(StoreError) -> Read
-    ) throws(StoreError) -> Read? {
-        let statement = unsafe try statement(for: sql)
-        defer { unsafe sqlite3_reset(statement) }
-        unsafe try bind(values, to: statement)
-        let code = unsafe sqlite3_step(statement)
-        guard code == SQLITE_ROW else {
-            try check(code)
-            return nil
+    /// The statement of a look, ready to be bound; its text is made the first time.
+    func standing(_ look: LookShape, _ text: () -> String) throws(StoreError) -> Statement {
+        if unsafe looks.count > look.id, let statement = unsafe looks[look.id] {
+            return unsafe Statement(statement, on: self)
         }
-        return try unsafe read(Row(statement: statement))
+        let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
+        while unsafe looks.count <= look.id { unsafe looks.append(nil) }
+        unsafe looks[look.id] = statement
+        return unsafe Statement(statement, on: self)
     }
 
-    /// Reads all the rows that a query finds.
-    func all<Read>(
-        _ sql: SQL, _ values: [Value] = [], _ read: (Row) throws(StoreError) -> Read
-    ) throws(StoreError) -> [Read] {
-        let statement = unsafe try statement(for: sql)
-        defer { unsafe sqlite3_reset(statement) }
-        unsafe try bind(values, to: statement)
-        return try unsafe collect(from: statement, read)
-    }
-
-    /// Reads all the rows of a query whose text is made for the occasion and not kept.
+    /// Reads all rows of a query whose text is made for the occasion and not kept.
     func once<Read>(
-        _ sql: SQL, _ values: [Value] = [], _ read: (Row) throws(StoreError) -> Read
+        _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
     ) throws(StoreError) -> [Read] {
-        let statement = unsafe try prepare(sql, flags: 0)
-        defer { unsafe sqlite3_finalize(statement) }
-        unsafe try bind(values, to: statement)
-        return try unsafe collect(from: statement, read)
+        let pointer = unsafe try prepare(text, flags: 0)
+        defer { unsafe sqlite3_finalize(pointer) }
+        var statement = unsafe Statement(pointer, on: self)
+        for value in values { try statement.bind(value) }
+        return try statement.all(read)
     }
+
+    /// How many rows the last statement changed.
+    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
     /// How long a change waits while another process holds the database, in milliseconds.
     static let patience: Int32 = 5_000
 
     private static let processSetUp = tenure_sqlite_disable_memory_statistics()
 
-    private func collect<Read>(
-        from statement: OpaquePointer, _ read: (Row) throws(StoreError) -> Read
-    ) throws(StoreError) -> [Read] {
-        var found: [Read] = []
-        while true {
-            let code = unsafe sqlite3_step(statement)
-            guard code == SQLITE_ROW else {
-                try check(code)
-                return found
-            }
-            found.append(try unsafe read(Row(statement: statement)))
-        }
-    }
-
-    private func statement(for sql: SQL) throws(StoreError) -> OpaquePointer {
-        if let statement = unsafe prepared[ObjectIdentifier(sql)] { return unsafe statement }
-        let statement = unsafe try prepare(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-        unsafe prepared[ObjectIdentifier(sql)] = statement
-        return unsafe statement
-    }
-
-    private func prepare(_ sql: SQL, flags: UInt32) throws(StoreError) -> OpaquePointer {
+    private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> OpaquePointer {
         var statement: OpaquePointer?
-        try check(unsafe sqlite3_prepare_v3(handle, sql.text, -1, flags, &statement, nil))
+        try check(unsafe sqlite3_prepare_v3(handle, text, -1, flags, &statement, nil))
         guard let statement = unsafe statement else {
             throw StoreError(.failed, "A statement is empty: a fault of this program.")
         }
         return unsafe statement
     }
+}
 
-    private func bind(_ values: [Value], to statement: OpaquePointer) throws(StoreError) {
-        for (index, value) in values.enumerated() {
-            try check(unsafe bind(value, to: statement, at: Int32(index + 1)))
-        }
-    }
+/// What a prepared statement is found by again.
+enum StatementName: Hashable {
+    case fixed(ObjectIdentifier)
+    case insert(ObjectIdentifier)
+    case update(ObjectIdentifier, mask: UInt64)
+    case delete(ObjectIdentifier)
+    case adopt(ObjectIdentifier)
+    case raise(ObjectIdentifier, column: Int)
+    case view(ObjectIdentifier)
+}
 
-    private func bind(_ value: Value, to statement: OpaquePointer, at place: Int32) -> Int32 {
-        switch value {
-        case .integer(let number): unsafe sqlite3_bind_int64(statement, place, number)
-        case .null: unsafe sqlite3_bind_null(statement, place)
-        case .blob(let bytes):
-            unsafe bytes.withUnsafeBytes { bytes in
-                unsafe tenure_sqlite_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count))
-            }
-        case .id(let id):
-            unsafe withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes in
-                unsafe tenure_sqlite_bind_blob(statement, place, bytes.baseAddress, 16)
-            }
-        case .text(var text):
-            text.withUTF8 { bytes in
-                unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-                    unsafe tenure_sqlite_bind_text(statement, place, characters.baseAddress, Int32(characters.count))
-                }
-            }
-        }
-    }
+/// A statement's text that is written by hand: of transactions and of the ledger of migrations.
+final class SQL: Sendable {
+    let text: String
+
+    init(_ text: StaticString) { self.text = text.description }
 }

@@ -13,8 +13,8 @@ final class Reader: @unchecked Sendable {
 
     init(path: String) throws(StoreError) {
         connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-        try connection.execute(.setUpReader)
-        _ = try connection.readCatalogVersion()
+        try connection.execute(SQL.setUpReader.text)
+        try connection.fixView()
         log = LogIndex(of: connection)
     }
 

@@ -11,14 +11,17 @@ extension Connection {
 
     /// Looks at a database without changing it; refuses another program's and a newer version's.
     func contents(path: String) throws(StoreError) -> Contents {
-        let application = try first(.applicationID) { row in row.integer(0) } ?? 0
-        let tables = try first(.tableCount) { row in row.integer(0) } ?? 0
+        // One statement, so that both are of one moment: another process may be making the database just now.
+        let found = try once(SQL.identity.text) { row throws(StoreError) in
+            (try row.next(Int64.self), try row.next(Int64.self))
+        }
+        let (application, tables) = found.first ?? (0, 0)
         if application == 0, tables == 0 { return .nothing }
         guard application == Self.applicationID else {
             throw StoreError(
                 .foreign, "\(path) is a database of another program; name another file. It was not touched.")
         }
-        let applied = Set(try all(.appliedMigrations) { row in row.text(0) })
+        let applied = Set(try once(SQL.appliedMigrations.text) { row throws(StoreError) in try row.next(String.self) })
         let unknown = applied.subtracting(MigrationID.allCases.map(\.rawValue))
         if !unknown.isEmpty {
             throw StoreError(
@@ -46,11 +49,18 @@ extension Connection {
     private func apply(_ migration: MigrationID, to contents: Contents) throws(StoreError) {
         switch contents {
         case .tenure(let applied) where applied.contains(migration.rawValue): return
-        case .nothing: try execute(.ledger)
+        case .nothing: try execute(SQL.ledger.text)
         case .tenure: break
         }
-        try execute(migration.statements)
-        try run(.recordMigration, [.text(migration.rawValue)])
+        try execute(migration.statements.text)
+        _ = try once(SQL.recordMigration.text, [.text(migration.rawValue)]) { _ in }
+    }
+
+    /// Reads something of the file: a transaction sees the state at its first read, not at its beginning.
+    func fixView() throws(StoreError) { _ = try number(.tableCount) }
+
+    private func number(_ sql: SQL) throws(StoreError) -> Int64 {
+        try once(sql.text) { row throws(StoreError) in try row.next(Int64.self) }.first ?? 0
     }
 
     /// "TNUR", by which a file is known as Tenure's.
@@ -58,7 +68,8 @@ extension Connection {
 }
 
 extension SQL {
-    fileprivate static let applicationID = SQL("PRAGMA application_id")
+    fileprivate static let identity = SQL(
+        "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id")
     fileprivate static let tableCount = SQL("SELECT count(*) FROM sqlite_schema")
     fileprivate static let appliedMigrations = SQL("SELECT id FROM migrations")
     fileprivate static let recordMigration = SQL("INSERT INTO migrations VALUES (?1, unixepoch())")

@@ -1,48 +1,113 @@
-import TenureCore
+import TenureSQL
 import TenureStore
 
 extension Connection {
     /// Carries out one change inside an open transaction: loads, lets it decide, saves.
-    func carryOut(_ change: any WaitingChange, catalogVersion: inout Int64) throws(StoreError) {
-        let loaded = try load(change.keys, catalogVersion: catalogVersion)
-        let writes = change.decide(loaded)
-        if writes.contains(where: \.concernsCatalog) {
-            try run(.raiseCatalogVersion)
-            catalogVersion += 1
-        }
-        for write in writes { try save(write, over: loaded.license) }
+    func carryOut(_ change: any WaitingChange) throws(StoreError) {
+        for save in change.decide(try seen(change.asked)) { try carryOut(save) }
     }
 
-    private func save(_ write: Write, over loaded: License?) throws(StoreError) {
-        switch write {
-        case .license(let license): try SQL.save(license, over: loaded, on: self)
-        case .activation(let activation): try SQL.save(activation, on: self)
-        case .event(let event): try SQL.append(event, on: self)
-        case .tenant(let id, let name): try SQL.saveTenant(id, name: name, on: self)
-        case .product(let product): try SQL.save(product, on: self)
-        case .policy(let policy, let product): try SQL.save(policy, in: product, on: self)
-        case .removePolicy(let policy): try SQL.remove(policy, on: self)
-        case .removeProduct(let product): try SQL.remove(product, on: self)
-        case .signingKey(let key): try SQL.save(key, on: self)
-        case .token(let token): try SQL.save(token, on: self)
-        case .setting(let name, let value): try SQL.saveSetting(name, value: value, on: self)
-        case .remember(let answer): try SQL.save(answer, on: self)
-        case .forgetAnswers(let moment): try SQL.forgetAnswers(before: moment, on: self)
-        case .marketplace(let marketplace, let tenant): try SQL.save(marketplace, of: tenant, on: self)
-        case .removeMarketplace(let tenant): try SQL.removeMarketplace(of: tenant, on: self)
-        case .app(let app, let tenant): try SQL.save(app, of: tenant, on: self)
-        case .removeApp(let item, let tenant): try SQL.remove(item, of: tenant, on: self)
-        case .appAsset(let asset): try SQL.save(asset, on: self)
-        case .marketplaceKey(let key): try SQL.save(key, on: self)
-        case .account(let account): try SQL.save(account, on: self)
-        case .credential(let credential): try SQL.save(credential, on: self)
-        case .licenseCredential(let credential): try SQL.save(credential, on: self)
-        case .forgetCredentials(let moment):
-            try SQL.forgetCredentials(before: moment, on: self)
-            try SQL.forgetLicenseCredentials(before: moment, on: self)
-        case .appGrant(let grant): try SQL.save(grant, on: self)
-        case .appLicense(let license): try SQL.save(license, on: self)
-        case .trial(let trial): try SQL.save(trial, on: self)
+    private func carryOut(_ save: Save) throws(StoreError) {
+        let table = save.table
+        do {
+            switch (save.before, save.after) {
+            case (nil, let row?): try insert(row, into: table)
+            case (let before?, let row?): try replace(before, by: row, in: table)
+            case (let before?, nil): try remove(before, from: table)
+            case (nil, nil): return
+            }
+        } catch  where error.code == .duplicate {
+            // Of two keys that are taken both engines name the one that names the row.
+            var isKnown = false
+            if save.before == nil, let row = save.after { isKnown = try isThere(row, in: table) }
+            throw .taken(isKnown ? "\(table.name).key" : table.key(violatedBy: error), cause: error.cause)
+        } catch  where error.code == .reference && save.after == nil {
+            throw StoreError(.inUse, "A row of \(table.name) is still in use. Nothing was changed.", cause: error.cause)
+        } catch  where error.code == .reference {
+            throw StoreError(.failed, error.message, cause: error.cause)
         }
+    }
+
+    private func insert(_ row: StoredRow, into table: TableShape) throws(StoreError) {
+        var statement = try standing(.insert(ObjectIdentifier(table))) { SQLDialect.sqlite.inserting(table) }
+        for place in table.newColumns { try statement.bind(table.columns[place].value(row)) }
+        try statement.finish()
+    }
+
+    private func isThere(_ row: StoredRow, in table: TableShape) throws(StoreError) -> Bool {
+        let named = table.keyColumns.enumerated().map { number, place in
+            "\(table.columns[place].name) = \(SQLDialect.sqlite.place(number + 1))"
+        }
+        let text = "SELECT 1 FROM \(table.name) WHERE \(named.joined(separator: " AND "))"
+        return try !once(text, table.keyColumns.map { table.columns[$0].value(row) }) { _ in }.isEmpty
+    }
+
+    private func replace(_ before: StoredRow, by row: StoredRow, in table: TableShape) throws(StoreError) {
+        let mask = table.difference(between: before, and: row)
+        if mask == 0 { return }
+        var statement = try standing(.update(ObjectIdentifier(table), mask: mask)) {
+            SQLDialect.sqlite.updating(table, mask)
+        }
+        for place in table.keyColumns { try statement.bind(table.columns[place].value(before)) }
+        for place in table.columns(in: mask) { try statement.bind(table.columns[place].value(row)) }
+        try statement.finish()
+        try expectOne(of: table)
+    }
+
+    private func remove(_ row: StoredRow, from table: TableShape) throws(StoreError) {
+        var statement = try standing(.delete(ObjectIdentifier(table))) { SQLDialect.sqlite.deleting(table) }
+        for place in table.keyColumns { try statement.bind(table.columns[place].value(row)) }
+        try statement.finish()
+        try expectOne(of: table)
+    }
+
+    /// A row that was loaded in this transaction is there: anything else is a decision about a row that it did not see.
+    private func expectOne(of table: TableShape) throws(StoreError) {
+        if changes != 1 {
+            throw StoreError(
+                .failed, "A change saved over a row of \(table.name) that is not there: a fault of this program.")
+        }
+    }
+
+    /// Saves rows of another store, as they were.
+    func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
+        do {
+            for row in rows {
+                var statement = try standing(.adopt(ObjectIdentifier(table))) { SQLDialect.sqlite.adopting(table) }
+                for column in table.columns { try statement.bind(column.value(row)) }
+                try statement.finish()
+            }
+        } catch  where error.code == .duplicate {
+            throw .taken(table.key(violatedBy: error), cause: error.cause)
+        }
+    }
+
+    /// Writes a portion of a note down in a transaction of its own.
+    func write(
+        _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note
+    ) throws(StoreError) {
+        try transaction { () throws(StoreError) in
+            for (key, value) in portion {
+                var statement = try standing(.raise(ObjectIdentifier(note.table), column: note.column)) {
+                    SQLDialect.sqlite.raising(note.table, note.column)
+                }
+                try statement.bind(key)
+                try statement.bind(value)
+                try statement.finish()
+            }
+        }
+    }
+}
+
+extension TableShape {
+    /// The declared key that SQLite's words are about, such as `UNIQUE constraint failed: licenses.key_hash, ...`.
+    fileprivate func key(violatedBy error: StoreError) -> String {
+        let columns = (error.cause ?? "").split(separator: ":").last.map { words in
+            words.split(separator: ",").map { column in
+                String(column.split(separator: ".").last ?? "")
+            }
+        }
+        let unique = uniques.first { unique in unique.columns.map { self.columns[$0].name } == columns }
+        return "\(name).\(unique?.name ?? "key")"
     }
 }

@@ -24,8 +24,7 @@ struct GroupCommit {
 
     private func together(_ group: [any WaitingChange]) throws(StoreError) {
         try connection.transaction { () throws(StoreError) in
-            var version = try connection.readCatalogVersion()
-            for change in group { try connection.carryOut(change, catalogVersion: &version) }
+            for change in group { try connection.carryOut(change) }
         }
     }
 
@@ -33,27 +32,20 @@ struct GroupCommit {
     private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
         var failures: [StoreError?] = []
         try connection.transaction { () throws(StoreError) in
-            var version = try connection.readCatalogVersion()
-            for change in group {
-                failures.append(try alone(change, catalogVersion: &version))
-            }
+            for change in group { failures.append(try alone(change)) }
         }
         return failures
     }
 
-    private func alone(
-        _ change: any WaitingChange, catalogVersion: inout Int64
-    ) throws(StoreError) -> StoreError? {
-        let before = catalogVersion
+    private func alone(_ change: any WaitingChange) throws(StoreError) -> StoreError? {
         try connection.run(.savepoint)
         do {
-            try connection.carryOut(change, catalogVersion: &catalogVersion)
+            try connection.carryOut(change)
         } catch {
             // A fault of the disk ends SQLite's transaction by itself: then there is no savepoint to go back to.
             if error.concernsAll || !connection.isInTransaction { throw error }
             try connection.run(.rollbackToSavepoint)
             try connection.run(.releaseSavepoint)
-            catalogVersion = before
             return error
         }
         try connection.run(.releaseSavepoint)

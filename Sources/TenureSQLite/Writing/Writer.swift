@@ -1,4 +1,3 @@
-import TenureCore
 import TenureStore
 import TenureThreads
 
@@ -24,10 +23,10 @@ final class Writer: Sendable {
         }.get()
     }
 
-    func record(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
-        if sightings.isEmpty { return }
+    func write(_ note: Note) async throws(StoreError) {
+        if note.raises.isEmpty { return }
         try await withCheckedContinuation { caller in
-            let waiting = WaitingSightings(sightings, caller: caller)
+            let waiting = WaitingNote(note, caller: caller)
             if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
         }.get()
     }
@@ -39,7 +38,7 @@ final class Writer: Sendable {
         while let work = crew.next({ queue in queue.next() }) {
             switch work {
             case .changes(let group): carryOut(group)
-            case .sightings(var waiting): record(waiting.nextPortion(), of: waiting)
+            case .note(var waiting): write(waiting.nextPortion(), of: waiting)
             }
             log?.copyBackIfDue()
         }
@@ -55,9 +54,9 @@ final class Writer: Sendable {
         for (change, failure) in zip(group, failures) { change.resume(failure) }
     }
 
-    private func record(_ portion: ArraySlice<(key: ActivationID, value: Timestamp)>, of waiting: WaitingSightings) {
+    private func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of waiting: WaitingNote) {
         do {
-            try connection.lend { connection throws(StoreError) in try connection.record(portion) }
+            try connection.lend { connection throws(StoreError) in try connection.write(portion, of: waiting.note) }
         } catch {
             return waiting.caller.resume(returning: .failure(error))
         }

@@ -46,28 +46,29 @@ public final class CatalogCache: Sendable {
     /// Carries out a change whose decision rests on the catalog: decided under the version of its own transaction.
     ///
     /// A decision under an older version saves nothing and is made again under the newer one.
-    func perform<Answer: Sendable>(
-        loading keys: LoadKeys,
-        decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+    func perform<Looks: Sendable, Answer: Sendable>(
+        _ asked: CatalogAsked<Looks>,
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
         var snapshot = current
         for _ in 0..<Self.attempts {
-            if let answer = try await perform(under: snapshot, loading: keys, decide: decide) { return answer }
+            if let answer = try await perform(under: snapshot, asked, decide: decide) { return answer }
             snapshot = try await refresh()
         }
         throw .catalogBusy
     }
 
     /// Carries out a change under this snapshot; saves nothing and answers nil when the store has another version.
-    func perform<Answer: Sendable>(
-        under snapshot: CatalogSnapshot, loading keys: LoadKeys,
-        decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+    func perform<Looks: Sendable, Answer: Sendable>(
+        under snapshot: CatalogSnapshot, _ asked: CatalogAsked<Looks>,
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
     ) async throws(ServerError) -> Answer? {
-        let change = Change(loading: keys) { loaded -> Saving<Result<Answer, ServerError>?> in
-            guard loaded.catalogVersion == snapshot.version else { return Saving(nil) }
+        let form = asked.form
+        let change = Change(asked.asked) { seen -> Saving<Result<Answer, ServerError>?> in
+            guard form.version(in: seen).version == snapshot.version else { return Saving(nil) }
             do throws(ServerError) {
-                let saving = try decide(loaded, snapshot)
-                return Saving(.success(saving.answer), saving.writes)
+                let saving = try decide(seen, form.form.looks.looks, snapshot)
+                return Saving(.success(saving.answer), saving.saves)
             } catch {
                 return Saving(.failure(error))
             }

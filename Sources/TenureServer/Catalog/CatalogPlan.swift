@@ -4,7 +4,7 @@ import TenureStore
 /// What makes the stored catalog say what the file says: pure, so that a dry run and a real one are the same plan.
 struct CatalogPlan {
     private(set) var changes: [PlannedChange] = []
-    private(set) var writes: [Write] = []
+    private(set) var saves: [Save] = []
     /// What the file cannot have because of what is stored and stays; nothing may be written then.
     private(set) var conflicts: [String] = []
 
@@ -15,24 +15,26 @@ struct CatalogPlan {
     ///     uses them.
     ///   - newKey: Makes the first signing key of a tenant.
     init(
-        from loaded: Loaded, to file: CatalogFile, facts: MarketplaceFacts, prune: Bool,
-        newKey: (TenantID) -> SigningKeyRecord?
+        from stored: Catalog, counts: LicenseCounts = LicenseCounts(), to file: CatalogFile, facts: MarketplaceFacts,
+        prune: Bool, newKey: (TenantID) -> SigningKeyRecord?
     ) {
-        let stored = loaded.catalog ?? Catalog()
         for tenant in file.tenants {
             let known = stored.tenants[tenant.id]
             if known?.name != tenant.name {
                 note("tenant", tenant.id.text, known.map { [.init("name", $0.name, tenant.name)] })
-                writes.append(.tenant(id: tenant.id, name: tenant.name))
+                saves.append(
+                    .put(
+                        TenantRow(id: tenant.id, name: tenant.name),
+                        over: known.map { TenantRow(id: $0.id, name: $0.name) }))
             }
             if known == nil, let key = newKey(tenant.id) {
                 changes.append(PlannedChange(.create, "signing key", "\(tenant.id)/\(key.kid)"))
-                writes.append(.signingKey(key))
+                saves.append(.insert(key))
             }
             for product in tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
                 plan(product, over: known?.products[product.ref.product])
             }
-            if prune, let known { self.prune(known, keeping: tenant, loaded.licensesPerPolicy) }
+            if prune, let known { self.prune(known, keeping: tenant, counts.ofPolicies) }
             if let known { findSharedPrefixes(known, and: tenant) }
             if let marketplace = tenant.marketplace {
                 plan(marketplace, of: tenant.id, over: known?.marketplace, facts, prune: prune)
@@ -40,19 +42,19 @@ struct CatalogPlan {
             }
             if prune, let marketplace = known?.marketplace {
                 self.prune(
-                    marketplace, of: tenant.id, keeping: tenant.marketplace, loaded.licensesPerApp[tenant.id] ?? [:])
+                    marketplace, of: tenant.id, keeping: tenant.marketplace, counts.ofApps[tenant.id] ?? [:], facts)
             }
         }
     }
 
-    /// Tells a change, with the write that makes it, if it needs one.
-    mutating func add(_ change: PlannedChange, _ write: Write? = nil) {
+    /// Tells a change, with what makes it.
+    mutating func add(_ change: PlannedChange, _ saves: Save...) {
         changes.append(change)
-        if let write { writes.append(write) }
+        self.saves += saves
     }
 
-    /// Adds a write whose change has been told.
-    mutating func write(_ write: Write) { writes.append(write) }
+    /// Adds what makes a change that has been told.
+    mutating func save(_ save: Save) { saves.append(save) }
 
     /// Tells why nothing may be written.
     mutating func conflict(_ message: String) { conflicts.append(message) }
@@ -85,13 +87,17 @@ struct CatalogPlan {
         let edits = known.map { Edit.between($0, product) }
         if edits != [] {
             note("product", product.ref.description, edits)
-            writes.append(.product(product))
+            saves.append(.put(product, over: known))
         }
         for policy in product.policies.values.sorted(by: { $0.id < $1.id }) {
-            let edits = known?.policies[policy.id].map { Edit.between($0, policy) }
+            let former = known?.policies[policy.id]
+            let edits = former.map { Edit.between($0, policy) }
             if edits == [] { continue }
             note("policy", "\(product.ref)/\(policy.id)", edits)
-            writes.append(.policy(policy, in: product.ref))
+            saves.append(
+                .put(
+                    PolicyRow(product: product.ref, policy: policy),
+                    over: former.map { PolicyRow(product: product.ref, policy: $0) }))
         }
     }
 
@@ -108,13 +114,19 @@ struct CatalogPlan {
                     changes.append(PlannedChange(.keep, "policy", "\(product.ref)/\(policy)", detail))
                 } else if kept != nil {
                     changes.append(PlannedChange(.remove, "policy", "\(product.ref)/\(policy)"))
-                    writes.append(.removePolicy(ref))
+                    saves += Self.removals(of: [policy], from: product)
                 }
             }
             if kept == nil, inUse == 0 {
                 changes.append(PlannedChange(.remove, "product", product.ref.description))
-                writes.append(.removeProduct(product.ref))
+                saves += Self.removals(of: gone, from: product) + [.remove(product)]
             }
+        }
+    }
+
+    private static func removals(of policies: [PolicyID], from product: Product) -> [Save] {
+        policies.compactMap { id in product.policies[id] }.map { policy in
+            .remove(PolicyRow(product: product.ref, policy: policy))
         }
     }
 
@@ -125,4 +137,10 @@ struct CatalogPlan {
         }
         changes.append(PlannedChange(.update, kind, name, edits.map(\.description).joined(separator: ", ")))
     }
+}
+
+/// How many licenses rest on policies and apps, in any state: what is in use is not removed.
+struct LicenseCounts: Sendable {
+    var ofPolicies: [PolicyRef: Int] = [:]
+    var ofApps: [TenantID: [AppleItemID: Int]] = [:]
 }

@@ -1,12 +1,11 @@
-import TenureCore
 import TenureCrypto
-public import TenureStore
+import TenureStore
 
 /// What a part of a store came to when it was read: two parts that hold the same come to the same.
 public struct PartDigest: Sendable, Hashable {
-    /// Which part.
-    public let part: StorePart
-    /// How many rows it has; those of the catalog are counted as in ``TenureStore/StorePage/count``.
+    /// Which part: a table, or the tables of the catalog together.
+    public let part: String
+    /// How many rows it has. The one row of the catalog's version is none.
     public let rows: Int
     /// SHA-256 over the rows in the order of their keys.
     public let digest: [UInt8]
@@ -14,24 +13,30 @@ public struct PartDigest: Sendable, Hashable {
 
 /// Comes to the digests of all parts while their pages pass by.
 final class PartDigests {
-    private var rows: [StorePart: Int] = [:]
-    private var hashes: [StorePart: RunningSHA256] = [:]
+    private let parts: [String]
+    private var rows: [String: Int] = [:]
+    private var hashes: [String: RunningSHA256] = [:]
 
-    func add(_ page: StorePage) {
+    init(_ tables: [TableShape]) {
+        parts = tables.map(\.part).reduce(into: []) { parts, part in if !parts.contains(part) { parts.append(part) } }
+    }
+
+    /// Adds a page; answers how many rows it counts for.
+    func add(_ page: [StoredRow], of table: TableShape) -> Int {
         var canonical = CanonicalBytes()
-        canonical.append(page)
-        rows[page.part, default: 0] += page.count
-        hash(of: page.part).update(canonical.bytes)
+        for row in page { canonical.append(row, of: table) }
+        let count = table.keyColumns.isEmpty ? 0 : page.count
+        rows[table.part, default: 0] += count
+        hash(of: table.part).update(canonical.bytes)
+        return count
     }
 
     /// The digests, in the order of the parts.
     var digests: [PartDigest] {
-        StorePart.allCases.map { part in
-            PartDigest(part: part, rows: rows[part] ?? 0, digest: hash(of: part).digest())
-        }
+        parts.map { part in PartDigest(part: part, rows: rows[part] ?? 0, digest: hash(of: part).digest()) }
     }
 
-    private func hash(of part: StorePart) -> RunningSHA256 {
+    private func hash(of part: String) -> RunningSHA256 {
         if let hash = hashes[part] { return hash }
         let hash = RunningSHA256()
         hashes[part] = hash

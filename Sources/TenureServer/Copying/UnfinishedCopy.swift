@@ -20,15 +20,20 @@ public enum UnfinishedCopy {
     }
 
     static func save(_ note: [UInt8]?, in store: any Store) async throws(StoreError) {
+        let form = form
         try await store.perform(
-            Change(loading: LoadKeys()) { _ in Saving((), [.setting(name: setting, value: note)]) })
+            Change(form.asked(.of(setting))) { seen in
+                let before = seen[form.looks]
+                guard let note else { return Saving((), before.map { [.remove($0)] } ?? []) }
+                return Saving((), [.put(SettingRecord(name: setting, value: note), over: before)])
+            })
     }
-}
 
-extension StorePage {
-    /// The same page without the note.
-    var withoutNote: StorePage {
-        guard case .settings(let rows) = self else { return self }
-        return .settings(rows.filter { $0.name != UnfinishedCopy.setting })
+    private static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
+
+    /// A page without the note.
+    static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
+        guard table === SettingRecord.table.shape else { return page }
+        return page.filter { row in table.key(of: row)[0] != .of(setting) }
     }
 }

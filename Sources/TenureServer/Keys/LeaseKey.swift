@@ -1,4 +1,4 @@
-public import TenureCore
+import TenureCore
 public import TenureCrypto
 public import TenureStore
 

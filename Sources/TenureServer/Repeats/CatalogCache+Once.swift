@@ -9,34 +9,38 @@ extension CatalogCache {
     ///
     /// A decision seals nothing. So the answer is foreseen and sealed beforehand; where the decision comes to another
     /// one it saves nothing, and is made again once that one is sealed.
-    /// - Parameters:
-    ///   - foreseeing: Reads what the decision will see, to foresee it.
-    ///   - remembering: The bytes to answer again; nil for an answer that changed nothing.
-    func performOnce<Answer: Sendable>(
-        _ request: RepeatableRequest?, at now: Timestamp, loading keys: LoadKeys,
-        foreseeing: (any Store) async throws(StoreError) -> Loaded,
+    /// - Parameter remembering: The bytes to answer again; nil for an answer that changed nothing.
+    func performOnce<Looks: Sendable, Answer: Sendable>(
+        _ request: RepeatableRequest?, at now: Timestamp, _ asked: CatalogAsked<RepeatableLooks<Looks>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
-        decide: @escaping @Sendable (Loaded, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
+        decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
     ) async throws(ServerError) -> Once<Answer> {
-        guard let request else { return .done(try await perform(loading: keys, decide: decide)) }
-        var keys = keys
-        keys.answerTo = request.key
-        let seen = try await asking { () async throws(StoreError) in try await foreseeing(store) }
+        guard let request else {
+            return .done(
+                try await perform(asked) { (seen, all, snapshot) throws(ServerError) -> Saving<Answer> in
+                    try decide(seen, all.looks, snapshot)
+                })
+        }
+        // The same form, asked as a question: what the decision will see, unless somebody comes in between.
+        let foreseen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
         var ready: SealedAnswer?
-        if let saving = try? decide(seen, current), let bytes = remembering(saving.answer) {
+        if let saving = try? decide(foreseen, asked.form.form.looks.looks.looks, current),
+            let bytes = remembering(saving.answer)
+        {
             ready = try SealedAnswer(bytes, to: request, at: now, under: master)
         }
         for _ in 0..<Self.attempts {
             let sealed = ready
-            let attempt = try await perform(loading: keys) {
-                (loaded, snapshot) throws(ServerError) -> Saving<Attempt<Answer>> in
-                if let earlier = loaded.answer, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
+            let attempt = try await perform(asked) {
+                (seen, all, snapshot) throws(ServerError) -> Saving<Attempt<Answer>> in
+                let earlier = seen[all.answer]
+                if let earlier, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
                     return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
                 }
-                let saving = try decide(loaded, snapshot)
-                guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.writes) }
+                let saving = try decide(seen, all.looks, snapshot)
+                guard let bytes = remembering(saving.answer) else { return Saving(.done(saving.answer), saving.saves) }
                 guard let sealed, sealed.bytes == bytes else { return Saving(.toSeal(bytes)) }
-                return Saving(.done(saving.answer), saving.writes + [.remember(sealed.record)])
+                return Saving(.done(saving.answer), saving.saves + [.put(sealed.record, over: earlier)])
             }
             switch attempt {
             case .done(let answer): return .done(answer)

@@ -20,12 +20,25 @@ struct Purge: Service {
     /// Forgets what is old enough now. Throws `StoreError`.
     func forget() async throws(StoreError) {
         let now = clock.now()
-        let writes: [Write] = [
-            .forgetAnswers(before: now.adding(seconds: -RememberedAnswer.lifetime)),
-            .forgetCredentials(before: now.adding(days: -Self.credentialDays)),
-        ]
-        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
+        let old = now.adding(seconds: -RememberedAnswer.lifetime)
+        try await Forgetting.answers(in: store, where: [Comparison("at", .below(.of(old)))]) { $0.at < old }
+        let over = now.adding(days: -Self.credentialDays)
+        let isOver: @Sendable (Timestamp?) -> Bool = { end in end.map { $0 < over } ?? false }
+        for (forgetting, column) in [(Self.expired, "expires_at"), (Self.ended, "ended_at")] {
+            try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
+                isOver(credential.expiresAt) || isOver(credential.endedAt)
+            }
+        }
+        for (forgetting, column) in [(Self.expiredOfLicenses, "expires_at"), (Self.endedOfLicenses, "ended_at")] {
+            try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
+                isOver(credential.expiresAt) || isOver(credential.endedAt)
+            }
+        }
     }
 
+    private static let expired = Forgetting(AccountCredential.byExpiry)
+    private static let ended = Forgetting(AccountCredential.byEnd)
+    private static let expiredOfLicenses = Forgetting(LicenseCredential.byExpiry)
+    private static let endedOfLicenses = Forgetting(LicenseCredential.byEnd)
     private static let credentialDays = 30
 }

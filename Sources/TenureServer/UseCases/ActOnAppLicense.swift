@@ -37,15 +37,9 @@ public struct ActOnAppLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        let keys = LoadKeys(apps: AppKeys(tenant: tenant, licenses: [id], now: now))
-        return try await catalog.performOnce(
-            request, at: now, loading: keys,
-            foreseeing: { store async throws(StoreError) in
-                let found = try await store.appLicense(id)
-                return Loaded(catalogVersion: 0, apps: LoadedApps(licenses: found.map { [id: $0] } ?? [:]))
-            }, remembering: remembering
-        ) { loaded, _ in
-            guard let license = loaded.apps?.licenses[id], license.tenant == tenant else {
+        let asked = Self.form.asked(request, .of(id), lists: [[.of(id)]])
+        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { seen, license, _ in
+            guard let license = seen[license], license.tenant == tenant else {
                 return Saving(.refused(Refusal(.appLicenseForeign)))
             }
             switch license.perform(act, by: actor, at: now) {
@@ -53,8 +47,13 @@ public struct ActOnAppLicense: Sendable {
             case .granted(let consequences):
                 return Saving(
                     .done(consequences.licenses.first ?? license, changed: !consequences.isEmpty),
-                    [Write](consequences))
+                    [Save](consequences, over: [license]))
             }
         }
+    }
+
+    private static let form = RepeatableForm { ask in
+        ask.hold(AppLicense.turnOfOwner)
+        return ask.row(AppLicense.table.key)
     }
 }

@@ -40,28 +40,36 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        let keys = LoadKeys(license: .id(license))
-        return try await catalog.performOnce(
-            request, at: now, loading: keys,
-            foreseeing: { store async throws(StoreError) in
-                let found = try await store.licenses(matching: LicenseName(.id(license), tenant: tenant))
-                return Loaded(catalogVersion: 0, license: found.first)
-            }, remembering: remembering
-        ) { (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
-            guard let license = loaded.license, tenant == nil || license.product.tenant == tenant else {
-                return Saving(.refused(Refusal(.licenseUnknown)))
+        let asked = LicenseForms.byIDOnce.asked(request, .of(license))
+        do throws(ServerError) {
+            return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+                (seen, license, snapshot) throws(ServerError) -> Saving<Outcome> in
+                guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
+                    return Saving(.refused(Refusal(.licenseUnknown)))
+                }
+                return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
             }
-            if case .change(let edit) = act, let policy = edit.policy,
-                snapshot.catalog[license.product]?.policies[policy] == nil
-            {
-                return Saving(.unknownPolicy(policy))
-            }
-            switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
-            case .refused(let refusal): return Saving(.refused(refusal))
-            case .granted(let consequences):
-                return Saving(
-                    .done(consequences.license ?? license, changed: !consequences.isEmpty), [Write](consequences))
-            }
+        } catch {
+            guard case .rekey(let key) = act else { throw error }
+            let message = "Another license of the product has the key \(key.masked); choose another key."
+            throw error.told(.keyTaken, message, where: License.byKey)
+        }
+    }
+
+    private static func decide(
+        _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp
+    ) throws(ServerError) -> Saving<Outcome> {
+        if case .change(let edit) = act, let policy = edit.policy,
+            snapshot.catalog[license.product]?.policies[policy] == nil
+        {
+            return Saving(.unknownPolicy(policy))
+        }
+        switch license.perform(act, under: try snapshot.policy(of: license), by: actor, at: now) {
+        case .refused(let refusal): return Saving(.refused(refusal))
+        case .granted(let consequences):
+            return Saving(
+                .done(consequences.license ?? license, changed: !consequences.isEmpty),
+                [Save](consequences, over: license))
         }
     }
 }

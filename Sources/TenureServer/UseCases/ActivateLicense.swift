@@ -27,28 +27,40 @@ public struct ActivateLicense: Sendable {
         var random = SecureRandom()
         let attempt = ActivationAttempt(
             newID: ActivationID.random(using: &random), identity: identity, name: name)
-        let outcome = try await take(attempt, key.hash, product, snapshot)
-        guard case .unknown = outcome, let lookAlike = key.lookAlikeHash else { return outcome }
-        return try await take(attempt, lookAlike, product, snapshot)
-    }
-
-    private func take(
-        _ attempt: ActivationAttempt, _ hash: Digest, _ product: ProductRef, _ snapshot: CatalogSnapshot
-    ) async throws(ServerError) -> Outcome? {
-        let keys = LoadKeys(license: .key(hash, in: product), seatsFor: attempt.identity)
-        let now = clock.now()
-        return try await catalog.perform(under: snapshot, loading: keys) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
-            guard let license = loaded.license, let seats = loaded.seats else {
+        let (now, device) = (clock.now(), StoredValue.of(identity.code))
+        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + [device, device])
+        return try await catalog.perform(under: snapshot, asked) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard let (license, seats) = looks.found(in: seen) else {
                 return Saving(.unknown(Refusal(.licenseUnknown)))
             }
             let answer = license.activate(attempt, seats: seats, under: try snapshot.policy(of: license), at: now)
             switch answer {
             case .activated(_, _, let consequences):
-                return Saving(.answered(license, answer), [Write](consequences))
+                return Saving(.answered(license, answer), [Save](consequences, over: license))
             case .refused:
                 return Saving(.answered(license, answer))
             }
+        }
+    }
+
+    private static let form = CatalogForm(Looks.init)
+
+    /// The license, and its seats as the device sees them, for either reading of the key.
+    private struct Looks: Sendable {
+        let key: KeyLooks
+        let seats: SeatsLooks
+        let lookAlikeSeats: SeatsLooks
+
+        init(_ ask: inout Asking) {
+            key = KeyLooks(&ask)
+            seats = SeatsLooks(of: key.exact, &ask)
+            lookAlikeSeats = SeatsLooks(of: key.lookAlike, &ask)
+        }
+
+        func found(in seen: Seen) -> (License, Seats)? {
+            if let license = seen[key.exact] { return (license, seats.seats(in: seen)) }
+            return seen[key.lookAlike].map { ($0, lookAlikeSeats.seats(in: seen)) }
         }
     }
 }

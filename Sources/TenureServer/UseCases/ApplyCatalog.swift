@@ -61,6 +61,7 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
+    private static let licenseOfKey = LoadForm { ask in ask.row(License.byKey) }
     private static let group = 256
     private static let attempts = 8
 
@@ -74,16 +75,19 @@ public struct ApplyCatalog: Sendable {
         let keys = try signingKeys(for: file, at: now)
         for _ in 0..<Self.attempts {
             let facts = try await MarketplaceFacts.read(for: file, from: store, prune: options.prune, at: now)
-            let change = Change(loading: LoadKeys(catalog: true)) {
-                loaded -> Saving<Result<[PlannedChange], ServerError>?> in
-                guard facts.version ?? loaded.catalogVersion == loaded.catalogVersion else { return Saving(nil) }
+            let change = Change(OfferLooks.form.asked(lists: OfferLooks.lists)) {
+                seen -> Saving<Result<[PlannedChange], ServerError>?> in
+                let looks = OfferLooks.form.looks
+                let stored = looks.catalog.catalog(in: seen)
+                guard facts.version ?? stored.version == stored.version else { return Saving(nil) }
                 let plan = CatalogPlan(
-                    from: loaded, to: file, facts: facts, prune: options.prune, newKey: { keys[$0] })
+                    from: stored, counts: looks.counts(in: seen), to: file, facts: facts, prune: options.prune,
+                    newKey: { keys[$0] })
                 guard plan.conflicts.isEmpty else {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return Saving(.failure(ServerError(.catalogConflict, message)))
                 }
-                return Saving(.success(plan.changes), options.dryRun ? [] : plan.writes)
+                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(over: stored.version))
             }
             let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -113,23 +117,58 @@ public struct ApplyCatalog: Sendable {
     ) -> Change<[PlannedChange]> {
         var random = SecureRandom()
         let newID = LicenseID.random(using: &random)
-        return Change(loading: LoadKeys(license: .key(listed.key.hash, in: listed.product))) { loaded in
+        let form = Self.licenseOfKey
+        return Change(
+            form.asked(.of(listed.key.hash), .of(listed.product.tenant), .of(listed.product.product))
+        ) { seen in
+            let stored = seen[form.looks]
             let (changes, consequences) = listed.decide(
-                over: loaded.license, newID: newID, under: policy, by: actor, at: now)
-            return Saving(changes, options.dryRun ? [] : consequences.flatMap { [Write]($0) })
+                over: stored, newID: newID, under: policy, by: actor, at: now)
+            return Saving(changes, options.dryRun ? [] : .following(consequences, from: stored))
         }
     }
 
     private func change(
         _ listed: ListedAccount, _ options: Options, by actor: Actor, at now: Timestamp
     ) -> Change<[PlannedChange]> {
-        Change(loading: listed.keys(at: now)) { loaded in
-            let (changes, writes) = listed.decide(over: loaded, by: actor, at: now)
-            return Saving(changes, options.dryRun ? [] : writes)
+        Change(listed.asked) { seen in
+            let (changes, saves) = listed.decide(over: seen, by: actor, at: now)
+            return Saving(changes, options.dryRun ? [] : saves)
         }
     }
 
     private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
         try await asking { () async throws(StoreError) in try await store.performTogether(changes) }.flatMap(\.self)
+    }
+}
+
+/// What a plan for the catalog looks at.
+private struct OfferLooks: Sendable {
+    let catalog: CatalogLooks
+    private let ofPolicies: ViewLook<PolicyCount>
+    private let ofApps: ViewLook<AppCount>
+
+    init(_ ask: inout Asking) {
+        catalog = CatalogLooks(&ask)
+        ofPolicies = ask.view(PolicyCount.all)
+        ofApps = ask.view(AppCount.all)
+    }
+
+    func counts(in seen: Seen) -> LicenseCounts {
+        var counts = LicenseCounts()
+        for count in seen[ofPolicies] { counts.ofPolicies[count.policy] = count.count }
+        for count in seen[ofApps] { counts.ofApps[count.tenant, default: [:]][count.item] = count.count }
+        return counts
+    }
+
+    static let form = LoadForm(isAlone: true, OfferLooks.init)
+    /// No view of it takes a list.
+    static let lists: [[StoredValue]] = Array(repeating: [], count: 3)
+}
+
+extension CatalogPlan {
+    /// What makes the plan real: with it every server reads the catalog again.
+    fileprivate func saves(over version: Int64) -> [Save] {
+        saves.isEmpty ? [] : saves + [CatalogVersion(version: version).raised]
     }
 }

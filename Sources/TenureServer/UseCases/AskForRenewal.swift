@@ -26,15 +26,15 @@ struct AskForRenewal: Sendable {
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let keys = LoadKeys(
-            apps: AppKeys(tenant: tenant, licenses: [license], now: now), credential: token.hash)
+        let looks = OwnAppLicense.form.looks
+        let asked = OwnAppLicense.asked(license, by: token)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: keys) { loaded -> Saving<Outcome> in
-                    guard let session = loaded.credential, session.isSession(at: tenant, now: now) else {
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
                         return Saving(.noSession)
                     }
-                    guard let license = loaded.apps?.licenses[license], license.belongs(to: session.account) else {
+                    guard let license = seen[looks.license], license.belongs(to: session.account) else {
                         return Saving(.unknown)
                     }
                     if license.recordedState.isFinal { return Saving(.over(license)) }

@@ -9,21 +9,27 @@ struct CloseSession: Sendable {
     /// Saves the end with its event; a session that has ended already changes nothing. Throws ``ServerError``.
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
+        let form = AccountCredential.form
+        let asked = form.asked(.of(token.hash), lists: [[.of(token.hash)]])
         try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: LoadKeys(credential: token.hash)) { loaded -> Saving<Void> in
-                    guard var session = loaded.credential, session.isSession(at: tenant, now: now) else {
+                Change(asked) { seen -> Saving<Void> in
+                    guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
                         return Saving(())
                     }
+                    var session = open
                     session.endedAt = now
                     return Saving(
-                        (), [.credential(session), .event(session.event(.accountSessionClosed, at: now))])
+                        (), [.replace(open, by: session), .event(session.event(.accountSessionClosed, at: now))])
                 })
         }
     }
 }
 
 extension AccountCredential {
+    /// One of them by its hash, for whoever uses it up or closes it.
+    static let form = LoadForm { ask in ask.accountCredential() }
+
     /// An event of what the person of this session did.
     func event(
         _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []

@@ -7,11 +7,14 @@ public import TenureStore
 public struct CopyStore: Sendable {
     let source: any Store
     let target: any Store
+    let tables: [TableShape]
 
     /// Copies from one to the other.
-    public init(from source: any Store, to target: any Store) {
+    /// - Parameter tables: What is copied, tables that are named before those that name them.
+    public init(from source: any Store, to target: any Store, tables: [TableShape] = DeclaredTables.all) {
         self.source = source
         self.target = target
+        self.tables = tables
     }
 
     /// What the copy comes to.
@@ -55,21 +58,18 @@ public struct CopyStore: Sendable {
         if try await source.setting(UnfinishedCopy.setting) != nil { return .sourceIsUnfinished }
         let note = try await UnfinishedCopy.note(for: source)
         return try await source.reading { snapshot throws(StoreError) in
-            let counts = try await snapshot.counts()
-            let found = try await target.reading { target throws(StoreError) in try await target.counts() }
+            let counts = try await count(snapshot)
+            let found = try await target.reading { target throws(StoreError) in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
                 // A source that went on has forgotten answers that the interrupted copy holds.
-                try await target.perform(
-                    Change(loading: LoadKeys()) { _ in
-                        Saving((), [.forgetAnswers(before: Timestamp(seconds: .max))])
-                    })
-            } else if found.values.contains(where: { $0 > 0 }) {
+                try await Forgetting.answers(in: target, where: []) { _ in true }
+            } else if found.contains(where: { $0 > 0 }) {
                 return try await compareOnly(snapshot, counts, found, report)
             } else {
                 try await UnfinishedCopy.save(note, in: target)
             }
-            let total = counts.values.reduce(0, +)
+            let total = counts.reduce(0, +)
             let copied = try await adopt(snapshot, total: total, report)
             let kept = try await digests(of: target, total: total, report)
             guard copied == kept else { return .differs(copied, target: kept) }
@@ -80,10 +80,10 @@ public struct CopyStore: Sendable {
 
     /// A finished copy that is asked for again is found to be one; anything else is left alone.
     private func compareOnly(
-        _ snapshot: any StoreSnapshot, _ counts: [StorePart: Int], _ found: [StorePart: Int], _ report: @escaping Report
+        _ snapshot: any StoreSnapshot, _ counts: [Int], _ found: [Int], _ report: @escaping Report
     ) async throws(StoreError) -> Outcome {
         guard counts == found else { return .targetIsTaken }
-        let total = counts.values.reduce(0, +)
+        let total = counts.reduce(0, +)
         let wanted = try await read(snapshot) { done in report(.comparing, done, 2 * total) }
         let kept = try await target.reading { target throws(StoreError) in
             try await read(target) { done in report(.comparing, total + done, 2 * total) }
@@ -91,15 +91,21 @@ public struct CopyStore: Sendable {
         return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
     }
 
+    /// Counts the rows of every table; the one row that a new store has already is none.
+    private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
+        var counts: [Int] = []
+        for table in tables where !table.keyColumns.isEmpty { counts.append(try await snapshot.count(of: table)) }
+        return counts
+    }
+
     private func adopt(
         _ snapshot: any StoreSnapshot, total: Int, _ report: Report
     ) async throws(StoreError) -> [PartDigest] {
-        let digests = PartDigests()
+        let digests = PartDigests(tables)
         var done = 0
-        while let page = try await snapshot.next() {
-            try await target.adopt(page)
-            digests.add(page)
-            done += page.count
+        try await walk(snapshot) { page, table throws(StoreError) in
+            try await target.adopt(page, of: table)
+            done += digests.add(page, of: table)
             report(.copying, done, total)
         }
         return digests.digests
@@ -116,15 +122,31 @@ public struct CopyStore: Sendable {
     private func read(
         _ snapshot: any StoreSnapshot, _ report: (_ done: Int) -> Void
     ) async throws(StoreError) -> [PartDigest] {
-        let digests = PartDigests()
+        let digests = PartDigests(tables)
         var done = 0
-        while let page = try await snapshot.next()?.withoutNote {
-            digests.add(page)
-            done += page.count
+        try await walk(snapshot) { page, table throws(StoreError) in
+            done += digests.add(UnfinishedCopy.leavingOutNote(page, of: table), of: table)
             report(done)
         }
         return digests.digests
     }
+
+    /// Reads the tables in their order, page by page.
+    private func walk(
+        _ snapshot: any StoreSnapshot,
+        _ body: (_ page: [StoredRow], _ table: TableShape) async throws(StoreError) -> Void
+    ) async throws(StoreError) {
+        for table in tables {
+            var last: StoredRow?
+            repeat {
+                let page = try await snapshot.page(of: table, after: last, limit: Self.pageSize)
+                if !page.isEmpty { try await body(page, table) }
+                last = page.count == Self.pageSize ? page.last : nil
+            } while last != nil
+        }
+    }
+
+    private static let pageSize = 5_000
 }
 
 extension Store {

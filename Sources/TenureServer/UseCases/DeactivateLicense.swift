@@ -38,34 +38,32 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let answer = try await catalog.perform(loading: LoadKeys(license: .activation(activation))) {
-            (loaded, _) -> Saving<Decision<Consequences>?> in
-            guard let license = loaded.license, let seat = loaded.activation, license.product == product,
+        let answer = try await catalog.perform(SeatLooks.form.asked(.of(activation))) {
+            (seen, looks, _) -> Saving<Decision<Consequences>?> in
+            guard let license = seen[looks.license], let seat = seen[looks.activation], license.product == product,
                 hashes.contains(license.key.hash)
             else { return Saving(nil) }
             let decision = license.deactivate(seat, from: device, at: now)
-            return Saving(decision, decision.outcome.map { [Write]($0) } ?? [])
+            return Saving(decision, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
         }
         if let answer { return answer.refusal }
-        for hash in hashes {
-            let found = try await asking { () async throws(StoreError) in
-                try await catalog.store.validation(of: activation, for: hash, in: product)
-            }
-            if found.license != nil { return nil }
+        let keys = KeyLooks.form
+        let seen = try await asking { () async throws(StoreError) in
+            try await catalog.store.look(keys.asked(all: KeyLooks.values(key, of: product)))
         }
-        return Refusal(.licenseUnknown)
+        return keys.looks.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil
     }
 
     private func release(
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(loading: LoadKeys(license: .activation(activation))) { loaded, _ in
-            guard let license = loaded.license, let seat = loaded.activation, isMeant(license) else {
+        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, _ in
+            guard let license = seen[looks.license], let seat = seen[looks.activation], isMeant(license) else {
                 return Saving(nil)
             }
             let consequences = license.deactivate(seat, by: actor, at: now)
-            return Saving(!consequences.isEmpty, [Write](consequences))
+            return Saving(!consequences.isEmpty, [Save](consequences, over: license, seat))
         }
     }
 }

@@ -16,11 +16,12 @@ public struct ExpireLicenses: Sendable {
             let due = try await store.licensesToExpire(at: now, limit: Self.batch)
             let recorded = try await store.performTogether(
                 due.map { license in
-                    Change(loading: LoadKeys(license: .id(license)), yielding: true) { loaded in
-                        guard case .granted(let consequences)? = loaded.license?.expire(at: now) else {
+                    Change(LicenseByID.form.asked(.of(license)), yielding: true) { seen in
+                        let license = seen[LicenseByID.form.looks]
+                        guard case .granted(let consequences)? = license?.expire(at: now) else {
                             return Saving(false)
                         }
-                        return Saving(!consequences.isEmpty, [Write](consequences))
+                        return Saving(!consequences.isEmpty, [Save](consequences, over: license))
                     }
                 })
             return recorded.count { $0 }
@@ -29,4 +30,8 @@ public struct ExpireLicenses: Sendable {
 
     /// As many as a store saves in one transaction.
     static let batch = 256
+}
+
+private enum LicenseByID {
+    static let form = LoadForm { ask in ask.row(License.table.key) }
 }

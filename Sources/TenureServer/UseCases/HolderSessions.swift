@@ -14,8 +14,10 @@ struct HolderSessions: Sendable {
         let (hash, now, token) = (Digest.sha256(of: link), clock.now(), SessionToken.random())
         guard let named = try await find(hash) else { return nil }
         return try await change(hash, of: named.license) { license, credential in
-            guard var link = credential, link.kind == .link, link.works(at: now), license.product.tenant == tenant
+            guard let unused = credential, unused.kind == .link, unused.works(at: now),
+                license.product.tenant == tenant
             else { return Saving(nil) }
+            var link = unused
             link.endedAt = now
             let session = LicenseCredential(
                 hash: token.hash, license: license.id, kind: .session, createdAt: now,
@@ -23,7 +25,7 @@ struct HolderSessions: Sendable {
             return Saving(
                 token,
                 [
-                    .licenseCredential(link), .licenseCredential(session),
+                    .replace(unused, by: link), .insert(session),
                     .event(session.event(.licenseSessionOpened, of: license, at: now)),
                 ])
         }
@@ -43,13 +45,14 @@ struct HolderSessions: Sendable {
         let now = clock.now()
         guard let named = try await find(token.hash) else { return }
         try await change(token.hash, of: named.license) { license, credential in
-            guard var session = credential, session.isSession(at: now), license.product.tenant == tenant else {
+            guard let open = credential, open.isSession(at: now), license.product.tenant == tenant else {
                 return Saving(())
             }
+            var session = open
             session.endedAt = now
             return Saving(
                 (),
-                [.licenseCredential(session), .event(session.event(.licenseSessionClosed, of: license, at: now))])
+                [.replace(open, by: session), .event(session.event(.licenseSessionClosed, of: license, at: now))])
         }
     }
 
@@ -61,19 +64,24 @@ struct HolderSessions: Sendable {
         _ hash: Digest, of license: LicenseID,
         decide: @escaping @Sendable (License, LicenseCredential?) -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
-        let keys = LoadKeys(license: .id(license), licenseCredential: hash)
+        let looks = Self.form.looks
+        let asked = Self.form.asked(.of(license), .of(hash), lists: [[.of(hash)]])
         let answer = try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: keys) { loaded -> Saving<Answer?> in
-                    guard let license = loaded.license else { return Saving(nil) }
-                    let saving = decide(license, loaded.licenseCredential)
-                    return Saving(saving.answer, saving.writes)
+                Change(asked) { seen -> Saving<Answer?> in
+                    guard let license = seen[looks.license] else { return Saving(nil) }
+                    let saving = decide(license, seen[looks.credential])
+                    return Saving(saving.answer, saving.saves)
                 })
         }
         guard let answer else {
             throw ServerError(.catalogInconsistent, "A credential names the license \(license), which is not there.")
         }
         return answer
+    }
+
+    private static let form = LoadForm { ask in
+        (license: ask.row(License.table.key), credential: ask.licenseCredential())
     }
 }
 

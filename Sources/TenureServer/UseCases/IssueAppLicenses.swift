@@ -35,34 +35,32 @@ struct IssueAppLicenses: Sendable {
         let wishes = assets.map { asset in
             (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
         }
-        let keys = LoadKeys(
-            apps: AppKeys(
-                tenant: requester.tenant, device: requester.device, account: requester.account,
-                items: assets.map(\.item), now: now))
-        return try await catalog.perform(loading: keys) { loaded, snapshot in
-            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace, let apps = loaded.apps
-            else { return Saving(nil) }
+        let asked = WishedApps.asked(assets.map(\.item), by: requester, at: now)
+        return try await catalog.perform(asked) { seen, looks, snapshot in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+            let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
+            let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
-            var writes: [Write] = []
+            var saves: [Save] = []
             for (asset, newID, draw) in wishes {
                 let wish = AppLicenseWish(
                     asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
-                let right = requester.account.flatMap { apps.rights[AppRightRef(account: $0, item: asset.item)] }
+                let earlier = all[asset.item] ?? []
                 let decision =
                     sealed.contains(asset.item)
                     ? marketplace.issue(
-                        wish, to: requester, right: right, earlier: apps.earlier[asset.item] ?? [], at: now)
+                        wish, to: requester, right: rights?[requester.account, asset.item], earlier: earlier, at: now)
                     : .refused(Refusal(.appNotRequested(asset.item)))
                 switch decision {
                 case .granted(let (license, consequences)):
                     outcomes.append((asset, .licensed(license)))
-                    writes += [Write](consequences)
+                    saves += [Save](consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
-                    writes.append(.event(requester.refused(asset, refusal, at: now)))
+                    saves.append(.event(requester.refused(asset, refusal, at: now)))
                 }
             }
-            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), writes)
+            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
         }
     }
 }

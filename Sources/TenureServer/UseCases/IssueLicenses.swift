@@ -70,23 +70,29 @@ public struct IssueLicenses: Sendable {
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }
-        return try await catalog.performOnce(
-            request, at: now, loading: LoadKeys(), foreseeing: { _ in Loaded(catalogVersion: 0) },
-            remembering: remembering
-        ) { _, snapshot in
-            guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
-            var issued: [Issued] = []
-            var writes: [Write] = []
-            for (text, id) in minted {
-                let consequences = License.issue(
-                    id: id, product: order.product, key: text.kept(under: product.keyPrefix), policy: policy.id,
-                    holder: order.holder,
-                    term: policy.term(from: now, ending: order.end), by: actor, at: now)
-                guard let license = consequences.license else { continue }
-                issued.append(Issued(license: license, keyText: text.text))
-                writes += [Write](consequences)
+        let asked = Self.form.asked(request)
+        do throws(ServerError) {
+            return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { _, _, snapshot in
+                guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
+                var issued: [Issued] = []
+                var saves: [Save] = []
+                for (text, id) in minted {
+                    let consequences = License.issue(
+                        id: id, product: order.product, key: text.kept(under: product.keyPrefix), policy: policy.id,
+                        holder: order.holder,
+                        term: policy.term(from: now, ending: order.end), by: actor, at: now)
+                    guard let license = consequences.license else { continue }
+                    issued.append(Issued(license: license, keyText: text.text))
+                    saves += [Save](consequences)
+                }
+                return Saving(issued, saves)
             }
-            return Saving(issued, writes)
+        } catch {
+            let message =
+                "A key that was drawn for \(order.product) is another license's. Nothing was granted; try again."
+            throw error.told(.keyTaken, message, where: License.byKey)
         }
     }
+
+    private static let form = RepeatableForm { _ in }
 }

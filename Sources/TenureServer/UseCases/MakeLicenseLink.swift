@@ -36,9 +36,9 @@ public struct MakeLicenseLink: Sendable {
         let now = clock.now()
         let credential = LicenseCredential(
             hash: .sha256(of: text), license: license, kind: .link, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(loading: LoadKeys(license: .id(license))) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Made?> in
-            guard let license = loaded.license else { return Saving(nil) }
+        return try await catalog.perform(LicenseForms.byID.asked(.of(license))) {
+            (seen, license, snapshot) throws(ServerError) -> Saving<Made?> in
+            guard let license = seen[license] else { return Saving(nil) }
             let event = Event(
                 .licenseLinkMade, at: now, product: license.product, license: license.id, actor: actor,
                 detail: [.init("expiresAt", .date(expiresAt))])
@@ -46,7 +46,7 @@ public struct MakeLicenseLink: Sendable {
                 credential: credential, text: text,
                 path: PagePath([PageSite.holder.rawValue, license.product.tenant.text, "link", text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)
-            return Saving(made, [.licenseCredential(credential), .event(event)])
+            return Saving(made, [.insert(credential), .event(event)])
         }
     }
 }

@@ -32,9 +32,9 @@ public struct MakeMarketplaceKeys: Sendable {
             let now = clock.now()
             let records = try MarketplaceKeyRecord.records(
                 of: .simulated(at: now), for: tenant, under: master, at: now, namedFrom: now)
-            let isFirst = try await catalog.perform(loading: LoadKeys(catalog: true)) { _, snapshot in
+            let isFirst = try await catalog.perform(KeyChange.form.asked()) { seen, _, snapshot in
                 guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
-                return Saving(true, .adding(records, by: actor, at: now))
+                return Saving(true, KeyChange.adding(records, seen, by: actor, at: now))
             }
             if isFirst { made.append(tenant) }
         }
@@ -52,10 +52,16 @@ extension SigningAssets {
     }
 }
 
-extension [Write] {
-    /// The writes that give a marketplace new keys.
-    static func adding(_ records: [MarketplaceKeyRecord], by actor: Actor, at now: Timestamp) -> [Write] {
-        records.map(Write.marketplaceKey)
+/// A change that gives marketplaces new keys.
+enum KeyChange {
+    /// Runs alone, because everybody reads keys without locking them.
+    static let form = CatalogForm(isAlone: true) { _ in }
+
+    /// What gives a marketplace new keys.
+    static func adding(
+        _ records: [MarketplaceKeyRecord], _ seen: Seen, by actor: Actor, at now: Timestamp
+    ) -> [Save] {
+        records.map(Save.insert)
             + records.map { record in
                 .event(
                     Event(
@@ -65,6 +71,6 @@ extension [Write] {
                             .init("origin", .text(record.origin.rawValue)),
                             .init("namedFrom", .date(record.namedFrom)),
                         ]))
-            }
+            } + [form.version(in: seen).raised]
     }
 }

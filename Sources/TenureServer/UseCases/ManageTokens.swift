@@ -37,7 +37,9 @@ public struct ManageTokens: Sendable {
         let record = TokenRecord(
             id: "tok_" + LicenseID.random(using: &random).description.dropFirst(4), tenant: tenant, name: name,
             scopes: scopes.sorted(), hash: hash, createdAt: clock.now(), expiresAt: expiresAt, revokedAt: nil)
-        try await save(record)
+        try await asking { () async throws(StoreError) in
+            try await store.perform(Change { Saving((), [.insert(record)]) })
+        }
         return Made(record: record, text: text)
     }
 
@@ -48,17 +50,17 @@ public struct ManageTokens: Sendable {
 
     /// Revokes a token; repeating it changes nothing. Answers the record, nil when there is none. Throws ``ServerError``.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
-        guard var record = try await list(nil).first(where: { $0.id == id }) else { return nil }
-        if record.revokedAt == nil {
-            record.revokedAt = clock.now()
-            try await save(record)
+        let now = clock.now()
+        let change = Change(Self.form.asked(.of(id))) { seen -> Saving<TokenRecord?> in
+            guard let found = seen[Self.form.looks], found.revokedAt == nil else {
+                return Saving(seen[Self.form.looks])
+            }
+            var revoked = found
+            revoked.revokedAt = now
+            return Saving(revoked, [.replace(found, by: revoked)])
         }
-        return record
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    private func save(_ record: TokenRecord) async throws(ServerError) {
-        try await asking { () async throws(StoreError) in
-            try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), [.token(record)]) })
-        }
-    }
+    private static let form = LoadForm { ask in ask.row(TokenRecord.table.key) }
 }

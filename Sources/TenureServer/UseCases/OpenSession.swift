@@ -52,12 +52,13 @@ struct OpenSession: Sendable {
         let fits = try await pool.run { PasswordHash.verify(secret, against: hash) }
         guard fits, let account, account.passwordHash == hash else { return .wrong }
         let token = SessionToken.random()
-        let keys = LoadKeys(account: account.ref)
+        let form = Self.form
+        let asked = form.asked(.of(account.ref.tenant), .of(account.ref.account))
         let opened = try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: keys) { loaded in
+                Change(asked) { seen in
                     // The password may have been changed while it was verified.
-                    guard loaded.account?.passwordHash == hash else { return Saving(false) }
+                    guard seen[form.looks]?.passwordHash == hash else { return Saving(false) }
                     return Saving(true, token.opening(for: account.ref, by: "password", at: now))
                 })
         }
@@ -76,11 +77,13 @@ struct OpenSession: Sendable {
         }
         return byName ?? byMail
     }
+
+    private static let form = LoadForm { ask in ask.row(Account.table.key) }
 }
 
 extension SessionToken {
     /// What is saved when it opens a session.
-    func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [Write] {
+    func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [Save] {
         let credential = AccountCredential(
             hash: hash, account: account, kind: .session, createdAt: now,
             expiresAt: now.adding(seconds: Self.lifetime))
@@ -88,6 +91,6 @@ extension SessionToken {
             .accountSessionOpened, at: now, tenant: account.tenant, account: account.account, license: nil,
             actor: .account(account.account),
             detail: [.init("by", .text(means)), SupportReference(of: hash).evidence])
-        return [.credential(credential), .event(event)]
+        return [.insert(credential), .event(event)]
     }
 }

@@ -23,15 +23,15 @@ struct ReleaseAppLicense: Sendable {
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let keys = LoadKeys(
-            apps: AppKeys(tenant: tenant, licenses: [license], now: now), credential: token.hash)
+        let looks = OwnAppLicense.form.looks
+        let asked = OwnAppLicense.asked(license, by: token)
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: keys) { loaded -> Saving<Outcome> in
-                    guard let session = loaded.credential, session.isSession(at: tenant, now: now) else {
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let session = seen[looks.session], session.isSession(at: tenant, now: now) else {
                         return Saving(.noSession)
                     }
-                    guard let license = loaded.apps?.licenses[license], license.belongs(to: session.account) else {
+                    guard let license = seen[looks.license], license.belongs(to: session.account) else {
                         return Saving(.unknown)
                     }
                     return session.release(license, at: now)
@@ -51,7 +51,7 @@ extension AccountCredential {
         case .refused: return Saving(.stopped(license))
         case .granted(var consequences):
             consequences.events = consequences.events.map { $0.adding(SupportReference(of: hash).evidence) }
-            return Saving(.released(consequences.licenses.first ?? license), [Write](consequences))
+            return Saving(.released(consequences.licenses.first ?? license), [Save](consequences, over: [license]))
         }
     }
 }

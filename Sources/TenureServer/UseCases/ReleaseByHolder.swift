@@ -17,15 +17,16 @@ public struct ReleaseByHolder: Sendable {
         _ target: ActivationID, of license: LicenseID, askedFrom asking: ActivationID
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        let keys = LoadKeys(
-            license: .activation(target), releasesByHolderAfter: now.adding(days: -SelfRelease.countedDays))
-        return try await catalog.perform(loading: keys) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Refusal?> in
-            guard let found = loaded.license, found.id == license else { return Saving(nil) }
+        return try await catalog.perform(Self.form.asked(.of(target))) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Refusal?> in
+            guard let found = seen[looks.seat.license], found.id == license else { return Saving(nil) }
+            let device = seen[looks.seat.activation]
             let decision = found.releaseByHolder(
-                loaded.activation, asking: asking, releases: loaded.releasesByHolder,
+                device, asking: asking, releases: looks.releases(in: seen),
                 under: try snapshot.policy(of: found), at: now)
-            return Saving(decision.refusal, decision.outcome.map { [Write]($0) } ?? [])
+            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, device) } ?? [])
         }
     }
+
+    private static let form = CatalogForm(ReleaseLooks.init)
 }

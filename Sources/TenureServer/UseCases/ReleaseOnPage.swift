@@ -23,25 +23,28 @@ struct ReleaseOnPage: Sendable {
         _ target: ActivationID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let keys = LoadKeys(
-            license: .activation(target), licenseCredential: token.hash,
-            releasesByHolderAfter: now.adding(days: -SelfRelease.countedDays))
-        return try await catalog.perform(loading: keys) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Outcome> in
-            guard let session = loaded.licenseCredential, session.isSession(at: now) else { return Saving(.noSession) }
-            guard let license = loaded.license, license.id == session.license, license.product.tenant == tenant,
-                let device = loaded.activation
+        let asked = Self.form.asked(.of(token.hash), .of(target), lists: [[.of(token.hash)]])
+        return try await catalog.perform(asked) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard let session = seen[looks.session], session.isSession(at: now) else { return Saving(.noSession) }
+            guard let license = seen[looks.release.seat.license], license.id == session.license,
+                license.product.tenant == tenant,
+                let device = seen[looks.release.seat.activation]
             else { return Saving(.unknown) }
             let decision = license.releaseByHolder(
-                device, asking: nil, releases: loaded.releasesByHolder, under: try snapshot.policy(of: license),
-                at: now)
+                device, asking: nil, releases: looks.release.releases(in: seen),
+                under: try snapshot.policy(of: license), at: now)
             switch decision {
             case .refused(let refusal): return Saving(.refused(refusal))
             case .granted(var consequences):
                 let reference = SupportReference(of: session.hash).evidence
                 consequences.events = consequences.events.map { $0.adding(reference) }
-                return Saving(.released, [Write](consequences))
+                return Saving(.released, [Save](consequences, over: license, device))
             }
         }
+    }
+
+    private static let form = CatalogForm { ask in
+        (session: ask.licenseCredential(), release: ReleaseLooks(&ask))
     }
 }

@@ -33,32 +33,32 @@ struct RenewAppLicenses: Sendable {
                 Int.random(in: -1000...1000, using: &random)
             )
         }
-        let keys = LoadKeys(
-            apps: AppKeys(tenant: requester.tenant, licenses: wishes.compactMap { $0.1 }, now: now))
-        return try await catalog.perform(loading: keys) { loaded, snapshot in
-            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace, let apps = loaded.apps
-            else { return Saving(nil) }
+        let asked = NamedAppLicenses.asked(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
+        return try await catalog.perform(asked) { seen, looks, snapshot in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+            let own = seen[looks.licenses].filter { $0.tenant == requester.tenant }
+            let licenses = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            let rights = AppRights(seen[looks.grants], seen[looks.holders], at: requester.tenant)
             var outcomes: [(UInt64, Outcome)] = []
-            var writes: [Write] = []
+            var saves: [Save] = []
             for (number, id, draw) in wishes {
-                guard let license = id.flatMap({ apps.licenses[$0] }) else {
+                guard let license = id.flatMap({ licenses[$0] }) else {
                     outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
                     continue
                 }
-                let right = license.account.flatMap { apps.rights[AppRightRef(account: $0, item: license.item)] }
                 let renewal = license.renew(
-                    for: requester, of: marketplace.apps[license.item], right: right, access: marketplace.access,
-                    hasKey: marketplace.hasKey(of: license.asset), draw: draw, at: now)
+                    for: requester, of: marketplace.apps[license.item], right: rights[license.account, license.item],
+                    access: marketplace.access, hasKey: marketplace.hasKey(of: license.asset), draw: draw, at: now)
                 switch renewal {
-                case .renewed(let license, let consequences):
-                    outcomes.append((number, .renewed(license)))
-                    writes += [Write](consequences)
+                case .renewed(let renewed, let consequences):
+                    outcomes.append((number, .renewed(renewed)))
+                    saves += [Save](consequences, over: [license])
                 case .ineligible(let refusal, let consequences):
                     outcomes.append((number, .ineligible(refusal)))
-                    writes += [Write](consequences)
+                    saves += [Save](consequences, over: [license])
                 }
             }
-            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), writes)
+            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
         }
     }
 }

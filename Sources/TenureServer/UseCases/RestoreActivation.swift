@@ -1,15 +1,13 @@
 public import TenureCore
-public import TenureStore
+import TenureStore
 
 /// Takes a release back, for the operator: a holder released the wrong device, or somebody else did.
 public struct RestoreActivation: Sendable {
-    let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
 
     /// Decides under a catalog, by a clock.
-    public init(store: any Store, catalog: CatalogCache, clock: any WallClock) {
-        self.store = store
+    public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
@@ -21,19 +19,23 @@ public struct RestoreActivation: Sendable {
     public func callAsFunction(
         _ activation: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
-        let known = try await asking { () async throws(StoreError) in try await store.activation(activation) }
-        guard let identity = known?.identity else { return nil }
         let now = clock.now()
-        let keys = LoadKeys(license: .activation(activation), seatsFor: identity)
-        return try await catalog.perform(loading: keys) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Decision<Bool>?> in
-            guard let license = loaded.license, let seat = loaded.activation, let seats = loaded.seats else {
+        return try await catalog.perform(Self.form.asked(.of(activation))) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Decision<Bool>?> in
+            guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation] else {
                 return Saving(nil)
             }
+            let seats = looks.seats.seats(in: seen)
             switch license.restore(seat, seats: seats, under: try snapshot.policy(of: license), by: actor, at: now) {
             case .refused(let refusal): return Saving(.refused(refusal))
-            case .granted(let consequences): return Saving(.granted(!consequences.isEmpty), [Write](consequences))
+            case .granted(let consequences):
+                return Saving(.granted(!consequences.isEmpty), [Save](consequences, over: license, seat))
             }
         }
+    }
+
+    private static let form = CatalogForm { ask in
+        let seat = SeatLooks(&ask)
+        return (seat: seat, seats: SeatsLooks(beside: seat.activation, &ask))
     }
 }

@@ -28,16 +28,18 @@ public struct RotateLeaseKey: Sendable {
         try await catalog.refresh()
         for _ in 0..<CatalogCache.attempts {
             let fresh = try make(name, for: tenant, at: now)
-            let attempt = try await catalog.perform(loading: LoadKeys(signingKeysOf: tenant)) {
-                loaded, snapshot -> Saving<Attempt> in
+            let form = Self.form
+            let attempt = try await catalog.perform(form.asked(.of(tenant))) {
+                seen, keys, snapshot -> Saving<Attempt> in
                 guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
-                let next = LeaseKey.nextName(beside: loaded.signingKeys)
+                let next = LeaseKey.nextName(beside: seen[keys])
                 // Another rotation came in between.
                 guard fresh.kid == next else { return Saving(.nameTaken(next)) }
                 let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
                     .adding(seconds: Self.skewAllowance)
-                let old = loaded.signingKeys.map { $0.afterRotation(at: now, publishedUntil: until) }
-                return Saving(.rotated(old + [fresh]), (old + [fresh]).map(Write.signingKey))
+                let old = seen[keys].map { $0.afterRotation(at: now, publishedUntil: until) }
+                let saves = zip(seen[keys], old).map { Save.replace($0, by: $1) }
+                return Saving(.rotated(old + [fresh]), saves + [.insert(fresh), form.version(in: seen).raised])
             }
             switch attempt {
             case .rotated(let keys): return keys
@@ -47,6 +49,8 @@ public struct RotateLeaseKey: Sendable {
         }
         throw .catalogBusy
     }
+
+    private static let form = CatalogForm(isAlone: true) { ask in ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) }
 
     /// What an attempt with a key that was made beforehand comes to.
     private enum Attempt {

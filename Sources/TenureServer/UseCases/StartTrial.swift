@@ -19,32 +19,38 @@ public struct StartTrial: Sendable {
 
     /// Decides and saves in one transaction; the start is durable before this returns, and never changes.
     ///
-    /// A device that is known, and a product without a trial, are answered without a change. Only a device that is new
-    /// counts against the limit. Throws ``ServerError``: after a transient one the same call may be made again.
-    /// - Parameter snapshot: The catalog that the request was let in under.
+    /// Only a device that is new counts against the limit. Throws ``ServerError``: after a transient one the same call
+    /// may be made again.
     public func callAsFunction(
-        _ device: Digest, of product: ProductRef, claimed: Timestamp?, under snapshot: CatalogSnapshot
+        _ device: Digest, of product: ProductRef, claimed: Timestamp?
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let name = TrialName(product: product, device: device)
-        let known = try await asking { () async throws(StoreError) in try await catalog.store.trial(name) }
+        let asked = Self.form.asked(
+            .of(product.tenant), .of(product.product), .of(device), lists: [[.of(device)]])
+        let (seen, trial, snapshot) = try await catalog.look(asked)
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
-        let answer = offered.startTrial(on: device, known: known, claimed: claimed, at: now)
-        guard let wanted = answer.outcome, wanted.isNew else { return Self.outcome(answer) }
-        if case .refused(let seconds) = limit.admit(device, of: product, at: now) { return .later(seconds) }
-        return Self.outcome(try await start(name, claimed: claimed, at: now))
+        let known = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
+        guard case .granted(let answer) = known, answer.isNew else { return Self.outcome(known) }
+        if case .refused(let seconds) = limit.admit(device, of: product, at: clock.now()) { return .later(seconds) }
+        return Self.outcome(try await begin(asked, device, product, claimed))
     }
 
-    private func start(
-        _ name: TrialName, claimed: Timestamp?, at now: Timestamp
+    private func begin(
+        _ asked: CatalogAsked<RowLook<Trial>>, _ device: Digest, _ product: ProductRef, _ claimed: Timestamp?
     ) async throws(ServerError) -> Decision<TrialAnswer> {
-        try await catalog.perform(loading: LoadKeys(trial: name)) {
-            (loaded, snapshot) throws(ServerError) -> Saving<Decision<TrialAnswer>> in
-            guard let offered = snapshot.catalog[name.product] else { throw .catalogBusy }
-            let decision = offered.startTrial(on: name.device, known: loaded.trial, claimed: claimed, at: now)
+        let now = clock.now()
+        return try await catalog.perform(asked) {
+            (seen, trial, snapshot) throws(ServerError) -> Saving<Decision<TrialAnswer>> in
+            guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
+            let decision = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
             guard let answer = decision.outcome, answer.isNew else { return Saving(decision) }
-            return Saving(decision, [.trial(answer.trial)] + answer.events.map(Write.event))
+            return Saving(decision, [.insert(answer.trial)] + answer.events.map(Save.event))
         }
+    }
+
+    private static let form = CatalogForm { ask in
+        ask.hold(Trial.turn)
+        return ask.row(Trial.table.key)
     }
 
     private static func outcome(_ decision: Decision<TrialAnswer>) -> Outcome {

@@ -20,17 +20,19 @@ struct UseLink: Sendable {
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let token = SessionToken.random()
-        let keys = LoadKeys(credential: .sha256(of: text))
+        let (form, hash) = (AccountCredential.form, StoredValue.of(Digest.sha256(of: text)))
+        let asked = form.asked(hash, lists: [[hash]])
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(loading: keys) { loaded -> Saving<Outcome> in
-                    guard var link = loaded.credential, link.kind == .link, link.account.tenant == tenant,
-                        link.works(at: now)
+                Change(asked) { seen -> Saving<Outcome> in
+                    guard let unused = seen[form.looks], unused.kind == .link, unused.account.tenant == tenant,
+                        unused.works(at: now)
                     else { return Saving(.spent) }
+                    var link = unused
                     link.endedAt = now
                     return Saving(
                         .opened(token, link.account.account),
-                        [.credential(link)] + token.opening(for: link.account, by: "link", at: now))
+                        [.replace(unused, by: link)] + token.opening(for: link.account, by: "link", at: now))
                 })
         }
     }

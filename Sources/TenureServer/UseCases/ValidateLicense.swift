@@ -3,7 +3,6 @@ import TenureStore
 
 /// Answers a device that asks whether it may go on.
 public struct ValidateLicense: Sendable {
-    let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
     let sightings: Sightings
@@ -24,30 +23,22 @@ public struct ValidateLicense: Sendable {
     public func callAsFunction(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
     ) async throws(ServerError) -> Outcome {
-        var record = try await look(activation, key.hash, product)
-        if record.license == nil, let lookAlike = key.lookAlikeHash {
-            record = try await look(activation, lookAlike, product)
-        }
-        let snapshot = try await catalog.snapshot(of: record.catalogVersion)
-        guard let license = record.license else { return .unknown(Refusal(.licenseUnknown)) }
+        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
+        let (seen, looks, snapshot) = try await catalog.look(asked)
+        guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
+        let found = seen[looks.activation]
         let now = clock.now()
         let answer = license.validate(
-            record.activation, from: device, under: try snapshot.policy(of: license), at: now)
-        if let seen = record.activation, seen.isLive, seen.license == license.id,
-            device ?? seen.identity == seen.identity
+            found, from: device, under: try snapshot.policy(of: license), at: now)
+        if let found, found.isLive, found.license == license.id,
+            device ?? found.identity == found.identity
         {
-            sightings.note(seen.id, at: now)
+            sightings.note(found.id, at: now)
         }
         return .answered(license, answer, snapshot)
     }
 
-    private func look(
-        _ activation: ActivationID, _ hash: Digest, _ product: ProductRef
-    ) async throws(ServerError) -> ValidationRecord {
-        do throws(StoreError) {
-            return try await store.validation(of: activation, for: hash, in: product)
-        } catch {
-            throw ServerError(error)
-        }
+    private static let form = CatalogForm { ask in
+        (key: KeyLooks(&ask), activation: ask.row(Activation.table.key))
     }
 }

@@ -13,12 +13,14 @@ func expectEqual<Value: Equatable>(
 }
 
 func expectFailure(
-    _ code: StoreError.Code, file: String = #fileID, line: Int = #line, _ body: () async throws -> Void
+    _ code: StoreError.Code, of key: String? = nil, file: String = #fileID, line: Int = #line,
+    _ body: () async throws -> Void
 ) async throws {
     do {
         try await body()
     } catch let error as StoreError where error.code == code {
-        return
+        if error.taken == key { return }
+        throw ContractViolation(message: "failed because of \(error.taken ?? "no key")", file: file, line: line)
     } catch {
         throw ContractViolation(message: "failed with \(error), expected \(code)", file: file, line: line)
     }

@@ -79,7 +79,8 @@ public enum StoreContract {
 
     /// All promises.
     public static let cases: [Case] =
-        roundTrips + changes + seats + catalogs + listings + events + upkeep + answers + copies + marketplaces
+        tables + roundTrips + changes + groups + seats + catalogs + listings + events + upkeep + answers + copies
+        + marketplaces
         + accounts + appLicenses + appRaces + appListings + trials
         + selfReleases + licenseCredentials
 }

@@ -36,7 +36,7 @@ extension Sample {
         versions: [firstVersion: AppVersion(id: firstVersion, shortVersion: "1", bundleVersion: "1")])
 
     /// The catalog of ``Sample/catalog``, with the marketplace at `acme` and the accounts `ada` and `bob`.
-    static let marketCatalog: [Write] =
+    static let marketCatalog: [Put] =
         catalog + [
             .marketplace(market, of: acme), .app(gameApp, of: acme), .app(chessApp, of: acme),
             .account(Account(ref: ref(ada), email: "Ada@Example.com", createdAt: now)),
@@ -63,6 +63,8 @@ extension Sample {
     static func ref(_ account: AccountID, tenant: TenantID = acme) -> AccountRef {
         AccountRef(tenant: tenant, account: account)
     }
+
+    static func key(of account: AccountRef) -> [StoredValue] { [.of(account.tenant), .of(account.account)] }
 
     static func assetRef(
         _ text: String = "9a1f-V", item: AppleItemID = game, version: AppleVersionID = firstVersion
@@ -114,14 +116,5 @@ extension Sample {
             tenant: acme, kid: kid, purpose: purpose, origin: sealed == nil ? .imported : .simulated,
             certificate: purpose == .pask ? [] : [0x30, 0, 255], sealedSecret: sealed, createdAt: moment,
             namedFrom: moment.adding(days: 1))
-    }
-}
-
-extension Store {
-    /// Loads the app licenses and rights that are named.
-    func load(_ keys: AppKeys) async throws -> LoadedApps {
-        let apps = try await load(LoadKeys(apps: keys)).apps
-        guard let apps else { throw ContractViolation(message: "no apps were loaded", file: #fileID, line: #line) }
-        return apps
     }
 }

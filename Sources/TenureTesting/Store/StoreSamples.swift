@@ -13,9 +13,9 @@ enum Sample {
     static let team: PolicyID = slug("team")
 
     /// Two tenants; three products; each product with the policies `pro` (three seats) and `team`.
-    static let catalog: [Write] =
+    static let catalog: [Put] =
         [.tenant(id: acme, name: "Acme"), .tenant(id: bolt, name: "Bolt & Söhne")]
-        + [notes, draw, boltNotes].flatMap { ref -> [Write] in
+        + [notes, draw, boltNotes].flatMap { ref -> [Put] in
             [
                 .product(Product(ref: ref, name: "Produkt \(ref)", keyPrefix: prefix("NOTE"))),
                 .policy(Policy(id: pro, name: "Pro"), in: ref), .policy(Policy(id: team, name: "Team"), in: ref),
@@ -83,27 +83,5 @@ enum Sample {
     private static func slug<Named>(_ text: String, of type: Named.Type = Named.self) -> Slug<Named> {
         guard let slug = Slug<Named>(text) else { preconditionFailure("a sample's name is no slug") }
         return slug
-    }
-}
-
-extension Store {
-    /// Saves without looking.
-    func save(_ writes: [Write]) async throws {
-        try await perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
-    }
-
-    /// Saves the sample catalog, then more.
-    func saveCatalog(and writes: [Write] = []) async throws {
-        try await save(Sample.catalog + writes)
-    }
-
-    /// Loads without saving.
-    func load(_ keys: LoadKeys) async throws -> Loaded {
-        try await perform(Change(loading: keys) { loaded in Saving(loaded) })
-    }
-
-    /// Reads one license.
-    func license(_ id: LicenseID) async throws -> License? {
-        try await load(LoadKeys(license: .id(id))).license
     }
 }

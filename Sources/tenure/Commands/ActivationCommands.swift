@@ -9,7 +9,7 @@ enum ActivationCommands {
     private static let all = Argument.flag("all", "Show released ones too.")
     private static let activation = Argument.positional(
         "ACTIVATION", "The activation's id.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = ActivationID(text: text) else { throw UsageError("write the UUID of an activation") }
             return id
         })
@@ -73,8 +73,7 @@ extension ActivationCommands {
         arguments: [activation, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        let restore = RestoreActivation(
-            store: installation.store, catalog: try await installation.catalog(), clock: installation.clock)
+        let restore = RestoreActivation(catalog: try await installation.catalog(), clock: installation.clock)
         let decision = try await restore(arguments[activation], by: .commandLine)
         await installation.store.close()
         let id = arguments[activation]
@@ -98,8 +97,8 @@ extension ActivationCommands {
 
 /// Activations as a table for a person.
 enum ActivationPage {
-    static func table(_ activations: [Activation]) -> Table {
-        var table = Table([
+    static func table(_ activations: [Activation]) -> TextTable {
+        var table = TextTable([
             .text("activation"), .text("device"), .text("activated"), .text("last seen"), .text("released"),
         ])
         for activation in activations {

@@ -117,7 +117,7 @@ enum RestoreCommand {
         _ path: String, _ key: MasterKeyFile, console: Console
     ) async throws -> SQLiteStore {
         let copy = try SQLiteStore.open(path: path, mode: .existing)
-        let faults = try await copy.integrityFaults()
+        let faults = try await copy.faults()
         guard faults.isEmpty else {
             throw CommandError("\(path) is damaged, and nothing was changed: \(faults.joined(separator: "; "))")
         }

@@ -6,7 +6,8 @@ import TenureStore
 
 /// `tenure key ...`
 enum KeyCommands {
-    private static let tenant = Argument.required("tenant", "TENANT", "Whose keys.", as: Reading<TenantID>.slug())
+    private static let tenant = Argument.required(
+        "tenant", "TENANT", "Whose keys.", as: ArgumentReading<TenantID>.slug())
     private static let overlap: Argument<Int?> = .optional(
         "overlap-days", "N", "How long the old key stays published; at least as long as anything it signed is valid.",
         as: .int(in: 1...3650))
@@ -32,7 +33,7 @@ enum KeyCommands {
             }
             return .done
         }
-        var table = Table([
+        var table = TextTable([
             .text("tenant"), .text("kid"), .text("standing"), .text("public key"), .text("made"),
             .text("published until"),
         ])

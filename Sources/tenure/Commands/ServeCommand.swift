@@ -74,9 +74,9 @@ enum ServeCommand {
     }
 }
 
-extension Reading where Value == ListenAddress {
-    fileprivate static var listenAddress: Reading {
-        Reading(show: { $0.description }) { text throws(UsageError) in
+extension ArgumentReading where Value == ListenAddress {
+    fileprivate static var listenAddress: ArgumentReading {
+        ArgumentReading(show: { $0.description }) { text throws(UsageError) in
             guard let address = ListenAddress(text) else {
                 throw UsageError("write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
             }
@@ -85,10 +85,10 @@ extension Reading where Value == ListenAddress {
     }
 }
 
-extension Reading where Value == String {
+extension ArgumentReading where Value == String {
     /// A URL with scheme and host and nothing behind them.
-    fileprivate static var origin: Reading {
-        Reading { text throws(UsageError) in
+    fileprivate static var origin: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
                 url.host() != nil, url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil,
                 url.user() == nil

@@ -22,20 +22,20 @@ enum SharedOptions {
     static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock]
 }
 
-extension Reading {
+extension ArgumentReading {
     /// The name of a tenant, a product or a policy.
-    static func slug<Named>() -> Reading where Value == Slug<Named> {
-        Reading { text throws(UsageError) in
+    static func slug<Named>() -> ArgumentReading where Value == Slug<Named> {
+        ArgumentReading { text throws(UsageError) in
             guard let slug = Slug<Named>(text) else { throw UsageError("write 1 to 64 of a-z, 0-9, _ and -") }
             return slug
         }
     }
 }
 
-extension Reading where Value == LicenseEdit.End {
+extension ArgumentReading where Value == LicenseEdit.End {
     /// A date, or `never`.
-    static var end: Reading {
-        Reading { text throws(UsageError) in
+    static var end: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             if text == "never" { return .never }
             guard let moment = Timestamp(text: text) else {
                 throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z, or never")

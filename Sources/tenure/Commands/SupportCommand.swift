@@ -8,7 +8,7 @@ import TenureStore
 enum SupportCommand {
     private static let reference = Argument.positional(
         "REFERENCE", "What the page shows at its end, such as 7QK2-M0ZD.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let reference = SupportReference(text: text) else {
                 throw UsageError("write the eight characters, with or without the hyphen")
             }
@@ -16,7 +16,7 @@ enum SupportCommand {
         })
     private static let account: Argument<AccountID?> = .optional(
         "account", "ACCOUNT", "Whose it is, where that is known: looks faster.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else {
                 throw UsageError("write 1 to 128 bytes without control characters")
             }
@@ -50,7 +50,7 @@ enum SupportCommand {
             console.answer("license  \(first.event.license?.description ?? "-")")
         }
         console.answer("")
-        var table = Table([.text("at"), .text("event"), .text("app"), .text("license")])
+        var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
         for record in found {
             table.add([
                 record.event.at.description, record.event.kind.text, record.event.app?.description ?? "-",

@@ -7,7 +7,7 @@ import TenureStore
 /// `tenure token ...`
 enum TokenCommands {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "The tenant it acts for.", as: Reading<TenantID>.slug())
+        "tenant", "TENANT", "The tenant it acts for.", as: ArgumentReading<TenantID>.slug())
     private static let name = Argument.option("name", "TEXT", "What to call it.", as: .text, default: "unnamed")
     private static let scopes = Argument.repeated(
         "scope", "SCOPE", "What it may do.", as: .choice(ManageTokens.knownScopes))
@@ -66,7 +66,7 @@ enum TokenCommands {
             }
             return .done
         }
-        var table = Table([
+        var table = TextTable([
             .text("token"), .text("tenant"), .text("name"), .text("scopes"), .text("expires"), .text("revoked"),
         ])
         for token in tokens {

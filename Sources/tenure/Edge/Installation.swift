@@ -81,13 +81,17 @@ struct Installation {
         }
         let checkValue = try file.read().checkValue()
         // Of two that begin a store at once, with two keys, the first one's key stays.
+        let form = checkValueForm
         let kept = try await store.perform(
-            Change(loading: LoadKeys(setting: MasterKey.checkValueSetting)) { loaded -> Saving<[UInt8]> in
-                if let earlier = loaded.setting { return Saving(earlier) }
-                return Saving(checkValue, [.setting(name: MasterKey.checkValueSetting, value: checkValue)])
+            Change(form.asked(.of(MasterKey.checkValueSetting))) { seen -> Saving<[UInt8]> in
+                if let earlier = seen[form.looks] { return Saving(earlier.value) }
+                return Saving(
+                    checkValue, [.insert(SettingRecord(name: MasterKey.checkValueSetting, value: checkValue))])
             })
         return try matching(kept, file)
     }
+
+    private static let checkValueForm = LoadForm { ask in ask.row(SettingRecord.table.key) }
 
     private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
         let key = try file.read()

@@ -68,10 +68,10 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension Reading where Value == StoreAddress {
+extension ArgumentReading where Value == StoreAddress {
     /// A store of any engine.
-    static var storeAddress: Reading {
-        Reading(show: { $0.description }) { text throws(UsageError) in
+    static var storeAddress: ArgumentReading {
+        ArgumentReading(show: { $0.description }) { text throws(UsageError) in
             guard let address = StoreAddress(text: text) else {
                 throw UsageError(
                     "write sqlite:PATH with a data folder or a database file, or postgres://USER@HOST/NAME")

@@ -1,8 +1,9 @@
 import TenureCore
-import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureServer
 
 @Suite struct ApplyAccountsTests {
     @Test func `an account and its grants are made, each with its event`() async throws {
@@ -67,7 +68,8 @@ import Testing
                         """))
             let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
             if isEnded {
-                try await vendor.save([Write](grant.end(by: .operator("test"), at: vendor.clock.now())))
+                try await vendor.save(
+                    [Save](grant.end(by: .operator("test"), at: vendor.clock.now()), over: [], grant))
             } else {
                 vendor.clock.advance(days: 3650)
             }

@@ -61,7 +61,7 @@ import Testing
     func `a version that licenses rest on is not pruned`(state: License.State, stays: Bool) async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
-        try await vendor.save([.appLicense(GivenMart.license(1, from: vendor.clock.now(), state: state))])
+        try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: state))])
         try await vendor.apply(GivenMart.catalog(package: "game-2"))
         let pruned = try await vendor.apply(GivenMart.catalog(package: "game-2"), options: .init(prune: true))
         #expect(pruned.map(\.verb) == [stays ? .keep : .remove])
@@ -71,7 +71,7 @@ import Testing
     @Test func `an app with licenses is not pruned, an unused one and then its marketplace are`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog(apps: #"{"appleItemID": "6483539426"}, {"appleItemID": "2"}"#))
-        try await vendor.save([.appLicense(GivenMart.license(1, from: vendor.clock.now(), state: .revoked))])
+        try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), state: .revoked))])
         let without = GivenMart.catalog(apps: "", accounts: "")
         let pruned = try await vendor.apply(without, options: .init(prune: true))
         #expect(pruned.map(\.description) == ["- app acme/2", "! app acme/6483539426: it has 1 license"])
@@ -119,7 +119,7 @@ import Testing
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
         try await vendor.save([
-            .marketplaceKey(
+            .insert(
                 MarketplaceKeyRecord(
                     tenant: GivenMart.tenant, kid: "k1", purpose: .pask, origin: .imported, certificate: [],
                     sealedSecret: [1], createdAt: vendor.clock.now(), namedFrom: vendor.clock.now()))

@@ -71,7 +71,7 @@ import Testing
         let home = try await Household()
         _ = try await home.release(home.second)
         let catalog = try await CatalogCache(store: home.vendor.store, master: home.vendor.master)
-        let restore = RestoreActivation(store: home.vendor.store, catalog: catalog, clock: home.vendor.clock)
+        let restore = RestoreActivation(catalog: catalog, clock: home.vendor.clock)
         #expect(try await restore(home.second, by: .operator("test"))?.outcome == true)
         #expect(try await restore(home.second, by: .operator("test"))?.outcome == false)
         #expect(try await restore(ActivationID(high: 1, low: 1), by: .operator("test")) == nil)

@@ -88,7 +88,8 @@ import Testing
         let other = AppleItemID(number: 7)!
         let version = AppVersion(id: AppleVersionID(number: 1)!, shortVersion: "1", bundleVersion: "1")
         try await shop.vendor.save([
-            .app(MarketplaceApp(item: other, versions: [version.id: version]), of: GivenMart.tenant)
+            .insert(AppRow(tenant: GivenMart.tenant, app: MarketplaceApp(item: other))),
+            .insert(VersionRow(tenant: GivenMart.tenant, item: other, version: version)),
         ])
         let phone = Phone(shop)
         let answer = try await phone.ask([.game, Phone.Wish(item: 7, version: #""appleVersionId": 1"#)])

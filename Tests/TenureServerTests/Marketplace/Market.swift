@@ -1,10 +1,11 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
-import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureServer
 
 /// The marketplace of ``GivenMart`` on a whole server, as its operator and its devices see it.
 struct Market {
@@ -14,7 +15,7 @@ struct Market {
     init(_ catalog: String, packages: GivenPackages = GivenPackages(), keys: Bool = true) async throws {
         vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(catalog, packages: packages)
-        if keys { try await vendor.save(try await SharedKeys.records.value.map(Write.marketplaceKey)) }
+        if keys { try await vendor.save(try await SharedKeys.records.value.map { .insert($0) }) }
     }
 
     /// A shop that is open to all, with one app whose rules are given.
@@ -42,7 +43,7 @@ struct Market {
         let ref = AccountRef(tenant: tenant, account: try #require(AccountID(name)))
         let text = "token of \(name) at \(tenant)"
         try await vendor.save([
-            .account(Account(ref: ref, createdAt: now)), .credential(try credential(text, of: ref, until: tokenEnds)),
+            .insert(Account(ref: ref, createdAt: now)), .insert(try credential(text, of: ref, until: tokenEnds)),
         ])
         for item in items { try await grant(item, to: ref, until: end) }
         return text
@@ -70,21 +71,22 @@ struct Market {
     ) async throws {
         let before = try await vendor.store.appGrants(of: account).first { $0.item == item }
         try await vendor.save(
-            [Write](
-                AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now)))
+            [Save](
+                AppGrant.grant(item, to: account, until: end, over: before, by: .operator("test"), at: now),
+                over: [], before))
     }
 
     /// Changes the grant of the app as a decision says.
     func changeGrant(_ decide: (AppGrant) -> AppConsequences) async throws {
         let grant = try #require(try await vendor.store.appGrants(of: GivenMart.ada).first)
-        try await vendor.save([Write](decide(grant)))
+        try await vendor.save([Save](decide(grant), over: [], grant))
     }
 
     /// Carries out an operator's act on a license.
     func act(_ act: AppLicenseAct, on id: UInt64) async throws {
         let license = try await license(id)
         let consequences = try #require(license.perform(act, by: .operator("test"), at: now).outcome)
-        try await vendor.save([Write](consequences))
+        try await vendor.save([Save](consequences, over: [license]))
     }
 
     /// The license as it is stored.

@@ -9,10 +9,10 @@ import Testing
         let vendor = try await vendor()
         #expect(try await sample(vendor, "tenure_app_licenses_expiring", "24h") == nil)
         try await vendor.save([
-            .appLicense(GivenMart.license(1, from: vendor.clock.now(), days: 1)),
-            .appLicense(GivenMart.license(2, device: 2, from: vendor.clock.now(), days: 6)),
-            .appLicense(GivenMart.license(3, device: 3, from: vendor.clock.now(), days: 30)),
-            .appLicense(GivenMart.license(4, device: 4, from: vendor.clock.now(), days: 1, state: .revoked)),
+            .insert(GivenMart.license(1, from: vendor.clock.now(), days: 1)),
+            .insert(GivenMart.license(2, device: 2, from: vendor.clock.now(), days: 6)),
+            .insert(GivenMart.license(3, device: 3, from: vendor.clock.now(), days: 30)),
+            .insert(GivenMart.license(4, device: 4, from: vendor.clock.now(), days: 1, state: .revoked)),
         ])
         vendor.clock.advance(seconds: 59)
         #expect(try await sample(vendor, "tenure_app_licenses_expiring", "24h") == nil)
@@ -24,14 +24,14 @@ import Testing
 
     @Test func `the status tells the same, with the origin of keys`() async throws {
         let vendor = try await vendor()
-        try await vendor.save([.appLicense(GivenMart.license(1, from: vendor.clock.now(), days: 1))])
+        try await vendor.save([.insert(GivenMart.license(1, from: vendor.clock.now(), days: 1))])
         let read = ReadStatus(store: vendor.store, clock: vendor.clock)
         #expect(try await read().keys == [GivenMart.tenant: ReadStatus.KeyOrigin.none])
         for (origin, expected) in [
             (MarketplaceKeyRecord.Origin.simulated, ReadStatus.KeyOrigin.simulated), (.imported, .imported),
         ] {
             try await vendor.save([
-                .marketplaceKey(
+                .insert(
                     MarketplaceKeyRecord(
                         tenant: GivenMart.tenant, kid: origin.rawValue, purpose: .pask, origin: origin,
                         certificate: [], sealedSecret: [1], createdAt: vendor.clock.now(),

@@ -14,7 +14,7 @@ import Testing
 
     @Test func `a device is released once, and the event names who and which session`() async throws {
         let person = try await Person()
-        try await person.save(.appLicense(license))
+        try await person.save(.insert(license))
         await person.signIn()
         let fields = ["code": await person.code(), "license": license.id.description]
         for _ in 0..<2 {
@@ -35,7 +35,7 @@ import Testing
         _ act: String
     ) async throws {
         let person = try await Person()
-        try await person.save(.appLicense(license))
+        try await person.save(.insert(license))
         let path = "/resolve/acme/\(act)"
         let id = license.id.description
         #expect(await person.post(path, ["license": id, "code": "x"]).status == 403)
@@ -63,7 +63,7 @@ import Testing
         let foreign = AppLicense(
             id: base.id, tenant: base.tenant, asset: base.asset, account: AccountID("bob"), device: base.device,
             request: base.request, issuedAt: base.issuedAt, term: base.term, termRequest: base.termRequest)
-        try await person.save(.appLicense(foreign))
+        try await person.save(.insert(foreign))
         await person.signIn()
         let code = await person.code()
         let before = try await person.events().count
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [License.State.suspended, .revoked])
     func `what the vendor stopped cannot be undone by giving it back`(_ stopped: License.State) async throws {
         let person = try await Person()
-        try await person.save(.appLicense(SampleApps.license(1, state: stopped, stopped: -1)))
+        try await person.save(.insert(SampleApps.license(1, state: stopped, stopped: -1)))
         await person.signIn()
         let fields = ["code": await person.code(), "license": license.id.description]
         #expect(await person.post("/resolve/acme/release", fields).status == 409)
@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a wish for renewal is an event, and the page says where to go`() async throws {
         let person = try await Person()
-        try await person.save(.appLicense(SampleApps.license(1, endsIn: -2)))
+        try await person.save(.insert(SampleApps.license(1, endsIn: -2)))
         await person.signIn()
         let fields = ["code": await person.code(), "license": license.id.description]
         let response = await person.post("/resolve/acme/renew", fields)
@@ -104,7 +104,7 @@ import Testing
     @Test func `a wish that cannot be granted says what stands in the way`() async throws {
         let person = try await Person()
         let ended = SampleApps.grant(until: SampleApps.now.adding(days: -1))
-        try await person.save(.appLicense(SampleApps.license(1, endsIn: -1)), .appGrant(ended))
+        try await person.save(.insert(SampleApps.license(1, endsIn: -1)), .replace(SampleApps.grant(), by: ended))
         await person.signIn()
         let code = await person.code()
         let response = await person.post("/resolve/acme/renew", ["code": code, "license": license.id.description])
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `after thirty acts in a quarter of an hour an account must wait`() async throws {
         let person = try await Person()
-        try await person.save(.appLicense(license))
+        try await person.save(.insert(license))
         await person.signIn()
         let fields = ["code": await person.code(), "license": license.id.description]
         for _ in 0..<30 { #expect(await person.post("/resolve/acme/renew", fields).status == 200) }

@@ -23,23 +23,26 @@ final class Person {
         var elsewhere = marketplace
         elsewhere.domain = "other.example"
         let (ada, bob) = (SampleApps.account, AccountRef(tenant: SampleApps.tenant, account: AccountID("bob")!))
-        let writes: [Write] = [
-            .tenant(id: SampleApps.tenant, name: "Acme"), .marketplace(marketplace, of: SampleApps.tenant),
-            .tenant(id: other, name: "Other"), .marketplace(elsewhere, of: other),
-            .account(Account(ref: ada, email: "Ada@example.com", passwordHash: hash, createdAt: SampleApps.now)),
-            .account(Account(ref: bob, createdAt: SampleApps.now)),
-            .account(
+        let saves: [Save] = [
+            .insert(TenantRow(id: SampleApps.tenant, name: "Acme")),
+            .insert(MarketplaceRow(tenant: SampleApps.tenant, marketplace: marketplace)),
+            .insert(TenantRow(id: other, name: "Other")),
+            .insert(MarketplaceRow(tenant: other, marketplace: elsewhere)),
+            .insert(Account(ref: ada, email: "Ada@example.com", passwordHash: hash, createdAt: SampleApps.now)),
+            .insert(Account(ref: bob, createdAt: SampleApps.now)),
+            .insert(
                 Account(
                     ref: AccountRef(tenant: other, account: ada.account), passwordHash: hash, createdAt: SampleApps.now)
             ),
-            .appGrant(SampleApps.grant()),
+            .insert(SampleApps.grant()),
         ]
         let apps = marketplace.apps.values.flatMap { app in
-            [SampleApps.tenant, other].flatMap { tenant -> [Write] in
-                [.app(app, of: tenant)]
+            [SampleApps.tenant, other].flatMap { tenant -> [Save] in
+                [.insert(AppRow(tenant: tenant, app: app))]
+                    + app.versions.values.map { .insert(VersionRow(tenant: tenant, item: app.item, version: $0)) }
                     + app.versions.values.flatMap { version in
                         version.keyedAssets.map { asset in
-                            .appAsset(
+                            .insert(
                                 AppAsset(
                                     tenant: tenant, ref: AssetRef(item: app.item, version: version.id, asset: asset),
                                     kind: .variant, keyBlob: [1], isSimulated: true))
@@ -47,7 +50,7 @@ final class Person {
                     }
             }
         }
-        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes + apps) })
+        try await store.save(saves + apps)
         let catalog = try await CatalogCache(
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
         var router = Router()
@@ -59,15 +62,13 @@ final class Person {
         self.router = router
     }
 
-    func save(_ writes: Write...) async throws {
-        try await store.perform(Change(loading: LoadKeys()) { _ in Saving((), writes) })
-    }
+    func save(_ saves: Save...) async throws { try await store.save(saves) }
 
     /// Gives an account a one-time link, as an operator does.
     func link(_ text: String, seconds: Int64 = 600) async throws {
         let hash = Digest(SHA256.hash(Array(text.utf8)))!
         try await save(
-            .credential(
+            .insert(
                 AccountCredential(
                     hash: hash, account: SampleApps.account, kind: .link, createdAt: clock.now(),
                     expiresAt: clock.now().adding(seconds: seconds))))

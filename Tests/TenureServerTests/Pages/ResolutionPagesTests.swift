@@ -11,7 +11,7 @@ import Testing
 
     @Test func `without a session known and unknown accounts get the same bytes`() async throws {
         let person = try await Person()
-        try await person.save(.appLicense(SampleApps.license(endsIn: -1, state: .revoked, stopped: -1)))
+        try await person.save(.insert(SampleApps.license(endsIn: -1, state: .revoked, stopped: -1)))
         let known = await person.get(address)
         let unknown = await person.get(address.replacing("account=ada", with: "account=eve"))
         #expect(known.status == 200)

@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: ["ada", "ada@example.com", "ADA@EXAMPLE.COM"])
     func `a password opens a session, by account or e-mail, and leaves an event`(_ name: String) async throws {
         let person = try await Person()
-        try await person.save(.appLicense(SampleApps.license(endsIn: -3)))
+        try await person.save(.insert(SampleApps.license(endsIn: -3)))
         let response = await person.signIn(name)
         #expect(response.status == 303)
         #expect(response.headers["Location"] == "/resolve/acme?appleItemID=6483539426")

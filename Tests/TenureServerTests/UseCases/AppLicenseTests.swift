@@ -71,7 +71,7 @@ import Testing
     private func vendor(_ licenses: [AppLicense]) async throws -> Vendor {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
-        try await vendor.save(licenses.map(Write.appLicense))
+        try await vendor.save(licenses.map { .insert($0) })
         return vendor
     }
 

@@ -14,10 +14,13 @@ extension CatalogPlan {
         if edits == nil {
             add(
                 PlannedChange(.create, "marketplace", tenant.text, "\(marketplace.name) at \(marketplace.domain)"),
-                .marketplace(marketplace, of: tenant))
-        } else if let edits, !edits.isEmpty {
+                .insert(MarketplaceRow(tenant: tenant, marketplace: marketplace)))
+        } else if let edits, !edits.isEmpty, let known {
             note("marketplace", tenant.text, edits)
-            write(.marketplace(marketplace, of: tenant))
+            save(
+                .replace(
+                    MarketplaceRow(tenant: tenant, marketplace: known),
+                    by: MarketplaceRow(tenant: tenant, marketplace: marketplace)))
         }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
             plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
@@ -26,7 +29,8 @@ extension CatalogPlan {
 
     /// Removes what the file does not name and nothing uses: apps, and a marketplace when it has none left.
     mutating func prune(
-        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ licenses: [AppleItemID: Int]
+        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ licenses: [AppleItemID: Int],
+        _ facts: MarketplaceFacts
     ) {
         var inUse = 0
         for item in known.apps.keys.sorted() where kept?.apps[item] == nil {
@@ -38,11 +42,18 @@ extension CatalogPlan {
                         .keep, "app", "\(tenant)/\(item)", count == 1 ? "it has 1 license" : "it has \(count) licenses")
                 )
             } else {
-                add(PlannedChange(.remove, "app", "\(tenant)/\(item)"), .removeApp(item, of: tenant))
+                add(PlannedChange(.remove, "app", "\(tenant)/\(item)"))
+                guard let app = known.apps[item] else { continue }
+                for version in app.versions.values.sorted(by: { $0.id < $1.id }) {
+                    remove(version, of: item, tenant, facts)
+                }
+                save(.remove(AppRow(tenant: tenant, app: app)))
             }
         }
         if kept == nil, inUse == 0 {
-            add(PlannedChange(.remove, "marketplace", tenant.text), .removeMarketplace(of: tenant))
+            add(
+                PlannedChange(.remove, "marketplace", tenant.text),
+                .remove(MarketplaceRow(tenant: tenant, marketplace: known)))
         }
     }
 
@@ -70,8 +81,10 @@ extension CatalogPlan {
                     "licenses last \(days == 1 ? "1 day" : "\(days) days"), and a device tries about once to renew one: "
                         + "whoever is offline then cannot start the app; 30 days are a good length"))
         }
-        let versionsDiffer = known.map { !Self.sameVersions($0.versions, wanted.versions) } ?? false
-        if edits != [] || versionsDiffer { write(.app(wanted, of: tenant)) }
+        if edits != [] {
+            save(.put(AppRow(tenant: tenant, app: wanted), over: known.map { AppRow(tenant: tenant, app: $0) }))
+        }
+        saveVersions(wanted, of: tenant, over: known, facts)
         guard let package = facts.packages[tenant]?[app.item] else { return }
         plan(package, over: known?.versions[package.version.id], named: name, facts)
     }
@@ -97,13 +110,29 @@ extension CatalogPlan {
         return stays
     }
 
-    /// Whether two sets of versions are described alike; which assets have keys is told by the assets.
-    private static func sameVersions(
-        _ one: [AppleVersionID: AppVersion], _ other: [AppleVersionID: AppVersion]
-    ) -> Bool {
-        one.count == other.count
-            && one.allSatisfy { id, version in
-                other[id].map { Edit.between(version, $0).isEmpty } ?? false
-            }
+    /// Saves versions that are new or described otherwise, and removes those that do not stay.
+    private mutating func saveVersions(
+        _ wanted: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
+    ) {
+        let stored = (known?.versions ?? [:]).values.sorted { $0.id < $1.id }
+        for version in stored where wanted.versions[version.id] == nil {
+            remove(version, of: wanted.item, tenant, facts)
+        }
+        for version in wanted.versions.values.sorted(by: { $0.id < $1.id }) {
+            let former = known?.versions[version.id]
+            if let former, Edit.between(former, version).isEmpty { continue }
+            save(
+                .put(
+                    VersionRow(tenant: tenant, item: wanted.item, version: version),
+                    over: former.map { VersionRow(tenant: tenant, item: wanted.item, version: $0) }))
+        }
+    }
+
+    /// Removes a version with its assets.
+    private mutating func remove(
+        _ version: AppVersion, of item: AppleItemID, _ tenant: TenantID, _ facts: MarketplaceFacts
+    ) {
+        for asset in facts.removable[tenant]?[item]?[version.id] ?? [] { save(.remove(asset)) }
+        save(.remove(VersionRow(tenant: tenant, item: item, version: version)))
     }
 }

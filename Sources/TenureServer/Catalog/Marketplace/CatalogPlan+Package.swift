@@ -28,13 +28,13 @@ extension CatalogPlan {
                     "no key blob for \(some) of version \(package.version.id), so no license for it: add it to "
                         + "keyblobs.json"))
         }
-        for write in assets.writes { self.write(write) }
+        for save in assets.saves { self.save(save) }
     }
 }
 
 /// The assets of a package as they shall be stored, and what is to be told of them.
 private struct PlannedAssets {
-    private(set) var writes: [Write] = []
+    private(set) var saves: [Save] = []
     private(set) var added = 0
     private(set) var changed = 0
     private(set) var made = 0
@@ -72,7 +72,7 @@ private struct PlannedAssets {
         let asset = AppAsset(
             tenant: package.tenant, ref: ref, kind: kind, keyBlob: blob, isSimulated: isSimulated)
         guard asset != stored else { return }
-        writes.append(.appAsset(asset))
+        saves.append(.put(asset, over: stored))
         if stored == nil { added += 1 } else { changed += 1 }
     }
 

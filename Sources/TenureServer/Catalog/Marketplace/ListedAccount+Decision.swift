@@ -2,39 +2,56 @@ import TenureCore
 import TenureStore
 
 extension ListedAccount {
-    /// What the decision needs to see.
-    func keys(at now: Timestamp) -> LoadKeys {
-        LoadKeys(
-            apps: apps.isEmpty ? nil : AppKeys(tenant: ref.tenant, account: ref.account, items: apps, now: now),
-            account: ref)
+    /// What the decision looks at: the account and its grants of the listed apps, while nobody else changes them.
+    private struct Looks: Sendable {
+        let account: RowLook<Account>
+        let grants: RowsLook<AppGrant>
+
+        init(_ ask: inout Asking) {
+            ask.hold(AppLicense.turnOfAccount)
+            account = ask.row(Account.table.key)
+            grants = ask.each(AppGrant.table.key)
+        }
+
+        static let form = LoadForm(Looks.init)
+    }
+
+    /// The form, filled in.
+    var asked: Asked {
+        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
+        return Looks.form.asked(all: name, lists: [name, apps.flatMap { name + [.of($0)] }])
     }
 
     /// What makes the stored account and its grants say what the file says, without ever making one more permissive.
     ///
     /// An end is taken over in both directions, but a grant that was ended or is over stays so: granting it again is
     /// what `tenure account grant` is for. What the file does not name is left alone.
-    func decide(over loaded: Loaded, by actor: Actor, at now: Timestamp) -> (changes: [PlannedChange], writes: [Write])
-    {
+    func decide(over seen: Seen, by actor: Actor, at now: Timestamp) -> (changes: [PlannedChange], saves: [Save]) {
         var changes: [PlannedChange] = []
-        var writes: [Write] = []
-        if var account = loaded.account {
+        var saves: [Save] = []
+        let looks = Looks.form.looks
+        let stored = seen[looks.account]
+        if var account = stored {
             if let email, email != account.email {
                 account.email = email
                 changes.append(PlannedChange(.update, "account", ref.description, "email"))
-                writes += [.account(account), .event(account.event(.accountChanged, by: actor, at: now))]
+                saves += [
+                    .put(account, over: stored), .event(account.event(.accountChanged, by: actor, at: now)),
+                ]
             }
         } else {
             let account = Account(ref: ref, email: email, createdAt: now)
             changes.append(PlannedChange(.create, "account", ref.description))
-            writes += [.account(account), .event(account.event(.accountAdded, by: actor, at: now))]
+            saves += [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))]
         }
+        let grants = seen[looks.grants]
         for item in apps {
-            let grant = loaded.apps?.rights[AppRightRef(account: ref.account, item: item)]?.grant
+            let grant = grants.first { $0.item == item }
             let (change, consequences) = decide(item, over: grant, by: actor, at: now)
             if let change { changes.append(change) }
-            writes += [Write](consequences)
+            saves += [Save](consequences, over: [], grant)
         }
-        return (changes, writes)
+        return (changes, saves)
     }
 
     private func decide(

@@ -15,6 +15,8 @@ struct MarketplaceFacts: Sendable {
     var withImportedKeys: Set<TenantID> = []
     /// The versions that a license in use rests on; read for pruning alone.
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
+    /// The assets of versions that the file does not name; read for pruning alone.
+    var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
     /// Key blobs made for assets that came without one, to be used where the plan may.
     var made: [TenantID: [AssetRef: [UInt8]]] = [:]
 
@@ -29,7 +31,7 @@ extension MarketplaceFacts {
         for file: CatalogFile, from store: any Store, prune: Bool, at now: Timestamp
     ) async throws(ServerError) -> MarketplaceFacts {
         var facts = MarketplaceFacts()
-        guard file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
+        guard prune || file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
         let catalog = try await asking { () async throws(StoreError) in try await store.catalog() }
         facts.version = catalog.version
         let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
@@ -41,7 +43,10 @@ extension MarketplaceFacts {
             }
             facts.makeBlobs(for: package)
         }
-        if prune { try await facts.readVersionsInUse(file, of: catalog, from: store, at: now) }
+        if prune {
+            try await facts.readVersionsInUse(file, of: catalog, from: store, at: now)
+            try await facts.readRemovable(file, of: catalog, from: store)
+        }
         return facts
     }
 
@@ -53,6 +58,24 @@ extension MarketplaceFacts {
                 try await store.appAssets(some, of: package.tenant)
             }
             for asset in assets { stored[package.tenant, default: [:]][asset.ref] = asset }
+        }
+    }
+
+    /// What a pruned version takes with it has to be seen before it goes.
+    private mutating func readRemovable(
+        _ file: CatalogFile, of catalog: Catalog, from store: any Store
+    ) async throws(ServerError) {
+        for tenant in file.tenants {
+            for app in catalog.tenants[tenant.id]?.marketplace?.apps.values.map(\.self) ?? [] {
+                let named = tenant.marketplace?.apps[app.item]?.versions ?? [:]
+                for version in app.versions.keys where named[version] == nil {
+                    let assets = try await asking { () async throws(StoreError) in
+                        try await store.all(
+                            AppAsset.ofVersion, [.of(tenant.id), .of(app.item), .of(version)])
+                    }
+                    removable[tenant.id, default: [:]][app.item, default: [:]][version] = assets
+                }
+            }
         }
     }
 

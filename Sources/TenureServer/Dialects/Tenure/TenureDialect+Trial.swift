@@ -14,7 +14,7 @@ extension TenureDialect {
             throw TenureFailure(422, code: "field_missing", "The field \"device\" is missing.")
         }
         let outcome = try await passing { () async throws(ServerError) in
-            try await self.trial(device, of: product.ref, claimed: claimed, under: snapshot)
+            try await self.trial(device, of: product.ref, claimed: claimed)
         }
         switch outcome {
         case .granted(let trial):

@@ -30,14 +30,15 @@ public struct AddAccount: Sendable {
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        return try await catalog.perform(loading: LoadKeys(account: ref)) { loaded, snapshot in
+        return try await catalog.perform(Account.form.asked(.of(ref.tenant), .of(ref.account))) {
+            seen, account, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
-            guard var account = loaded.account else {
+            guard let before = seen[account] else {
                 let account = Account(ref: ref, email: email, passwordHash: passwordHash, createdAt: now)
                 return Saving(
-                    .made(account), [.account(account), .event(account.event(.accountAdded, by: actor, at: now))])
+                    .made(account), [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))])
             }
-            let before = account
+            var account = before
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
             guard account != before else { return Saving(.there(account, changed: false)) }
@@ -47,7 +48,12 @@ public struct AddAccount: Sendable {
             ].compactMap(\.self)
             let event = account.event(
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
-            return Saving(.there(account, changed: true), [.account(account), .event(event)])
+            return Saving(.there(account, changed: true), [.replace(before, by: account), .event(event)])
         }
     }
+}
+
+extension Account {
+    /// One of them by its name, for a decision about it.
+    static let form = CatalogForm { ask in ask.row(Account.table.key) }
 }

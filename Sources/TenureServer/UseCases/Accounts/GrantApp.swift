@@ -53,18 +53,23 @@ public struct GrantApp: Sendable {
         _ decide: @escaping @Sendable (AppGrant?, Timestamp) -> AppConsequences
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let keys = LoadKeys(
-            apps: AppKeys(tenant: ref.tenant, account: ref.account, items: [item], now: now), account: ref)
-        return try await catalog.perform(loading: keys) { loaded, snapshot in
-            guard loaded.account != nil else { return Saving(.unknownAccount) }
-            let before = loaded.apps?.rights[AppRightRef(account: ref.account, item: item)]?.grant
+        let (tenant, account) = (StoredValue.of(ref.tenant), StoredValue.of(ref.account))
+        let asked = Self.form.asked(tenant, account, tenant, account, .of(item), lists: [[tenant, account]])
+        return try await catalog.perform(asked) { seen, looks, snapshot in
+            guard seen[looks.account] != nil else { return Saving(.unknownAccount) }
+            let before = seen[looks.grant]
             let isListed = snapshot.catalog.tenants[ref.tenant]?.marketplace?.apps[item] != nil
             guard isListed || before != nil else { return Saving(.refused(Refusal(.appUnknown(item)))) }
             let consequences = decide(before, now)
             guard let grant = consequences.grant ?? before else {
                 return Saving(.refused(Refusal(.appNotGranted(item))))
             }
-            return Saving(.done(grant, changed: !consequences.isEmpty), [Write](consequences))
+            return Saving(.done(grant, changed: !consequences.isEmpty), [Save](consequences, over: [], before))
         }
+    }
+
+    private static let form = CatalogForm { ask in
+        ask.hold(AppLicense.turnOfAccount)
+        return (account: ask.row(Account.table.key), grant: ask.row(AppGrant.table.key))
     }
 }

@@ -49,15 +49,15 @@ public struct MakeAccountCredential: Sendable {
         let now = clock.now()
         let credential = AccountCredential(
             hash: hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
-        return try await catalog.perform(loading: LoadKeys(account: ref)) { loaded, _ in
-            guard let account = loaded.account else { return Saving(nil) }
+        return try await catalog.perform(Account.form.asked(.of(ref.tenant), .of(ref.account))) { seen, account, _ in
+            guard let account = seen[account] else { return Saving(nil) }
             let event = account.event(
                 .accountTokenMade, by: actor, at: now,
                 [
                     .init("kind", .text(kind.rawValue)),
                     .init("expiresAt", expiresAt.map { .date($0) } ?? .text("never")),
                 ])
-            return Saving(Made(credential: credential, text: text), [.credential(credential), .event(event)])
+            return Saving(Made(credential: credential, text: text), [.insert(credential), .event(event)])
         }
     }
 }

@@ -21,20 +21,21 @@ extension StoreContract {
             let later = Sample.answer(1, at: Sample.now.adding(days: 1))
             try await store.save([.remember(Sample.answer(1)), .remember(Sample.answer(2))])
             try await store.save([.remember(later)])
-            try await store.save([.forgetAnswers(before: Sample.now.adding(seconds: 1))])
+            try await store.forgetAnswers(before: Sample.now.adding(seconds: 1))
             try expectEqual(try await store.answer(to: Sample.answer(1).key), later)
             try expectEqual(try await store.answer(to: Sample.answer(2).key), nil)
         },
         Case("of many at once with one key, one is carried out and the others see its answer") { store in
             try await store.saveCatalog()
             let answer = Sample.answer(1)
+            let form = RowForms.answer
             let carriedOut = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 1...20 {
                     group.addTask {
                         try await store.perform(
-                            Change(loading: LoadKeys(answerTo: answer.key)) { loaded in
-                                guard loaded.answer == nil else { return Saving(false) }
-                                return Saving(true, [.license(Sample.license(number)), .remember(answer)])
+                            Change(form.asked(.of(answer.key), lists: [[.of(answer.key)]])) { seen in
+                                guard seen[form.looks] == nil else { return Saving(false) }
+                                return Saving(true, [.insert(Sample.license(number)), .insert(answer)])
                             })
                     }
                 }
@@ -47,8 +48,8 @@ extension StoreContract {
 }
 
 extension Store {
-    fileprivate func answer(to key: Digest) async throws(StoreError) -> RememberedAnswer? {
-        try await perform(Change(loading: LoadKeys(answerTo: key)) { loaded in Saving(loaded.answer) })
+    fileprivate func answer(to key: Digest) async throws -> RememberedAnswer? {
+        try await load(RowForms.answer, [.of(key)])
     }
 }
 

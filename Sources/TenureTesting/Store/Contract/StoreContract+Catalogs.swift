@@ -7,7 +7,7 @@ extension StoreContract {
             try expectEqual(try await store.catalogVersion(), 0)
             try await store.saveCatalog()
             try expectEqual(try await store.catalogVersion(), 1)
-            let changes: [[Write]] = [
+            let changes: [[Put]] = [
                 [.tenant(id: Sample.acme, name: "A")],
                 [.product(Product(ref: Sample.draw, name: "D", keyPrefix: Sample.prefix("DRAW")))],
                 [.policy(Policy(id: Sample.pro, name: "P"), in: Sample.draw)],
@@ -21,7 +21,8 @@ extension StoreContract {
                 try expectEqual(try await store.catalogVersion(), Int64(index + 2))
             }
             try expectEqual(try await store.catalog().version, 8)
-            try expectEqual(try await store.load(LoadKeys()).catalogVersion, 8)
+            let look = RowForms.version.looks
+            try expectEqual(try await store.load(RowForms.version.asked()) { seen in seen[look]?.version }, 8)
         },
         Case("licenses, activations, events, tokens and settings leave the catalog's version alone") { store in
             try await store.saveCatalog()
@@ -37,12 +38,16 @@ extension StoreContract {
             try expectEqual(try await store.catalogVersion(), 1)
         },
         Case("changes that wait together each see the version that the one before them left") { store in
+            @Sendable func named(_ number: Int) -> Put { .tenant(id: Sample.acme, name: "\(number)") }
+            let form = PutLooks.alone
+            let lists = form.looks.lists(for: [named(0)])
             let versions = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for number in 0..<40 {
                     group.addTask {
                         try await store.perform(
-                            Change(loading: LoadKeys()) { loaded in
-                                Saving(loaded.catalogVersion, [.tenant(id: Sample.acme, name: "\(number)")])
+                            Change(form.asked(lists: lists)) { seen in
+                                let version = form.looks.version(in: seen)
+                                return Saving(version, form.looks.saves(of: [named(number)], in: seen))
                             })
                     }
                 }
@@ -74,15 +79,15 @@ extension StoreContract {
                 .license(Sample.license(1)), .license(Sample.license(2)),
                 .license(Sample.license(3, policy: Sample.team)), .license(Sample.license(4, product: Sample.draw)),
             ])
-            let counts = try await store.load(LoadKeys(catalog: true)).licensesPerPolicy
+            let look = RowForms.policyCounts.looks
+            let counts = try await store.load(RowForms.policyCounts.asked(lists: [[]])) { seen in Set(seen[look]) }
             try expectEqual(
-                counts.filter { $0.value > 0 },
+                counts,
                 [
-                    PolicyRef(product: Sample.notes, policy: Sample.pro): 2,
-                    PolicyRef(product: Sample.notes, policy: Sample.team): 1,
-                    PolicyRef(product: Sample.draw, policy: Sample.pro): 1,
+                    PolicyCount(policy: PolicyRef(product: Sample.notes, policy: Sample.pro), count: 2),
+                    PolicyCount(policy: PolicyRef(product: Sample.notes, policy: Sample.team), count: 1),
+                    PolicyCount(policy: PolicyRef(product: Sample.draw, policy: Sample.pro), count: 1),
                 ])
-            try expectEqual(try await store.load(LoadKeys()).catalog, nil)
         },
     ]
 }

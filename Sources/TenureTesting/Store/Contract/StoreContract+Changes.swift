@@ -10,10 +10,8 @@ extension StoreContract {
                 firstActivatedAt: Sample.now)
             try await store.saveCatalog(and: [.license(license), .license(changed)])
             try expectEqual(try await store.license(license.id), changed)
-            let byKey = LoadKeys(license: .key(Sample.hash(2), in: Sample.notes))
-            try expectEqual(try await store.load(byKey).license, changed)
-            let byOldKey = LoadKeys(license: .key(Sample.hash(1), in: Sample.notes))
-            try expectEqual(try await store.load(byOldKey).license, nil)
+            try expectEqual(try await store.load(.key(Sample.hash(2), in: Sample.notes)).license, changed)
+            try expectEqual(try await store.load(.key(Sample.hash(1), in: Sample.notes)).license, nil)
         },
         Case("a change of a loaded license keeps everything it decided") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1, holder: "ada"))])
@@ -24,14 +22,17 @@ extension StoreContract {
                 Sample.license(1, policy: Sample.team, key: 7, end: Sample.now, state: .returned),
             ]
             for license in states {
+                let (looks, asked) = LicenseLooks.asked(.id(license.id))
                 try await store.perform(
-                    Change(loading: LoadKeys(license: .id(license.id))) { _ in Saving((), [.license(license)]) })
+                    Change(asked) { seen in Saving((), [.put(license, over: seen[looks.license])]) })
                 try expectEqual(try await store.license(license.id), license)
             }
         },
         Case("two licenses of a product never share a key; of two products they may") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1, key: 7))])
-            try await expectFailure(.keyTaken) { try await store.save([.license(Sample.license(2, key: 7))]) }
+            try await expectFailure(.taken, of: "licenses.by_key") {
+                try await store.save([.license(Sample.license(2, key: 7))])
+            }
             try expectEqual(try await store.license(Sample.id(2)), nil)
             try await store.save([
                 .license(Sample.license(3, product: Sample.draw, key: 7)),
@@ -44,7 +45,7 @@ extension StoreContract {
         Case("a change that fails leaves nothing of itself, its events and catalog version included") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
             let version = try await store.catalogVersion()
-            try await expectFailure(.keyTaken) {
+            try await expectFailure(.taken, of: "licenses.by_key") {
                 try await store.save([
                     .tenant(id: Sample.acme, name: "changed"), .license(Sample.license(2)),
                     .event(Sample.event(.licenseIssued, of: Sample.id(2))), .setting(name: "s", value: [1]),
@@ -103,11 +104,9 @@ extension StoreContract {
             let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
                 for number in 0..<100 {
                     group.addTask {
-                        let writes: [Write] = number.isMultiple(of: 2) ? [.setting(name: "\(number)", value: [])] : []
-                        return (
-                            number,
-                            try await store.perform(Change(loading: LoadKeys()) { _ in Saving(number, writes) })
-                        )
+                        let setting = SettingRecord(name: "\(number)", value: [])
+                        let saves: [Save] = number.isMultiple(of: 2) ? [.insert(setting)] : []
+                        return (number, try await store.perform(Change { Saving(number, saves) }))
                     }
                 }
                 var answers: [(Int, Int)] = []
@@ -132,10 +131,23 @@ extension StoreContract {
 extension Store {
     /// Adds a word to the name of a tenant: every decision must see all the words before its own.
     fileprivate func countUp(by number: Int) async throws {
+        let (form, catalog) = (CountingLooks.form, CountingLooks.form.looks.catalog)
+        let puts = form.looks.puts
         try await perform(
-            Change(loading: LoadKeys(catalog: true)) { loaded in
-                let name = loaded.catalog?.tenants[Sample.acme]?.name ?? ""
-                return Saving((), [.tenant(id: Sample.acme, name: name + " \(number)")])
+            Change(form.asked(lists: [[]] + puts.lists(for: [.tenant(id: Sample.acme, name: "")]))) { seen in
+                let name = catalog.catalog(in: seen).tenants[Sample.acme]?.name ?? ""
+                let put = Put.tenant(id: Sample.acme, name: name + " \(number)")
+                return Saving((), puts.saves(of: [put], in: seen))
             })
+    }
+}
+
+/// The looks of a decision about a tenant that reads the whole catalog.
+private struct CountingLooks: Sendable {
+    let catalog: CatalogLooks
+    let puts: PutLooks
+
+    static let form = LoadForm(isAlone: true) { ask in
+        CountingLooks(catalog: CatalogLooks(&ask), puts: PutLooks(&ask, alone: true))
     }
 }

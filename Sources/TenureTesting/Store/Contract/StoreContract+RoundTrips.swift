@@ -53,7 +53,7 @@ extension StoreContract {
                     activation: actor == .device ? Sample.activationID(5) : nil, actor: actor,
                     detail: actor == .time ? [] : facts)
             }
-            try await store.saveCatalog(and: [.license(license)] + events.map(Write.event))
+            try await store.saveCatalog(and: [.license(license)] + events.map(Put.event))
             try expectEqual(try await store.events(EventFilter(), after: 0, limit: 10).map(\.event), events)
         },
         Case("the catalog comes back as it was saved") { store in
@@ -75,17 +75,18 @@ extension StoreContract {
             try expectEqual(catalog.tenants[Sample.acme]?.name, "ACME")
             try expectEqual(catalog[Sample.draw]?.policies[Sample.pro], Policy(id: Sample.pro, name: "Pro"))
             try expectEqual(catalog.tenants.count, 2)
-            try expectEqual(try await store.load(LoadKeys(catalog: true)).catalog, catalog)
+            try expectEqual(try await store.loadCatalog(), catalog)
         },
         Case("signing keys come back oldest first, in every standing, and change it") { store in
             try await store.saveCatalog()
             let keys = SigningKeyRecord.Standing.allCases.enumerated().map { index, standing in
                 Sample.signingKey("k\(9 - index)", standing: standing, at: Sample.now.adding(seconds: Int64(index)))
             }
-            try await store.save(keys.reversed().map(Write.signingKey))
+            try await store.save(keys.reversed().map(Put.signingKey))
             try expectEqual(try await store.signingKeys(), keys)
-            try expectEqual(try await store.load(LoadKeys(signingKeysOf: Sample.acme)).signingKeys, keys)
-            try expectEqual(try await store.load(LoadKeys(signingKeysOf: Sample.bolt)).signingKeys, [])
+            let (form, look) = (RowForms.signingKeys, RowForms.signingKeys.looks)
+            try expectEqual(try await store.load(form.asked(.of(Sample.acme))) { seen in seen[look] }, keys)
+            try expectEqual(try await store.load(form.asked(.of(Sample.bolt))) { seen in seen[look] }, [])
             var retired = keys[1]
             retired.standing = .retired
             retired.publishedUntil = nil

@@ -50,12 +50,12 @@ extension StoreContract {
                 .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
                 .event(Sample.event(.licenseIssued, of: Sample.id(1))),
             ])
-            try expectEqual(try await store.integrityFaults(), [])
+            try expectEqual(try await store.faults(), [])
         },
         Case("a backup opens by itself and holds what was stored, while others write on") { store, subject in
             let licenses = (0..<500).map { Sample.license($0, holder: String(repeating: "h", count: 200)) }
             try await store.saveCatalog(
-                and: licenses.map(Write.license) + [.event(Sample.event(.licenseIssued, of: Sample.id(1)))])
+                and: licenses.map(Put.license) + [.event(Sample.event(.licenseIssued, of: Sample.id(1)))])
             let path = "\(subject.folder)/backup-\(UInt64.random(in: 0 ... .max))"
             async let writing: Void = {
                 for number in 500..<560 { try await store.save([.license(Sample.license(number))]) }
@@ -71,7 +71,7 @@ extension StoreContract {
                 copied, Array(try await store.licenses(filter, after: nil, limit: 1_000).prefix(copied.count)))
             try expectEqual(try await copy.catalog(), try await store.catalog())
             try expectEqual(try await copy.events(EventFilter(), after: 0, limit: 10).count, 1)
-            try expectEqual(try await copy.integrityFaults(), [])
+            try expectEqual(try await copy.faults(), [])
             try await copy.save([.setting(name: "writable", value: [1])])
             try expectEqual(try await store.setting("writable"), nil)
             await copy.close()
@@ -92,8 +92,7 @@ extension StoreContract {
                     group.addTask {
                         do throws(StoreError) {
                             try await store.perform(
-                                Change(loading: LoadKeys()) { _ in Saving((), [.setting(name: "\(number)", value: [])])
-                                })
+                                Change { Saving((), [.insert(SettingRecord(name: "\(number)", value: []))]) })
                             return nil
                         } catch {
                             return error.code

@@ -26,7 +26,7 @@ enum AccountCommands {
 enum AccountAddCommand {
     private static let email: Argument<String?> = .optional(
         "email", "EMAIL", "Where the person can be written to.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard EmailAddress.isOne(text) else { throw UsageError("write an e-mail address") }
             return text
         })
@@ -85,7 +85,7 @@ enum AccountAddCommand {
 enum AccountListCommand {
     private static let after: Argument<AccountID?> = .optional(
         "after", "ACCOUNT", "Only those after this one: the last of the page before.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else { throw UsageError("write an account's id") }
             return id
         })
@@ -106,7 +106,7 @@ enum AccountListCommand {
             }
             return .done
         }
-        var table = Table([.text("account"), .text("email"), .text("password"), .text("added")])
+        var table = TextTable([.text("account"), .text("email"), .text("password"), .text("added")])
         for account in accounts {
             table.add([
                 account.ref.account.text, account.email ?? "-", account.passwordHash == nil ? "none" : "set",

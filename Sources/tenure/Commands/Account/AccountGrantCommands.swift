@@ -69,10 +69,10 @@ enum AccountGrantCommands {
     }
 }
 
-extension Reading where Value == AppleItemID {
+extension ArgumentReading where Value == AppleItemID {
     /// Apple's number of an app.
-    static var item: Reading {
-        Reading { text throws(UsageError) in
+    static var item: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             guard let item = AppleItemID(text: text) else {
                 throw UsageError("write the app's appleItemID, such as 6483539426")
             }

@@ -44,8 +44,8 @@ enum AccountShowCommand {
 
 /// Grants as a table.
 enum GrantPage {
-    static func table(_ grants: [AppGrant], at now: Timestamp) -> Table {
-        var table = Table([.text("app"), .text("standing"), .text("granted"), .text("ends")])
+    static func table(_ grants: [AppGrant], at now: Timestamp) -> TextTable {
+        var table = TextTable([.text("app"), .text("standing"), .text("granted"), .text("ends")])
         for grant in grants {
             let standing = grant.isOpen(at: now) ? "open" : grant.endedAt == nil ? "over" : "ended"
             table.add([
@@ -61,7 +61,7 @@ enum GrantPage {
 enum AccountReference {
     static let id = Argument.positional(
         "ACCOUNT", "The account's id.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else {
                 throw UsageError("write 1 to 128 bytes without control characters")
             }

@@ -54,14 +54,14 @@ extension Console {
     /// Answers how many rows each part has, and by which digest they are known.
     func answer(copied parts: [PartDigest], asJSON: Bool) {
         guard asJSON else {
-            var table = Table([.text("part"), .number("rows"), .text("sha-256")])
-            for part in parts { table.add([part.part.rawValue, part.rows.grouped, part.prefix]) }
+            var table = TextTable([.text("part"), .number("rows"), .text("sha-256")])
+            for part in parts { table.add([part.part, part.rows.grouped, part.prefix]) }
             table.add(["all", parts.reduce(0) { $0 + $1.rows }.grouped])
             return answer(table)
         }
         for part in parts {
             answer { body in
-                body.member("part", part.part.rawValue)
+                body.member("part", part.part)
                 body.member("rows", part.rows)
                 body.member("sha256", Hex.encode(part.digest))
             }
@@ -78,7 +78,7 @@ extension CopyStore.Outcome {
         case .differs(let wanted, let kept):
             for (wanted, kept) in zip(wanted, kept) where wanted != kept {
                 console.fail(
-                    "\(wanted.part.rawValue): \(wanted.rows.grouped) rows (\(wanted.prefix)) were copied, "
+                    "\(wanted.part): \(wanted.rows.grouped) rows (\(wanted.prefix)) were copied, "
                         + "\(kept.rows.grouped) (\(kept.prefix)) are there")
             }
             throw CommandError(

@@ -82,7 +82,7 @@ enum DeviceListCommand {
             }
             return .done
         }
-        var table = Table([
+        var table = TextTable([
             .text("app"), .text("name"), .text("version"), .text("license"), .text("expires"), .text("launch"),
         ])
         for app in open.device.apps {

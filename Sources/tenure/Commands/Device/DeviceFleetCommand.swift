@@ -87,10 +87,10 @@ enum DeviceFleetCommand {
     }
 }
 
-extension Reading where Value == Range<Int> {
+extension ArgumentReading where Value == Range<Int> {
     /// Days as people count them, from 1: `50-52`, or `50` alone.
-    fileprivate static var dayRange: Reading {
-        Reading { text throws(UsageError) in
+    fileprivate static var dayRange: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count <= 2, let first = ends.first ?? nil, let last = ends.last ?? nil, first >= 1, last >= first
             else { throw UsageError("write a day or two, such as 50 or 50-52; the first day is 1") }

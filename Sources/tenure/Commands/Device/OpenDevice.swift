@@ -62,8 +62,10 @@ struct OpenDevice {
 /// The arguments that several device commands share.
 enum DeviceOptions {
     static let folder = Argument.positional("FOLDER", "The device's folder.", as: .text)
-    static let item = Argument.required("item", "ITEM", "The app's Apple item id.", as: Reading<AppleItemID>.appleItem)
-    static let items = Argument.repeated("item", "ITEM", "An app's Apple item id.", as: Reading<AppleItemID>.appleItem)
+    static let item = Argument.required(
+        "item", "ITEM", "The app's Apple item id.", as: ArgumentReading<AppleItemID>.appleItem)
+    static let items = Argument.repeated(
+        "item", "ITEM", "An app's Apple item id.", as: ArgumentReading<AppleItemID>.appleItem)
     static let server = Argument.required(
         "server", "URL", "Where the marketplace's server listens: http://HOST:PORT, https://HOST or unix:PATH.",
         as: .text)
@@ -85,30 +87,30 @@ enum DeviceOptions {
     }
 }
 
-extension Reading where Value == AppleItemID {
+extension ArgumentReading where Value == AppleItemID {
     /// An app's number.
-    static var appleItem: Reading {
-        Reading { text throws(UsageError) in
+    static var appleItem: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             guard let item = AppleItemID(text: text) else { throw UsageError("write a number such as 6483539426") }
             return item
         }
     }
 }
 
-extension Reading where Value == AppleVersionID {
+extension ArgumentReading where Value == AppleVersionID {
     /// A version's number.
-    static var appleVersion: Reading {
-        Reading { text throws(UsageError) in
+    static var appleVersion: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             guard let version = AppleVersionID(text: text) else { throw UsageError("write a number such as 863214182") }
             return version
         }
     }
 }
 
-extension Reading where Value == AssetID {
+extension ArgumentReading where Value == AssetID {
     /// A variant's public id.
-    static var asset: Reading {
-        Reading { text throws(UsageError) in
+    static var asset: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
             guard let asset = AssetID(text) else { throw UsageError("write the publicId of a variant") }
             return asset
         }

@@ -5,7 +5,7 @@ import TenureStore
 enum StoreCheck {
     static func run(_ store: any Store) async -> [Finding] {
         do throws(StoreError) {
-            let faults = try await store.integrityFaults()
+            let faults = try await store.faults()
             guard faults.isEmpty else {
                 return [
                     .failure(

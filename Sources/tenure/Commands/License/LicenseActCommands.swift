@@ -40,7 +40,7 @@ enum LicenseRenewCommand {
     private static let days: Argument<Int?> = .optional("days", "N", "Add so many days.", as: .int(in: 1...36_500))
     private static let until: Argument<Timestamp?> = .optional(
         "until", "DATE", "Renew to this moment.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let moment = Timestamp(text: text) else { throw UsageError("write a date such as 2027-01-31") }
             return moment
         })

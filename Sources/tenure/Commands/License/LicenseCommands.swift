@@ -22,11 +22,12 @@ enum LicenseCommands {
 
 /// `tenure license issue`
 enum LicenseIssueCommand {
-    private static let tenant = Argument.required("tenant", "TENANT", "Whose product.", as: Reading<TenantID>.slug())
+    private static let tenant = Argument.required(
+        "tenant", "TENANT", "Whose product.", as: ArgumentReading<TenantID>.slug())
     private static let product = Argument.required(
-        "product", "PRODUCT", "Which product.", as: Reading<ProductID>.slug())
+        "product", "PRODUCT", "Which product.", as: ArgumentReading<ProductID>.slug())
     private static let policy = Argument.required(
-        "policy", "POLICY", "Under which policy.", as: Reading<PolicyID>.slug())
+        "policy", "POLICY", "Under which policy.", as: ArgumentReading<PolicyID>.slug())
     private static let holder: Argument<String?> = .optional("holder", "TEXT", "To whom, such as an e-mail.", as: .text)
     private static let expires: Argument<LicenseEdit.End?> = .optional(
         "expires-at", "DATE", "When the term ends, or never; without it the policy says.", as: .end)

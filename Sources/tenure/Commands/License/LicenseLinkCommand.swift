@@ -10,7 +10,7 @@ enum LicenseLinkCommand {
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
     private static let base: Argument<String?> = .optional(
         "base-url", "URL", "Where people reach the server; without it the path alone is printed.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
             guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains("?"), !text.contains("#"),
                 text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

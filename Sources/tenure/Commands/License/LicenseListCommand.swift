@@ -11,7 +11,7 @@ enum LicenseListCommand {
     private static let apps = Argument.flag("apps", "List licenses of apps on devices instead.")
     private static let account: Argument<AccountID?> = .optional(
         "account", "ACCOUNT", "Only app licenses of this account.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = AccountID(text) else { throw UsageError("write an account's id") }
             return id
         })
@@ -21,7 +21,7 @@ enum LicenseListCommand {
         "state", "STATE", "Only those in this state now.", as: .choice())
     private static let after: Argument<LicenseID?> = .optional(
         "after", "ID", "Only those after this id: the last one of the page before.",
-        as: Reading { text throws(UsageError) in
+        as: ArgumentReading { text throws(UsageError) in
             guard let id = LicenseID(text: text) else {
                 throw UsageError("write a license id such as lic_0123456789abc")
             }
@@ -69,7 +69,7 @@ enum LicenseListCommand {
                 }
             }
         } else {
-            var table = Table([
+            var table = TextTable([
                 .text("license"), .text("key"), .text("product"), .text("policy"), .text("state"), .text("ends"),
                 .text("holder"),
             ])

@@ -51,7 +51,7 @@ enum LicenseShowCommand {
 
     private static func answer(history events: [EventRecord], on console: Console) {
         console.answer("")
-        var history = Table([.text("when"), .text("event"), .text("by"), .text("facts")])
+        var history = TextTable([.text("when"), .text("event"), .text("by"), .text("facts")])
         for record in events {
             let facts = record.event.detail.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
             history.add([
@@ -145,8 +145,8 @@ enum AppLicensePage {
         ])
     }
 
-    static func table(_ licenses: [AppLicense], at now: Timestamp) -> Table {
-        var table = Table([
+    static func table(_ licenses: [AppLicense], at now: Timestamp) -> TextTable {
+        var table = TextTable([
             .text("license"), .text("app"), .text("version"), .text("account"), .text("device"), .text("state"),
             .text("ends"),
         ])

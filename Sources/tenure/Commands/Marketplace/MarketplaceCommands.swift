@@ -46,7 +46,7 @@ enum MarketplaceShowCommand {
             "\(description.marketplace.name) (\(description.tenant)) at \(description.marketplace.domain), access "
                 + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
                 + (description.isSimulated ? ", simulated licenses" : ""))
-        var table = Table([
+        var table = TextTable([
             .text("purpose"), .text("kid"), .text("origin"), .text("named"), .text("made"), .text("certificate until"),
             .text("certificate at"),
         ])

@@ -9,19 +9,20 @@ import TenureStore
 /// `tenure marketplace import`
 enum MarketplaceImportCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: Reading<TenantID>.slug())
+        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let encryptionCertificate = Argument.required(
-        "encryption-certificate", "FILE", "The encryption certificate, DER or PEM.", as: Reading<String>.text)
+        "encryption-certificate", "FILE", "The encryption certificate, DER or PEM.", as: ArgumentReading<String>.text)
     private static let encryptionKey = Argument.required(
-        "encryption-key", "FILE", "Its private key, DER or PEM without a password.", as: Reading<String>.text)
+        "encryption-key", "FILE", "Its private key, DER or PEM without a password.", as: ArgumentReading<String>.text)
     private static let signingCertificate = Argument.required(
-        "signing-certificate", "FILE", "The signing certificate, DER or PEM.", as: Reading<String>.text)
+        "signing-certificate", "FILE", "The signing certificate, DER or PEM.", as: ArgumentReading<String>.text)
     private static let signingKey = Argument.required(
-        "signing-key", "FILE", "Its private key, DER or PEM without a password.", as: Reading<String>.text)
+        "signing-key", "FILE", "Its private key, DER or PEM without a password.", as: ArgumentReading<String>.text)
     private static let pask = Argument.required(
-        "pask", "FILE", "The PASK: the JSON file with authorizationKey.", as: Reading<String>.text)
+        "pask", "FILE", "The PASK: the JSON file with authorizationKey.", as: ArgumentReading<String>.text)
     private static let distributionKey = Argument.required(
-        "distribution-key", "FILE", "The alternative distribution key (P-256), DER or PEM.", as: Reading<String>.text)
+        "distribution-key", "FILE", "The alternative distribution key (P-256), DER or PEM.",
+        as: ArgumentReading<String>.text)
 
     static let command = Command(
         "import", "Takes a marketplace's real keys and certificates, as Apple gave them out.",
@@ -82,7 +83,7 @@ enum MarketplaceImportCommand {
 /// `tenure marketplace rotate`
 enum MarketplaceRotateCommand {
     private static let tenant = Argument.required(
-        "tenant", "TENANT", "Whose marketplace.", as: Reading<TenantID>.slug())
+        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
 
     static let command = Command(
         "rotate", "Makes new simulated encryption and signing keys.",

@@ -1,0 +1,74 @@
+/// Rows under headings, in aligned columns.
+package struct TextTable: Sendable {
+    /// One column.
+    package struct Column: Sendable, Hashable {
+        let title: String
+        let isNumber: Bool
+
+        /// A column of texts, aligned to the left.
+        package static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+
+        /// A column of numbers, aligned to the right.
+        package static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+    }
+
+    private let columns: [Column]
+    private var rows: [[String]] = []
+
+    /// Starts a table without rows.
+    package init(_ columns: [Column]) { self.columns = columns }
+
+    /// Adds a row; cells that are missing are empty, and none may be too many.
+    package mutating func add(_ cells: [String]) {
+        precondition(cells.count <= columns.count, "a row has more cells than the table has columns")
+        rows.append(cells.map(\.printable) + Array(repeating: "", count: columns.count - cells.count))
+    }
+
+    /// The lines of the table, headings first, without trailing spaces.
+    func lines(heading: (String) -> String = { $0 }) -> [String] {
+        let titles = columns.map(\.title)
+        let widths = columns.indices.map { index in
+            rows.reduce(titles[index].count) { max($0, $1[index].count) }
+        }
+        return [heading(line(titles, widths))] + rows.map { line($0, widths) }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, cell) in cells.enumerated() {
+            let gap = String(repeating: " ", count: widths[index] - cell.count)
+            line += (index > 0 ? "  " : "") + (columns[index].isNumber ? gap + cell : cell + gap)
+        }
+        let end = line.lastIndex { $0 != " " }
+        return end.map { String(line[...$0]) } ?? ""
+    }
+}
+
+extension String {
+    /// The same text with control characters spelled out, so that a stranger's text cannot steer a terminal.
+    package var printable: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl {
+                text += "\\u{" + String(scalar.value, radix: 16) + "}"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    /// The same for a message that refuses it: an empty text shows as two quotes.
+    var named: String { isEmpty ? "''" : printable }
+
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+}
+
+extension Unicode.Scalar {
+    /// Controls (C0, DEL, C1) and the marks that turn the direction of a line.
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

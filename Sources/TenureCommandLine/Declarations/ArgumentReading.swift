@@ -1,0 +1,138 @@
+/// Turns the text of an argument into a value, and a value back into text for the help page.
+package struct ArgumentReading<Value: Sendable>: Sendable {
+    /// The values that are allowed, as the help page shows them; nil when the placeholder says enough.
+    package let allowed: String?
+
+    private let read: @Sendable (String) throws(UsageError) -> Value
+    private let show: @Sendable (Value) -> String
+
+    /// Reads with a closure, which throws a message that says what to write instead.
+    ///
+    /// The message is printed after the name of the argument and the refused text: `--for 7 years: ...`.
+    package init(
+        allowed: String? = nil, show: @escaping @Sendable (Value) -> String = { "\($0)" },
+        read: @escaping @Sendable (String) throws(UsageError) -> Value
+    ) {
+        self.allowed = allowed
+        self.show = show
+        self.read = read
+    }
+
+    func text(of value: Value) -> String { show(value) }
+
+    func value(of text: String, for label: String) throws(UsageError) -> Value {
+        do throws(UsageError) {
+            return try read(text)
+        } catch {
+            throw UsageError("\(label) \(text.named): \(error.message)")
+        }
+    }
+}
+
+extension ArgumentReading where Value == String {
+    /// Any text that is not empty.
+    package static var text: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard !text.isEmpty else { throw UsageError("write a text that is not empty") }
+            return text
+        }
+    }
+}
+
+extension ArgumentReading where Value == Int {
+    /// A whole number within a range, in decimal digits.
+    package static func int(in range: ClosedRange<Int>) -> ArgumentReading {
+        let words = range.upperBound == .max ? "at least \(range.lowerBound)" : range.words
+        return ArgumentReading(allowed: range == .min ... .max ? nil : words) { text throws(UsageError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw UsageError("write a whole number, \(words)")
+            }
+            return number
+        }
+    }
+}
+
+extension ArgumentReading where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// One of an enumeration's raw values.
+    package static func choice(of type: Value.Type = Value.self) -> ArgumentReading {
+        let names = type.allCases.map(\.rawValue)
+        return ArgumentReading(allowed: names.orList, show: \.rawValue) { text throws(UsageError) in
+            guard let value = Value(rawValue: text) else { throw .unknownChoice(text, among: names) }
+            return value
+        }
+    }
+}
+
+extension ArgumentReading where Value == String {
+    /// One of a few words.
+    package static func choice(_ names: [String]) -> ArgumentReading {
+        ArgumentReading(allowed: names.orList) { text throws(UsageError) in
+            guard names.contains(text) else { throw .unknownChoice(text, among: names) }
+            return text
+        }
+    }
+}
+
+extension UsageError {
+    fileprivate static func unknownChoice(_ text: String, among names: [String]) -> UsageError {
+        let hint = names.closest(to: text).map { "; did you mean \($0)?" } ?? ""
+        return UsageError("write \(names.orList)\(hint)")
+    }
+}
+
+extension ClosedRange<Int> {
+    fileprivate var words: String { "\(lowerBound) to \(upperBound)" }
+}
+
+extension [String] {
+    fileprivate var orList: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or " + last
+    }
+}
+
+/// What the parser and the help page know of one argument, whatever its type.
+package struct Declaration: Sendable, Hashable {
+    /// How the argument is given on the command line.
+    package enum Form: Sendable, Hashable {
+        /// `--name`, without a value.
+        case flag
+        /// `--name VALUE` or `--name=VALUE`.
+        case option
+        /// A bare word, told by its place.
+        case positional
+    }
+
+    /// How it is given.
+    package let form: Form
+
+    /// Its name: without dashes for a flag or an option, the placeholder for a positional.
+    package let name: String
+
+    /// What stands for its value in the help: `DIR`, `N`; empty for a flag.
+    package let placeholder: String
+
+    /// One sentence for the help page.
+    package let help: String
+
+    /// The default and the allowed values, as the help page shows them.
+    package let notes: [String]
+
+    /// Whether the command refuses to run without it.
+    package let isRequired: Bool
+
+    /// Whether it may be given more than once.
+    package let isRepeated: Bool
+
+    /// How a message or a usage line names it: `--data`, `FILE`.
+    package var label: String { form == .positional ? name : "--" + name }
+}
+
+/// An argument of any type, so that a command can list all of its own.
+package protocol DeclaredArgument: Sendable {
+    /// What the parser and the help page know of it.
+    var declaration: Declaration { get }
+
+    /// Reads its value from the texts given for it, in their order; none when it was left out.
+    func value(from texts: [String]) throws(UsageError) -> any Sendable
+}

@@ -1,0 +1,78 @@
+import CPostgres
+import TenureCore
+import TenureStore
+
+/// What a statement answered; let go of when nobody looks at it any more.
+// No lock: it stays on the thread that received it.
+@safe final class Answer {
+    private let result: OpaquePointer
+
+    init(_ result: OpaquePointer) { unsafe self.result = result }
+
+    deinit { unsafe PQclear(result) }
+
+    var count: Int { Int(unsafe PQntuples(result)) }
+
+    /// Goes over the rows; a cursor stands before the first column of each.
+    func forEach(_ body: (inout RowCursor) throws(StoreError) -> Void) throws(StoreError) {
+        // A cursor points into the answer, so it is held to the end.
+        defer { withExtendedLifetime(self) {} }
+        for number in 0..<Int32(count) {
+            var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: number)
+            try body(&cursor)
+        }
+    }
+
+    /// Reads all rows.
+    func all<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> [Read] {
+        var found: [Read] = []
+        found.reserveCapacity(count)
+        try forEach { cursor throws(StoreError) in found.append(try read(&cursor)) }
+        return found
+    }
+
+    /// Reads the first row; nil when there is none.
+    func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
+        if count == 0 { return nil }
+        defer { withExtendedLifetime(self) {} }
+        var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: 0)
+        return try read(&cursor)
+    }
+}
+
+extension RowCursor {
+    /// The ways of reading an answer in PostgreSQL's binary format.
+    fileprivate static let postgres = unsafe Source(
+        isNull: { result, row, column in unsafe PQgetisnull(result, row, column) != 0 },
+        integer: { result, row, column in
+            guard let start = unsafe UnsafeRawPointer(PQgetvalue(result, row, column)) else {
+                return 0
+            }
+            return switch unsafe PQgetlength(result, row, column) {
+            case 8: Int64(bigEndian: unsafe start.loadUnaligned(as: Int64.self))
+            case 4: Int64(Int32(bigEndian: unsafe start.loadUnaligned(as: Int32.self)))
+            case 1: Int64(unsafe start.load(as: UInt8.self))
+            default: 0
+            }
+        },
+        bytes: { result, row, column, count in
+            unsafe count.pointee = Int(PQgetlength(result, row, column))
+            return unsafe UnsafeRawPointer(PQgetvalue(result, row, column))
+        },
+        text: StorableText.decode)
+
+    /// Reads the next column as a value of a type.
+    mutating func value(_ type: StoredType) throws(StoreError) -> StoredValue {
+        if isNull {
+            skip()
+            return .null
+        }
+        return switch type {
+        case .integer: .integer(try next())
+        case .text: .text(try next())
+        case .blob: .blob(try next())
+        case .flag: .flag(try next())
+        case .name: try next(ActivationID.self).storedValue
+        }
+    }
+}

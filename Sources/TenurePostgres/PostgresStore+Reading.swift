@@ -1,0 +1,16 @@
+public import TenureStore
+
+extension PostgresStore {
+    /// Reads what a form asks for, together with others that wait with the same form.
+    public func look(_ asked: Asked) async throws(StoreError) -> Seen { try await lookups.look(asked) }
+
+    /// Lists a page of rows.
+    public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
+        try await readers.read { connection throws(StoreError) in try connection.rows(listing) }
+    }
+
+    /// Asks a written query.
+    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+        try await readers.read { connection throws(StoreError) in try connection.answers(view, list) }
+    }
+}

@@ -1,0 +1,34 @@
+import TenureSQL
+import TenureStore
+
+extension Connection {
+    /// Reads the first row that a query finds; nil when it finds none.
+    func first<Read>(
+        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
+    ) throws(StoreError) -> Read? {
+        try run(sql, values).first(read)
+    }
+
+    /// Reads all the rows that a query finds.
+    func all<Read>(
+        _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
+    ) throws(StoreError) -> [Read] {
+        try run(sql, values).all(read)
+    }
+
+    /// Lists a page of rows.
+    func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
+        let statement = ListingStatement(listing, in: .postgres)
+        let table = listing.set.table
+        return try all(SQL(text: statement.text, isKept: false), statement.values) { cursor throws(StoreError) in
+            try table.row(from: &cursor)
+        }
+    }
+
+    /// Asks a view about a list.
+    func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
+        outgoing.clear()
+        outgoing.add(view, list, in: texts)
+        return try roundTrip()[0].all(view.read)
+    }
+}

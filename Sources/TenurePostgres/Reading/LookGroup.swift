@@ -1,0 +1,53 @@
+import TenureSQL
+import TenureStore
+
+/// A look that waits for its answer.
+struct WaitingLook: Sendable {
+    let asked: Asked
+    let caller: CheckedContinuation<Result<Seen, StoreError>, Never>
+}
+
+/// Looks that are answered together: one round trip, and its cost shared.
+struct LookGroup: WaitingRead {
+    let waiting: [WaitingLook]
+
+    func run(on session: Session) {
+        do throws(StoreError) {
+            let seen = try session.use { connection throws(StoreError) in try connection.look(waiting.map(\.asked)) }
+            for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
+        } catch {
+            // A row that cannot be read fails those alone who look at it.
+            if error.concernsAll || waiting.count == 1 {
+                for one in waiting { one.caller.resume(returning: .failure(error.forCallers)) }
+            } else {
+                for one in waiting { LookGroup(waiting: [one]).run(on: session) }
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// Answers looks, all of one moment.
+    fileprivate func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
+        if let seen = try lookAtOnce(group) { return seen }
+        return try transaction { () throws(StoreError) in
+            batch.clear()
+            for asked in group { batch.ask(asked) }
+            let loading = batch.loading
+            if loading.count > 1 { outgoing.add(.beginReading) }
+            let load = GroupLoad(loading, on: self, isLocking: false)
+            if loading.count > 1 { outgoing.add(.commit) }
+            let answers = try roundTrip()
+            try load.take(loading.count > 1 ? answers.dropFirst() : answers[...])
+            try load.settle()
+            var found: [Seen] = []
+            for number in group.indices {
+                guard let seen = batch.seen(number) else {
+                    throw StoreError(.failed, "A look was answered with less than it asked: a fault of this program.")
+                }
+                found.append(seen)
+            }
+            return found
+        }
+    }
+}

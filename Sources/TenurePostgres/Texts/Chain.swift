@@ -1,0 +1,88 @@
+import TenureSQL
+import TenureStore
+
+/// Where the values of a look come from, as PostgreSQL reads it: the requests' arrays, joined to the rows of all looks that
+/// it builds on.
+struct Chain {
+    /// What follows FROM: `w` are the requests, numbered by `place`, and `b0`, `b1` ... the rows of the looks before.
+    private(set) var from: String
+    /// What each column of the look's set is compared with.
+    let values: [String]
+    /// The types of the requests' arrays.
+    let types: [StoredType]
+
+    /// - Parameter first: The number of the first array.
+    init(_ look: LookShape, arraysFrom first: Int = 1) {
+        let links = look.chain
+        var types: [StoredType] = []
+        var values: [[String]] = []
+        for (depth, link) in links.enumerated() {
+            values.append(
+                zip(link.sources, link.set.columns).map { source, column in
+                    switch source {
+                    case .request:
+                        types.append(link.set.table.columns[column].type)
+                        return "w.a\(types.count - 1)"
+                    case .column(let place): return "b\(depth - 1).\(links[depth - 1].set.table.columns[place].name)"
+                    case .constant(let value): return Self.constant(value, of: link.set.table.columns[column].type)
+                    }
+                })
+        }
+        from = Self.requests(types, arraysFrom: first)
+        for (depth, link) in links.dropLast().enumerated() {
+            from += Self.join(link.set, link.take, with: values[depth], as: "b\(depth)")
+        }
+        self.types = types
+        self.values = values[links.count - 1]
+    }
+
+    /// A value that is always the same.
+    static func constant(_ value: StoredValue, of type: StoredType) -> String {
+        "\(SQLDialect.postgres.literal(value))::\(SQLDialect.postgres.name(of: type))"
+    }
+
+    /// The requests' arrays as a table `w`.
+    static func requests(_ types: [StoredType], arraysFrom first: Int = 1) -> String {
+        if types.isEmpty { return "(SELECT 1::bigint AS place) AS w" }
+        let arrays = types.enumerated().map { "$\(first + $0)::\(SQLDialect.postgres.name(of: $1))[]" }
+        return "unnest(\(arrays.joined(separator: ", "))) WITH ORDINALITY AS w "
+            + "(\(types.indices.map { "a\($0), " }.joined())place)"
+    }
+
+    /// Joins the rows that a set finds.
+    static func join(_ set: SetShape, _ take: LookShape.Take, with values: [String], as alias: String) -> String {
+        guard set.isUnique else {
+            return " CROSS JOIN LATERAL (\(rows(of: set, take, with: values))) AS \(alias)"
+        }
+        if set.leading != nil { return " CROSS JOIN LATERAL (SELECT *\(filtered(set, with: values))) AS \(alias)" }
+        let compared = set.columns.indices.map { SQLDialect.postgres.comparison(set, $0, with: values[$0], of: alias) }
+        return " JOIN \(set.table.name) AS \(alias) ON "
+            + (compared.isEmpty ? "TRUE" : compared.joined(separator: " AND "))
+    }
+
+    /// The rows of a set for given values, in their order.
+    static func rows(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
+        let rows = "SELECT \(SQLDialect.postgres.columns(set.table))\(filtered(set, with: values))"
+        return set.isUnique ? rows : rows + "\(SQLDialect.postgres.order(set)) LIMIT \(take.limit)"
+    }
+
+    /// Counts the rows of a set for given values, no further than the limit.
+    static func count(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
+        "(SELECT count(*) FROM (SELECT 1\(filtered(set, with: values)) LIMIT \(take.limit)) AS counted)"
+    }
+
+    /// The place of the rows and what holds of them.
+    ///
+    /// `OFFSET 0` keeps a look to the columns that nearly make a key, where they are named: of a table that it knows nothing
+    /// about, the planner takes any others for as good a choice. An index over folded texts serves by all its columns.
+    private static func filtered(_ set: SetShape, with values: [String]) -> String {
+        let compared = set.columns.indices.map { SQLDialect.postgres.comparison(set, $0, with: values[$0]) }
+        let leading = compared.prefix(set.folded.isEmpty ? set.leading ?? 0 : 0)
+        let filter = compared.dropFirst(leading.count) + SQLDialect.postgres.conditions(set)
+        let rows =
+            leading.isEmpty
+            ? set.table.name
+            : "(SELECT * FROM \(set.table.name) WHERE \(leading.joined(separator: " AND ")) OFFSET 0) AS led"
+        return " FROM \(rows)" + (filter.isEmpty ? "" : " WHERE " + filter.joined(separator: " AND "))
+    }
+}

@@ -1,0 +1,109 @@
+import TenureSQL
+import TenureStore
+
+extension Texts {
+    /// Reads the rows of a table that its looks find, locking them in the order of their keys.
+    func keyed(_ table: TableShape, _ looks: [LookShape], isLocking: Bool) -> Made {
+        wanted(.keyed(looks.map(\.id), isLocking: isLocking)) {
+            var types: [StoredType] = []
+            var sources: [String] = []
+            for look in looks {
+                let chain = Chain(look, arraysFrom: types.count + 1)
+                types += chain.types
+                sources.append(Self.keys(of: look.set, with: chain.values, from: chain.from))
+            }
+            return (Self.rows(of: table, keyedBy: sources, isLocking: isLocking), types)
+        }
+    }
+
+    /// Reads and locks the rows that a set finds for values that followed from other rows.
+    func found(_ set: SetShape, isLocking: Bool) -> Made {
+        wanted(.found(ObjectIdentifier(set)), holding: [set]) {
+            let types = set.columns.map { set.table.columns[$0].type }
+            let values = types.indices.map { "w.a\($0)" }
+            let source = Self.keys(of: set, with: values, from: Chain.requests(types))
+            return (Self.rows(of: set.table, keyedBy: [source], isLocking: isLocking), types)
+        }
+    }
+
+    /// Reads or counts the rows of a set: each with the place of its request or, where the values follow from other rows,
+    /// with those values, and then also once where there is no row.
+    func set(_ look: LookShape) -> Made {
+        wanted(.set(look.id)) {
+            let chain = Chain(look)
+            if look.base == nil {
+                return (Self.answers(to: look, from: chain.from, given: ["w.place"], with: chain.values), chain.types)
+            }
+            let names = chain.values.indices.map { "w.v\($0)" }
+            let values = chain.values.enumerated().map { place, value in
+                let isFolded = look.set.folded.contains(look.set.columns[place])
+                return (isFolded ? "lower(\(value) COLLATE \"C\")" : value) + " AS v\(place)"
+            }
+            .joined(separator: ", ")
+            let distinct = "(SELECT DISTINCT \(values) FROM \(chain.from)) AS w"
+            return (Self.answers(to: look, from: distinct, given: names, with: names), chain.types)
+        }
+    }
+
+    /// Asks a view about a list.
+    func view(_ view: ViewShape) -> Made {
+        wanted(.view(ObjectIdentifier(view)), holding: [view]) { (view.postgres, view.parameters) }
+    }
+
+    /// Takes the locks of guards in the order of their numbers.
+    func guards(_ guards: [Guard]) -> Made {
+        wanted(.guards(guards.map(ObjectIdentifier.init)), holding: guards) {
+            var types: [StoredType] = []
+            let queries = guards.map { lock in
+                defer { types += lock.parameters }
+                return lock.postgres.movingPlaces(by: types.count)
+            }
+            let numbers = queries.map { "(\($0))" }.joined(separator: " UNION ")
+            return ("SELECT pg_advisory_xact_lock(number) FROM (\(numbers) ORDER BY 1) AS numbers (number)", types)
+        }
+    }
+
+    private static func keys(of set: SetShape, with values: [String], from: String) -> String {
+        let keys = set.table.keyColumns
+        if set.columns == keys { return "SELECT \(values.joined(separator: ", ")) FROM \(from)" }
+        let names = keys.map { "r.\(set.table.columns[$0].name)" }.joined(separator: ", ")
+        return "SELECT \(names) FROM \(from)\(Chain.join(set, .rows(upTo: 1), with: values, as: "r"))"
+    }
+
+    private static func rows(of table: TableShape, keyedBy sources: [String], isLocking: Bool) -> String {
+        let select = "SELECT \(SQLDialect.postgres.columns(table)) FROM \(table.name)"
+        let lock = isLocking ? " FOR UPDATE" : ""
+        if table.keyColumns.isEmpty { return select + lock }
+        let names = table.keyColumns.map { table.columns[$0].name }.joined(separator: ", ")
+        let order = isLocking ? " ORDER BY \(names)" : ""
+        return "\(select) WHERE (\(names)) IN (\(sources.joined(separator: " UNION ")))\(order)\(lock)"
+    }
+
+    private static func answers(
+        to look: LookShape, from: String, given names: [String], with values: [String]
+    ) -> String {
+        let given = names.joined(separator: ", ")
+        switch look.take {
+        case .count:
+            return "SELECT \(given), \(Chain.count(of: look.set, look.take, with: values)) FROM \(from)"
+        case .rows:
+            let rows = Chain.rows(of: look.set, look.take, with: values)
+            let join =
+                look.base == nil ? "CROSS JOIN LATERAL (\(rows)) AS r" : "LEFT JOIN LATERAL (\(rows)) AS r ON TRUE"
+            return "SELECT \(given), \(SQLDialect.postgres.columns(look.set.table, of: "r")) FROM \(from) \(join)"
+        }
+    }
+}
+
+extension String {
+    /// The text with each place, such as `$2`, moved on.
+    fileprivate func movingPlaces(by count: Int) -> String {
+        if count == 0 { return self }
+        let pieces = split(separator: "$", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(String(pieces[0])) { text, piece in
+            let digits = piece.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits) else { return "\(text)$\(piece)" }
+            return "\(text)$\(number + count)\(piece.dropFirst(digits.count))"
+        }
+    }
+}

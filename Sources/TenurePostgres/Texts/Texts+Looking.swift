@@ -1,0 +1,87 @@
+import TenureSQL
+import TenureStore
+
+extension Texts {
+    /// Answers a form in one statement, a row for each request; nil for a form that looks at many rows or views.
+    func look(_ form: FormShape) -> Made? {
+        let isNarrow = form.looks.allSatisfy { !$0.look.takesMany && $0.look.isNarrow }
+        guard isNarrow, form.views.isEmpty else { return nil }
+        return wanted(.look(ObjectIdentifier(form)), holding: [form]) {
+            var types: [StoredType] = []
+            var selected = ["w.place"]
+            var joins = ""
+            for (number, placed) in form.looks.enumerated() {
+                let look = placed.look
+                let values = zip(look.sources, look.set.columns).map { source, column in
+                    switch source {
+                    case .request:
+                        types.append(look.set.table.columns[column].type)
+                        return "w.a\(types.count - 1)"
+                    case .column(let place):
+                        return "l\(placed.base ?? 0).\(look.base?.set.table.columns[place].name ?? "")"
+                    case .constant(let value): return Chain.constant(value, of: look.set.table.columns[column].type)
+                    }
+                }
+                if case .count = look.take {
+                    selected.append(Chain.count(of: look.set, look.take, with: values))
+                } else {
+                    joins +=
+                        " LEFT JOIN LATERAL (\(Chain.rows(of: look.set, look.take, with: values))) AS l\(number) ON TRUE"
+                    selected.append(SQLDialect.postgres.columns(look.set.table, of: "l\(number)"))
+                }
+            }
+            return ("SELECT \(selected.joined(separator: ", ")) FROM \(Chain.requests(types))\(joins)", types)
+        }
+    }
+}
+
+extension Connection {
+    /// Answers requests of one form in one statement, if it can be.
+    func lookAtOnce(_ group: [Asked]) throws(StoreError) -> [Seen]? {
+        let form = group[0].form
+        guard let made = texts.look(form) else { return nil }
+        outgoing.clear()
+        outgoing.add(made.sql)
+        for (place, type) in made.types.enumerated() {
+            outgoing.bind(type, count: group.count) { group[$0].values[place] }
+        }
+        var seen = Array(repeating: Seen([]), count: group.count)
+        // A form that takes nothing from a request answers all of them with one row.
+        let answer = try roundTrip()[0]
+        try answer.forEach { cursor throws(StoreError) in
+            let place = try cursor.next(Int.self) - 1
+            var found: [Seen.Found] = []
+            found.reserveCapacity(form.looks.count)
+            for placed in form.looks { found.append(try cursor.found(by: placed.look)) }
+            seen[place] = Seen(found)
+        }
+        return made.types.isEmpty ? Array(repeating: seen[0], count: group.count) : seen
+    }
+}
+
+extension LookShape {
+    /// Whether it finds a row at most, or a number.
+    fileprivate var isNarrow: Bool {
+        if case .rows(let limit) = take { limit == 1 } else { true }
+    }
+}
+
+extension RowCursor {
+    /// Reads what a look found: a count, or the columns of a row, which are all null where there is none.
+    fileprivate mutating func found(by look: LookShape) throws(StoreError) -> Seen.Found {
+        if case .count = look.take { return .count(try next()) }
+        let table = look.set.table
+        if isNull(of: table) {
+            column += Int32(table.columns.count)
+            return .rows([])
+        }
+        return .rows([try table.row(from: &self)])
+    }
+
+    /// Whether there is no row of a table behind this place, but nulls.
+    func isNull(of table: TableShape) -> Bool {
+        var other = self
+        other.column += Int32(table.columns.firstIndex { !$0.isNullable } ?? 0)
+        return other.isNull
+    }
+}

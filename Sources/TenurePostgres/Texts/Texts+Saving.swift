@@ -1,0 +1,95 @@
+import TenureSQL
+import TenureStore
+
+extension Texts {
+    /// Saves new rows; a table that only grows gives them numbers in their order.
+    func insert(_ table: TableShape) -> Made {
+        wanted(.insert(ObjectIdentifier(table)), holding: [table]) {
+            let types = table.types(table.newColumns)
+            let values = types.indices.map { "w.a\($0)" }.joined(separator: ", ")
+            let order = table.isAppendOnly ? " ORDER BY w.place" : ""
+            let names = table.names(table.newColumns)
+            return (
+                "INSERT INTO \(table.name) (\(names)) SELECT \(values) FROM \(Chain.requests(types))\(order)", types
+            )
+        }
+    }
+
+    /// Changes the columns of a mask in rows; their keys are bound first, and at last how many rows there are.
+    func update(_ table: TableShape, _ mask: UInt64) -> Made {
+        wanted(.update(ObjectIdentifier(table), mask: mask), holding: [table]) {
+            let keys = table.keyColumns
+            let changed = table.columns(in: mask)
+            let types = table.types(keys + changed)
+            let assignments = changed.enumerated().map { number, column in
+                "\(table.columns[column].name) = w.a\(keys.count + number)"
+            }
+            return (
+                Self.counted(
+                    "UPDATE \(table.name) AS t SET \(assignments.joined(separator: ", ")) FROM \(Chain.requests(types))"
+                        + Self.keyed(table), place: types.count + 1), types
+            )
+        }
+    }
+
+    /// Removes rows; their keys are bound, and at last how many there are.
+    func remove(_ table: TableShape) -> Made {
+        wanted(.remove(ObjectIdentifier(table)), holding: [table]) {
+            let types = table.types(table.keyColumns)
+            return (
+                Self.counted(
+                    "DELETE FROM \(table.name) AS t USING \(Chain.requests(types))" + Self.keyed(table),
+                    place: types.count + 1), types
+            )
+        }
+    }
+
+    /// Raises a column of rows that stand lower; nobody waits for a row that a change holds.
+    func raise(_ table: TableShape, _ column: Int) -> Made {
+        wanted(.raise(ObjectIdentifier(table), column: column), holding: [table]) {
+            let types = table.types(table.keyColumns + [column])
+            let (key, name) = (table.columns[table.keyColumns[0]].name, table.columns[column].name)
+            return (
+                """
+                WITH lower AS (
+                    SELECT t.\(key), w.a1 FROM \(Chain.requests(types)) JOIN \(table.name) AS t ON t.\(key) = w.a0
+                    WHERE t.\(name) < w.a1 FOR NO KEY UPDATE OF t SKIP LOCKED
+                )
+                UPDATE \(table.name) AS t SET \(name) = lower.a1 FROM lower WHERE t.\(key) = lower.\(key)
+                """, types
+            )
+        }
+    }
+
+    /// Saves rows of another store, as they were.
+    func adopt(_ table: TableShape) -> Made {
+        wanted(.adopt(ObjectIdentifier(table)), holding: [table]) {
+            let all = Array(table.columns.indices)
+            let types = table.types(all)
+            let requests = Chain.requests(types)
+            if table.keyColumns.isEmpty {
+                let set = all.map { "\(table.columns[$0].name) = w.a\($0)" }.joined(separator: ", ")
+                return ("UPDATE \(table.name) SET \(set) FROM \(requests)", types)
+            }
+            let values = all.map { "w.a\($0)" }.joined(separator: ", ")
+            let numbered = table.isAppendOnly ? " OVERRIDING SYSTEM VALUE" : ""
+            let text = "INSERT INTO \(table.name) (\(table.names(all)))\(numbered) SELECT \(values) FROM \(requests)"
+            return (text + table.onAdoption, types)
+        }
+    }
+
+    private static func keyed(_ table: TableShape) -> String {
+        if table.keyColumns.isEmpty { return "" }
+        let compared = table.keyColumns.enumerated().map { "t.\(table.columns[$1].name) = w.a\($0)" }
+        return " WHERE " + compared.joined(separator: " AND ")
+    }
+
+    /// The statement, failing unless it changes as many rows as it was to: COMMIT is on its way before its count is known.
+    private static func counted(_ change: String, place: Int) -> String {
+        "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(place)::bigint)::int FROM changed"
+    }
+}
+
+extension TableShape {
+    fileprivate func types(_ places: [Int]) -> [StoredType] { places.map { columns[$0].type } }
+}

@@ -1,0 +1,132 @@
+import TenureSQL
+import TenureStore
+
+/// Loads what a group asks into its ``BatchState``: few statements over arrays, however many ask.
+struct GroupLoad {
+    /// What a statement's answer is for.
+    private enum Step {
+        case keyed(TableShape)
+        case set(Int)
+        case view(number: Int, ViewShape)
+    }
+
+    private let connection: Connection
+    private let isLocking: Bool
+    private var steps: [Step] = []
+
+    /// Adds the statements to those of the next round trip.
+    /// - Parameter isLocking: Whether the rows that keys find are locked until the commit, but for those of tables that
+    ///   change in changes alone.
+    init(_ loading: BatchState.Loading, on connection: Connection, isLocking: Bool) {
+        self.connection = connection
+        self.isLocking = isLocking
+        let batch = connection.batch
+        // What is not locked comes last: what it follows from holds still by then.
+        for (table, slots) in loading.keyed where locks(table) { add(table, slots) }
+        for (table, slots) in loading.keyed where !locks(table) { add(table, slots) }
+        for slot in loading.sets {
+            let made = connection.texts.set(batch.slots[slot].look)
+            connection.outgoing.add(made.sql)
+            connection.outgoing.bind(batch.slots[slot].questions, made.types[...])
+            steps.append(.set(slot))
+        }
+        for (number, view, list) in loading.views {
+            connection.outgoing.add(view, list, in: connection.texts)
+            steps.append(.view(number: number, view))
+        }
+    }
+
+    /// Takes in the answers to those statements.
+    func take(_ answers: ArraySlice<Answer>) throws(StoreError) {
+        let batch = connection.batch
+        for (step, answer) in zip(steps, answers) {
+            switch step {
+            case .keyed(let table):
+                try answer.forEach { cursor throws(StoreError) in batch.take(try table.row(from: &cursor), in: table) }
+            case .set(let slot):
+                let look = batch.slots[slot].look
+                try answer.forEach { cursor throws(StoreError) in try batch.take(&cursor, of: slot, look) }
+            case .view(let number, let view):
+                batch.take(try answer.all(view.read), forView: number)
+            }
+        }
+    }
+
+    /// Loads rows that follow from others which changed between two statements; most groups have none.
+    func settle() throws(StoreError) {
+        while true {
+            let missing = connection.batch.settle()
+            // Within one moment what was not found is not there.
+            guard isLocking, !missing.isEmpty else { return }
+            for (slot, values) in missing {
+                let set = connection.batch.slots[slot].look.set
+                let made = connection.texts.found(set, isLocking: locks(set.table))
+                connection.outgoing.add(made.sql)
+                connection.outgoing.bind(values, made.types[...])
+            }
+            let answers = try connection.roundTrip()
+            for ((slot, _), answer) in zip(missing, answers) {
+                let table = connection.batch.slots[slot].look.set.table
+                try answer.forEach { cursor throws(StoreError) in
+                    connection.batch.take(try table.row(from: &cursor), in: table)
+                }
+            }
+        }
+    }
+
+    private func locks(_ table: TableShape) -> Bool { isLocking && !table.changesAlone && !table.isAppendOnly }
+
+    private mutating func add(_ table: TableShape, _ slots: [Int]) {
+        let batch = connection.batch
+        let made = connection.texts.keyed(table, slots.map { batch.slots[$0].look }, isLocking: locks(table))
+        connection.outgoing.add(made.sql)
+        var types = made.types[...]
+        for slot in slots {
+            let width = batch.slots[slot].questions[0].count
+            connection.outgoing.bind(batch.slots[slot].questions, types.prefix(width))
+            types = types.dropFirst(width)
+        }
+        steps.append(.keyed(table))
+    }
+}
+
+extension Outgoing {
+    /// Binds an array for each value of some questions.
+    mutating func bind(_ questions: [StoredValues], _ types: ArraySlice<StoredType>) {
+        for (place, type) in types.enumerated() {
+            bind(type, count: questions.count) { questions[$0][place] }
+        }
+    }
+
+    /// Adds a view asked about a list.
+    mutating func add(_ view: ViewShape, _ list: [StoredValue], in texts: Texts) {
+        add(texts.view(view).sql)
+        bind(list, view.parameters)
+    }
+
+    /// Binds an array for each column of a flat list.
+    mutating func bind(_ list: [StoredValue], _ types: [StoredType]) {
+        for (place, type) in types.enumerated() {
+            bind(type, count: list.count / types.count) { list[$0 * types.count + place] }
+        }
+    }
+}
+
+extension BatchState {
+    /// Takes in one row of the answer for a look that finds many: where it belongs, then the row or the count.
+    fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ look: LookShape) throws(StoreError) {
+        let entry: Int
+        if look.base == nil {
+            entry = try cursor.next(Int.self) - 1
+        } else {
+            var values = StoredValues()
+            for column in look.set.columns { values.append(try cursor.value(look.set.table.columns[column].type)) }
+            // Nothing equals a null.
+            if values.holdNull { return }
+            entry = self.entry(of: slot, for: values)
+        }
+        if case .count = look.take { return take(count: try cursor.next(), of: slot, entry: entry) }
+        if look.base != nil, cursor.isNull(of: look.set.table) { return }
+        take(try look.set.table.row(from: &cursor), of: slot, entry: entry)
+    }
+}

@@ -1,0 +1,100 @@
+import TenureSQL
+import TenureStore
+
+extension Connection {
+    /// Adds the statements that save the differences to those of the next round trip: new rows and other states, parents
+    /// first; then rows that go, children first; rows of tables that only grow last, for from their lock on no other
+    /// server can append.
+    func save(_ differences: [BatchDifference]) {
+        for difference in differences {
+            if !difference.inserted.isEmpty { insert(difference.inserted, into: difference.table) }
+            for (mask, rows) in difference.updated { update(rows, of: difference.table, mask) }
+        }
+        for difference in differences.reversed() where !difference.removed.isEmpty {
+            let table = difference.table
+            let made = texts.remove(table)
+            outgoing.add(made.sql, for: .removing(table))
+            bind(difference.removed, of: table, table.keyColumns)
+            outgoing.bind(.integer(Int64(difference.removed.count)))
+        }
+        let growing = differences.filter { !$0.appended.isEmpty }
+        if !growing.isEmpty { outgoing.add(.lockAppending) }
+        for difference in growing { insert(difference.appended, into: difference.table) }
+    }
+
+    /// Saves rows of another store in a transaction of their own.
+    func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
+        if rows.isEmpty { return }
+        try transaction { () throws(StoreError) in
+            outgoing.add(.begin)
+            outgoing.add(texts.adopt(table).sql, for: .saving(table))
+            bind(rows, of: table, Array(table.columns.indices))
+            if table.isAppendOnly { outgoing.add(texts.continueNumbers(of: table).sql) }
+            outgoing.add(.commit)
+            _ = try roundTrip(committing: true)
+        }
+    }
+
+    /// Writes a portion of a note down in a transaction of its own.
+    ///
+    /// It may be lost, so that nobody waits for the disk, nor for a row that a change holds.
+    func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note) throws(StoreError) {
+        let made = texts.raise(note.table, note.column)
+        try transaction { () throws(StoreError) in
+            outgoing.add(.begin)
+            outgoing.add(.withoutWaiting)
+            outgoing.add(made.sql)
+            let first = portion.startIndex
+            outgoing.bind(made.types[0], count: portion.count) { portion[first + $0].key }
+            outgoing.bind(made.types[1], count: portion.count) { portion[first + $0].value }
+            outgoing.add(.commit)
+            _ = try roundTrip()
+        }
+    }
+
+    /// Undoes what the body has begun when it fails.
+    func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        outgoing.clear()
+        do {
+            return try body()
+        } catch {
+            if !isLost { _ = try? run(.rollback) }
+            throw error
+        }
+    }
+
+    private func insert(_ rows: [StoredRow], into table: TableShape) {
+        outgoing.add(texts.insert(table).sql, for: .saving(table))
+        bind(rows, of: table, table.newColumns)
+    }
+
+    private func update(_ rows: [StoredRow], of table: TableShape, _ mask: UInt64) {
+        outgoing.add(texts.update(table, mask).sql, for: .saving(table))
+        bind(rows, of: table, table.keyColumns + table.columns(in: mask))
+        outgoing.bind(.integer(Int64(rows.count)))
+    }
+
+    /// Binds an array for each of some columns.
+    private func bind(_ rows: [StoredRow], of table: TableShape, _ places: [Int]) {
+        for place in places {
+            let column = table.columns[place]
+            outgoing.bind(column.type, count: rows.count) { column.value(rows[$0]) }
+        }
+    }
+}
+
+extension Texts {
+    /// Lets a table that only grows go on behind the highest number that it holds.
+    fileprivate func continueNumbers(of table: TableShape) -> Made {
+        wanted(.number(ObjectIdentifier(table)), holding: [table]) {
+            let key = table.columns[table.keyColumns[0]].name
+            let highest = "(SELECT max(\(key)) FROM \(table.name))"
+            return ("SELECT setval(pg_get_serial_sequence('\(table.name)', '\(key)'), \(highest))", [])
+        }
+    }
+}
+
+extension SQL {
+    fileprivate static let lockAppending = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 3)")
+    fileprivate static let withoutWaiting = SQL("SET LOCAL synchronous_commit = off")
+}

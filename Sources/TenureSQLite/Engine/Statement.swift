@@ -1,0 +1,92 @@
+import CSQLite
+import TenureStore
+
+/// A prepared statement while it is used once: bound, stepped, reset.
+@safe struct Statement {
+    private let pointer: OpaquePointer
+    private let connection: Connection
+    private var bound: Int32 = 0
+
+    init(_ pointer: OpaquePointer, on connection: Connection) {
+        unsafe self.pointer = pointer
+        self.connection = connection
+    }
+
+    /// Binds the next place.
+    mutating func bind(_ value: StoredValue) throws(StoreError) {
+        bound += 1
+        let code =
+            switch value {
+            case .integer(let number): unsafe sqlite3_bind_int64(pointer, bound, number)
+            case .flag(let flag): unsafe sqlite3_bind_int64(pointer, bound, flag ? 1 : 0)
+            case .null: unsafe sqlite3_bind_null(pointer, bound)
+            case .blob(let bytes): bind(bytes)
+            case .name(let high, let low):
+                unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+                    unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, 16)
+                }
+            case .text(let text): bind(text)
+            }
+        try connection.check(code)
+    }
+
+    private func bind(_ bytes: [UInt8]) -> Int32 {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe tenure_sqlite_bind_blob(pointer, bound, bytes.baseAddress, Int32(bytes.count))
+        }
+    }
+
+    private func bind(_ text: String) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+                unsafe tenure_sqlite_bind_text(pointer, bound, characters.baseAddress, Int32(characters.count))
+            }
+        }
+    }
+
+    /// Runs the statement to its end.
+    func finish() throws(StoreError) {
+        defer { unsafe sqlite3_reset(pointer) }
+        try connection.check(unsafe sqlite3_step(pointer))
+    }
+
+    /// Reads the first row; nil when there is none.
+    func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
+        defer { unsafe sqlite3_reset(pointer) }
+        let code = unsafe sqlite3_step(pointer)
+        guard code == SQLITE_ROW else {
+            try connection.check(code)
+            return nil
+        }
+        var cursor = unsafe RowCursor(RowCursor.sqlite, at: pointer)
+        return try read(&cursor)
+    }
+
+    /// Reads all rows.
+    func all<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> [Read] {
+        defer { unsafe sqlite3_reset(pointer) }
+        var found: [Read] = []
+        while true {
+            let code = unsafe sqlite3_step(pointer)
+            guard code == SQLITE_ROW else {
+                try connection.check(code)
+                return found
+            }
+            var cursor = unsafe RowCursor(RowCursor.sqlite, at: pointer)
+            found.append(try read(&cursor))
+        }
+    }
+}
+
+extension RowCursor {
+    /// SQLite's ways of reading the row that a statement stands on.
+    fileprivate static let sqlite = unsafe Source(
+        isNull: { place, _, column in unsafe sqlite3_column_type(place, column) == SQLITE_NULL },
+        integer: { place, _, column in unsafe sqlite3_column_int64(place, column) },
+        bytes: { place, _, column, count in
+            let start = unsafe sqlite3_column_blob(place, column)
+            unsafe count.pointee = unsafe Int(sqlite3_column_bytes(place, column))
+            return unsafe start
+        })
+}

@@ -1,0 +1,99 @@
+import TenureSQL
+import TenureStore
+
+extension Connection {
+    /// Answers a form: each look in its turn, on the state that the transaction sees.
+    func seen(_ asked: Asked) throws(StoreError) -> Seen {
+        var found: [Seen.Found] = []
+        found.reserveCapacity(asked.form.looks.count)
+        for placed in asked.form.looks { found.append(try look(placed, asked, beside: found)) }
+        if asked.form.views.isEmpty { return Seen(found) }
+        var views: [[any Sendable]] = []
+        for (view, list) in asked.form.views { views.append(try answers(view, asked.lists[list])) }
+        return Seen(found, views: views)
+    }
+
+    private func look(
+        _ placed: FormShape.Placed, _ asked: Asked, beside found: [Seen.Found]
+    ) throws(StoreError) -> Seen.Found {
+        let look = placed.look
+        guard placed.base != nil || look.isList else {
+            return try one(look, asked.values[placed.start..<placed.start + look.width], beside: nil)
+        }
+        var bases: [StoredRow?] = [nil]
+        if let base = placed.base {
+            guard case .rows(let rows) = found[base] else { return Self.nothing(look) }
+            bases = rows
+        }
+        if !look.takesMany {
+            guard let base = bases.first else { return Self.nothing(look) }
+            return try one(look, asked.values[placed.start..<placed.start + look.width], beside: base)
+        }
+        var rows: [StoredRow] = []
+        var total = 0
+        for base in bases {
+            for request in asked.requests(of: placed) {
+                switch try one(look, request, beside: base) {
+                case .rows(let some): rows += some
+                case .count(let count): total += count
+                }
+            }
+        }
+        if case .count = look.take { return .count(total) }
+        return .rows(rows)
+    }
+
+    private static func nothing(_ look: LookShape) -> Seen.Found {
+        if case .count = look.take { return .count(0) }
+        return .rows([])
+    }
+
+    private func one(
+        _ look: LookShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
+    ) throws(StoreError) -> Seen.Found {
+        var statement = try standing(look) { SQLDialect.sqlite.looking(at: look.set, look.take) }
+        var request = request
+        for source in look.sources {
+            switch source {
+            case .request: try statement.bind(request.removeFirst())
+            case .constant(let value): try statement.bind(value)
+            case .column(let place):
+                guard let base, let table = look.base?.set.table else { return Self.nothing(look) }
+                try statement.bind(table.columns[place].value(base))
+            }
+        }
+        if case .count = look.take {
+            return .count(try statement.first { cursor throws(StoreError) in try cursor.next(Int.self) } ?? 0)
+        }
+        let table = look.set.table
+        if look.take == .rows(upTo: 1) {
+            return .rows(try statement.first { cursor throws(StoreError) in [try table.row(from: &cursor)] } ?? [])
+        }
+        return .rows(try statement.all { cursor throws(StoreError) in try table.row(from: &cursor) })
+    }
+
+    /// Lists a page.
+    func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
+        let statement = ListingStatement(listing, in: .sqlite)
+        let table = listing.set.table
+        return try once(statement.text, statement.values) { cursor throws(StoreError) in try table.row(from: &cursor) }
+    }
+
+    /// Asks a written query, once for each row of its list.
+    func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
+        let width = view.parameters.count
+        var found: [any Sendable] = []
+        for start in width == 0 ? [0] : Array(stride(from: 0, to: list.count, by: width)) {
+            var statement = try standing(.view(ObjectIdentifier(view))) { view.sqlite }
+            for value in list[start..<start + width] { try statement.bind(value) }
+            found += try statement.all { cursor throws(StoreError) in try view.read(&cursor) }
+        }
+        return found
+    }
+
+    /// Counts all rows of a table.
+    func count(of table: TableShape) throws(StoreError) -> Int {
+        try once(SQLDialect.sqlite.counting(table)) { cursor throws(StoreError) in try cursor.next(Int.self) }.first
+            ?? 0
+    }
+}

@@ -1,0 +1,38 @@
+import TenureSQL
+package import TenureStore
+
+extension SQLiteStore {
+    /// Compares the schema with what is declared; answers what differs, in sentences, empty when nothing does.
+    package func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
+        try readers.read { connection throws(StoreError) in
+            var faults: [String] = []
+            for table in tables {
+                faults += try connection.facts(about: table).faults(of: table, sets: sets, in: .sqlite)
+            }
+            return faults
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func facts(about table: TableShape) throws(StoreError) -> SchemaFacts {
+        var key: [(place: Int, name: String)] = []
+        let columns = try once(
+            "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1)", [.text(table.name)]
+        ) { row throws(StoreError) in
+            let (name, type) = (try row.next(String.self), try row.next(String.self))
+            let (isFull, place) = (try row.next(Bool.self), try row.next(Int.self))
+            if place > 0 { key.append((place, name)) }
+            // SQLite says nothing of a number that is a row's own key; it is never null.
+            return SchemaFacts.Column(name: name, type: type, isNullable: !isFull && place == 0)
+        }
+        let names = key.sorted { $0.place < $1.place }.map(\.name)
+        let indexed = try once(
+            """
+            SELECT l.name, i.name FROM pragma_index_list(?1) l JOIN pragma_index_info(l.name) i ORDER BY l.seq, i.seqno
+            """, [.text(table.name)]
+        ) { row throws(StoreError) in (try row.next(String.self), try row.next(String?.self)) }
+        let indexes = Dictionary(grouping: indexed, by: \.0).values.map { parts in parts.map { $0.1 ?? "" } }
+        return SchemaFacts(columns: columns, key: names, indexes: indexes + [names])
+    }
+}

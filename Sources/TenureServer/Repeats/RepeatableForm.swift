@@ -1,0 +1,32 @@
+import TenureCore
+import TenureStore
+
+/// The looks of a change that a client may ask for again: what was answered before, and the change's own.
+struct RepeatableLooks<Looks: Sendable>: Sendable {
+    let answer: RowLook<RememberedAnswer>
+    let looks: Looks
+}
+
+/// A form of a change under the catalog that is carried out once per idempotency key.
+struct RepeatableForm<Looks: Sendable>: Sendable {
+    let form: CatalogForm<RepeatableLooks<Looks>>
+
+    /// Declares a form; keep it in a static value.
+    init(_ declare: (inout Asking) -> Looks) {
+        form = CatalogForm { ask in
+            ask.hold(RememberedAnswer.turn)
+            let answer = ask.row(RememberedAnswer.table.key)
+            return RepeatableLooks(answer: answer, looks: declare(&ask))
+        }
+    }
+
+    /// Fills the form in; without a request, for a change that never comes again.
+    func asked(
+        _ request: RepeatableRequest?, _ values: StoredValue..., lists: [[StoredValue]] = []
+    ) -> CatalogAsked<RepeatableLooks<Looks>> {
+        let key = request.map { StoredValue.of($0.key) }
+        return CatalogAsked(
+            form: form,
+            asked: form.form.asked(all: [key ?? .null] + values, lists: [key.map { [$0] } ?? []] + lists))
+    }
+}

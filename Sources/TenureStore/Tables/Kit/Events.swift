@@ -1,0 +1,83 @@
+public import TenureCore
+
+/// An event with its place in the order of all.
+public struct EventRecord: Sendable, Hashable {
+    /// Its sequence number: later events have higher ones, not every number is used.
+    public let sequence: Int64
+    /// The event.
+    public let event: Event
+
+    /// Pairs the two.
+    public init(sequence: Int64, event: Event) {
+        self.sequence = sequence
+        self.event = event
+    }
+}
+
+extension EventRecord: Stored {
+    /// What happened, in its order.
+    ///
+    /// Product and license hold `''` and -1 where an event has none: the first events all had both, and SQLite cannot take
+    /// a column's NOT NULL back without writing the whole table anew. No product is named so, no license has that id.
+    public static let table = Table<EventRecord>(
+        "events", key: ["sequence"],
+        [
+            Field("sequence") { $0.sequence }, Field("kind") { $0.event.kind }, Field("at") { $0.event.at },
+            Field("tenant") { $0.event.tenant }, Field("product") { $0.event.product?.text ?? noProduct },
+            Field("app") { $0.event.app }, Field("account") { $0.event.account },
+            Field("license_id") { $0.event.license?.number ?? noLicense },
+            Field("activation_id") { $0.event.activation }, Field("actor") { $0.event.actor },
+            Field("detail") { Event.code($0.event.detail) },
+        ],
+        isAppendOnly: true
+    ) { row throws(StoreError) in
+        EventRecord(
+            sequence: try row.next(),
+            event: Event(
+                try row.next(), at: try row.next(), tenant: try row.next(),
+                product: try product(row.next()), app: try row.next(),
+                account: try row.next(), license: try license(row.next()),
+                activation: try row.next(), actor: try row.next(), detail: try detail(row.next())))
+    }
+
+    /// A tenant's, in their order.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+    /// Those of a license, of a product or of an app, in their order.
+    public static let ofLicense = table.set("of_license", "license_id")
+    /// An account's, in their order.
+    public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
+
+    private static let noProduct = ""
+    private static let noLicense: Int64 = -1
+
+    private static func product(_ text: String) throws(StoreError) -> ProductID? {
+        if text == noProduct { return nil }
+        guard let product = ProductID(text) else { throw .unreadable("a product's name") }
+        return product
+    }
+
+    private static func license(_ number: Int64) throws(StoreError) -> LicenseID? {
+        if number == noLicense { return nil }
+        guard let license = LicenseID(number: number) else { throw .unreadable("a license's id") }
+        return license
+    }
+
+    private static func detail(_ code: String) throws(StoreError) -> [Reason.Evidence] {
+        guard let detail = Event.detail(code: code) else { throw .unreadable("an event's detail") }
+        return detail
+    }
+}
+
+extension EventKind: StorableAs {
+    /// Its text.
+    public var simple: String { text }
+    /// Any text.
+    public init?(simple: String) { self.init(simple) }
+}
+
+extension Actor: StorableAs {
+    /// Its description.
+    public var simple: String { description }
+    /// Refuses what describes no actor.
+    public init?(simple: String) { self.init(text: simple) }
+}

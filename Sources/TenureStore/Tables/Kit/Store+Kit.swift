@@ -1,0 +1,71 @@
+public import TenureCore
+
+extension Store {
+    /// Reads the operator tokens of a tenant, or of all, oldest first; revoked ones included.
+    public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
+        let form = KitForms.tokens
+        let tokens = try await look(form.asked())[form.looks]
+        return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
+    }
+
+    /// Reads a value of the server's own, such as the master key's check value; nil when it was never set.
+    public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
+        let form = KitForms.setting
+        return try await look(form.asked(.of(name)))[form.looks]?.value
+    }
+
+    /// Checks the store's integrity and what no constraint forbids; answers what is wrong, empty when nothing is.
+    public func faults() async throws(StoreError) -> [String] {
+        let stray = try await view(EventRecord.stray)
+        return try await integrityFaults()
+            + stray.map { number in "events: number \(number) names a license that is not there" }
+    }
+}
+
+extension Reading {
+    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
+    public func events(
+        _ filter: EventFilter, after cursor: Int64, limit: Int
+    ) async throws(StoreError) -> [EventRecord] {
+        let narrowing = [
+            filter.tenant.map { Comparison.equals("tenant", $0) },
+            filter.account.map { Comparison.equals("account", $0) },
+        ].compactMap(\.self)
+        let listed: (RowSet<EventRecord>, [StoredValue], [Comparison])
+        switch (filter.tenant, filter.license, filter.account) {
+        // An account has its name from its tenant.
+        case (nil, _, _?): return []
+        case (_, let license?, _): listed = (EventRecord.ofLicense, [.of(license)], narrowing)
+        case (let tenant?, nil, let account?): listed = (EventRecord.ofAccount, [.of(tenant), .of(account)], [])
+        case (let tenant?, nil, nil): listed = (EventRecord.ofTenant, [.of(tenant)], [])
+        case (nil, nil, nil): listed = (EventRecord.table.all, [], [])
+        }
+        let (set, values, comparisons) = listed
+        return try await list(
+            Listing(
+                set, values, where: comparisons.isEmpty ? [] : [comparisons], after: [.of(cursor)],
+                limit: pageSize(limit)))
+    }
+}
+
+/// The rows of a page that callers of the typed listings get.
+func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
+
+extension RowSet {
+    /// What a listing of it filters by: values of columns, as far as the set does not compare them already, and
+    /// alternatives.
+    func filter(
+        _ named: [(column: String, value: StoredValue?)], _ alternatives: [[Comparison]]?
+    ) -> [[Comparison]] {
+        let compared = Set(shape.columns.map { shape.table.columns[$0].name })
+        let comparisons = named.compactMap { column, value in
+            compared.contains(column) ? nil : value.map { Comparison(column, .isOneOf([$0])) }
+        }
+        return (alternatives ?? [[]]).map { comparisons + $0 }.filter { !$0.isEmpty }
+    }
+}
+
+private enum KitForms {
+    static let tokens = LoadForm { ask in ask.rows(TokenRecord.byAge, upTo: Asking.everything) }
+    static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+}

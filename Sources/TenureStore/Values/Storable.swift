@@ -1,0 +1,131 @@
+/// What a column can hold: written as one value, read back from a row in the order of the columns.
+public protocol Storable: Sendable {
+    /// What its column is.
+    static var storedType: StoredType { get }
+
+    /// Whether its column may hold nothing.
+    static var isNullable: Bool { get }
+
+    /// The value as engines keep it.
+    var storedValue: StoredValue { get }
+
+    /// Reads the next column of a row. Throws `.corrupt` for what no version of this program wrote.
+    init(from cursor: inout RowCursor) throws(StoreError)
+}
+
+extension Storable {
+    /// Not, unless it is an optional.
+    public static var isNullable: Bool { false }
+}
+
+extension Optional: Storable where Wrapped: Storable {
+    /// The wrapped value's.
+    public static var storedType: StoredType { Wrapped.storedType }
+    /// It may.
+    public static var isNullable: Bool { true }
+    /// The wrapped value, or nothing.
+    public var storedValue: StoredValue { map(\.storedValue) ?? .null }
+
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) throws(StoreError) {
+        if cursor.isNull {
+            cursor.skip()
+            self = nil
+        } else {
+            self = try Wrapped(from: &cursor)
+        }
+    }
+}
+
+extension Int64: Storable {
+    /// A whole number.
+    public static var storedType: StoredType { .integer }
+    /// Itself.
+    public var storedValue: StoredValue { .integer(self) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = cursor.integer() }
+}
+
+extension Int: Storable {
+    /// A whole number.
+    public static var storedType: StoredType { .integer }
+    /// Itself.
+    public var storedValue: StoredValue { .integer(Int64(self)) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = Int(cursor.integer()) }
+}
+
+extension UInt64: Storable {
+    /// A whole number.
+    public static var storedType: StoredType { .integer }
+    /// Its bit pattern: databases have signed numbers only.
+    public var storedValue: StoredValue { .integer(Int64(bitPattern: self)) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = UInt64(bitPattern: cursor.integer()) }
+}
+
+extension String: Storable {
+    /// A text.
+    public static var storedType: StoredType { .text }
+    /// Itself.
+    public var storedValue: StoredValue { .text(self) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = cursor.text() }
+}
+
+extension [UInt8]: Storable {
+    /// Bytes.
+    public static var storedType: StoredType { .blob }
+    /// Itself.
+    public var storedValue: StoredValue { .blob(self) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = cursor.bytes() }
+}
+
+extension Bool: Storable {
+    /// Yes or no.
+    public static var storedType: StoredType { .flag }
+    /// Itself.
+    public var storedValue: StoredValue { .flag(self) }
+    /// Reads the next column.
+    public init(from cursor: inout RowCursor) { self = cursor.integer() != 0 }
+}
+
+/// Something with a text of its own for each of its values, such as a state.
+public protocol StorableCode: Storable, RawRepresentable<String> {}
+
+extension StorableCode {
+    /// A text.
+    public static var storedType: StoredType { .text }
+    /// The code.
+    public var storedValue: StoredValue { .text(rawValue) }
+
+    /// Reads the next column. Throws `.corrupt` for a code that is not one.
+    public init(from cursor: inout RowCursor) throws(StoreError) {
+        guard let code = Self(rawValue: cursor.text()) else { throw .unreadable("a code of \(Self.self)") }
+        self = code
+    }
+}
+
+/// Something that is stored as one simpler value and may refuse it when it is read back.
+public protocol StorableAs: Storable {
+    /// What it is stored as.
+    associatedtype Simple: Storable
+    /// The simpler value.
+    var simple: Simple { get }
+    /// Takes the simpler value; nil for one that is none of its own.
+    init?(simple: Simple)
+}
+
+extension StorableAs {
+    /// The simpler value's.
+    public static var storedType: StoredType { Simple.storedType }
+    /// The simpler value.
+    public var storedValue: StoredValue { simple.storedValue }
+
+    /// Reads the next column. Throws `.corrupt` for a value that is none of its own.
+    public init(from cursor: inout RowCursor) throws(StoreError) {
+        guard let value = Self(simple: try Simple(from: &cursor)) else { throw .unreadable("a value of \(Self.self)") }
+        self = value
+    }
+}

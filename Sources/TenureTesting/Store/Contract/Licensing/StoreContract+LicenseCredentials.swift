@@ -1,0 +1,95 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let licenseCredentials: [Case] = [
+        Case("a credential of a license comes back as it was saved, and ends") { store in
+            try await store.saveCatalog(and: [.license(Sample.license(1))])
+            for (index, kind) in LicenseCredential.Kind.allCases.enumerated() {
+                var credential = Sample.licenseCredential(index, kind: kind)
+                try await store.save([.licenseCredential(credential)])
+                try expectEqual(try await store.licenseCredential(credential.hash), credential)
+                credential.endedAt = Sample.now
+                try await store.save([.licenseCredential(credential)])
+                try expectEqual(try await store.licenseCredential(credential.hash), credential)
+                try expectEqual(
+                    try await store.load(RowForms.licenseCredential, [.of(credential.hash)]), credential)
+            }
+            try expectEqual(try await store.licenseCredential(Sample.hash(99)), nil)
+            try expectEqual(try await store.load(RowForms.licenseCredential, [.of(Sample.hash(99))]), nil)
+        },
+        Case("a credential of a license is none of an account") { store in
+            try await store.save(
+                Sample.marketCatalog + [
+                    .license(Sample.license(1)), .licenseCredential(Sample.licenseCredential(1)),
+                    .credential(Sample.credential(2)),
+                ])
+            try expectEqual(try await store.credential(Sample.hash(1)), nil)
+            try expectEqual(try await store.licenseCredential(Sample.hash(2)), nil)
+            try expectEqual(try await store.load(RowForms.credential, [.of(Sample.hash(1))]), nil)
+            try expectEqual(try await store.load(RowForms.licenseCredential, [.of(Sample.hash(2))]), nil)
+        },
+        Case("credentials of licenses that ended or were used up before a moment are forgotten, no others") { store in
+            let before = Sample.now.adding(seconds: -1)
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .licenseCredential(Sample.licenseCredential(1, expiresAt: before)),
+                .licenseCredential(Sample.licenseCredential(2, endedAt: before)),
+                .licenseCredential(Sample.licenseCredential(3, expiresAt: Sample.now)),
+                .licenseCredential(Sample.licenseCredential(4, endedAt: Sample.now)),
+            ])
+            try await store.save([.licenseCredential(Sample.licenseCredential(5, expiresAt: before))])
+            try await store.forgetCredentials(before: Sample.now)
+            var left: [Int] = []
+            for number in 1...5 where try await store.licenseCredential(Sample.hash(number)) != nil {
+                left.append(number)
+            }
+            try expectEqual(left, [3, 4])
+        },
+        Case("of many who use a license's link at once, over all handles, one opens a session") { _, subject in
+            try await subject.withShared { stores in
+                try await stores[0].saveCatalog(and: [.license(Sample.license(1))])
+                for link in 0..<12 {
+                    try await stores[0].save([.licenseCredential(Sample.licenseCredential(link))])
+                    let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
+                        for number in 0..<16 {
+                            group.addTask {
+                                try await stores[number % stores.count].openSession(
+                                    with: Sample.hash(link),
+                                    Sample.licenseCredential(100 * link + 100 + number, kind: .session))
+                            }
+                        }
+                        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                    }
+                    try expectEqual(opened, 1)
+                    try expectEqual(try await stores[0].licenseCredential(Sample.hash(link))?.endedAt, Sample.now)
+                }
+            }
+        },
+    ]
+}
+
+extension Store {
+    /// Uses a link up for a session.
+    fileprivate func openSession(
+        with link: Digest, _ session: LicenseCredential
+    ) async throws(StoreError) -> Bool {
+        let form = RowForms.licenseCredential
+        return try await perform(
+            Change(form.asked(.of(link), lists: [[.of(link)]])) { seen in
+                guard let link = seen[form.looks], link.works(at: Sample.now) else { return Saving(false) }
+                var used = link
+                used.endedAt = Sample.now
+                return Saving(true, [.replace(link, by: used), .insert(session)])
+            })
+    }
+}
+
+extension Sample {
+    static func licenseCredential(
+        _ number: Int, kind: LicenseCredential.Kind = .link, of license: LicenseID = id(1),
+        expiresAt: Timestamp = now.adding(days: 1), endedAt: Timestamp? = nil
+    ) -> LicenseCredential {
+        LicenseCredential(
+            hash: hash(number), license: license, kind: kind, createdAt: now, expiresAt: expiresAt, endedAt: endedAt)
+    }
+}

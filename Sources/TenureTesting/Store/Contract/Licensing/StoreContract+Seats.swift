@@ -1,0 +1,116 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let seats: [Case] = [
+        Case("a license is loaded by id, by key in its product and by activation") { store in
+            let license = Sample.license(1)
+            let activation = Sample.activation(1, of: license.id)
+            try await store.saveCatalog(and: [.license(license), .activation(activation)])
+            try expectEqual(try await store.load(.id(license.id)).license, license)
+            try expectEqual(try await store.load(.key(license.key.hash, in: license.product)).license, license)
+            try expectEqual(try await store.load(.key(license.key.hash, in: Sample.draw)).license, nil)
+            let byActivation = try await store.load(.activation(activation.id))
+            try expectEqual(byActivation.license, license)
+            try expectEqual(byActivation.activation, activation)
+            let unknown = try await store.load(.activation(Sample.activationID(9)))
+            try expect(unknown.license == nil && unknown.activation == nil, "an unknown activation was found")
+        },
+        Case("taken seats are the live activations of that license") { store in
+            let license = Sample.license(1)
+            try await store.saveCatalog(and: [
+                .license(license), .license(Sample.license(2)), .activation(Sample.activation(1, of: license.id)),
+                .activation(Sample.activation(2, of: license.id)),
+                .activation(Sample.activation(3, of: license.id, released: Sample.now)),
+                .activation(Sample.activation(4, of: Sample.id(2))),
+            ])
+            try expectEqual(try await store.load(.id(license.id)).seats, Seats(taken: 2, known: nil))
+            try expectEqual(try await store.load(.id(Sample.id(9))).seats, nil)
+        },
+        Case("a device is known by its latest live activation of the same identity and license") { store in
+            let identities: [DeviceIdentity] = [
+                .machine("a:b"), .freeTier("a:b"), .attempt(name: "a", request: "b"),
+                .attempt(name: "a:b", request: ""), .attempt(name: "", request: "a:b"),
+            ]
+            var writes: [Put] = [.license(Sample.license(1)), .license(Sample.license(2))]
+            for (index, identity) in identities.enumerated() {
+                let later = Sample.now.adding(seconds: 5)
+                writes += [
+                    .activation(Sample.activation(10 + index, of: Sample.id(1), identity: identity, at: later)),
+                    .activation(Sample.activation(20 + index, of: Sample.id(1), identity: identity)),
+                    .activation(
+                        Sample.activation(
+                            30 + index, of: Sample.id(1), identity: identity, at: later.adding(days: 1),
+                            released: later.adding(days: 2))),
+                    .activation(
+                        Sample.activation(40 + index, of: Sample.id(2), identity: identity, at: later.adding(days: 1))),
+                ]
+            }
+            try await store.saveCatalog(and: writes)
+            for (index, identity) in identities.enumerated() {
+                let seats = try await store.load(.id(Sample.id(1)), for: identity).seats
+                try expectEqual(seats?.known?.id, Sample.activationID(10 + index))
+                try expectEqual(seats?.taken, 10)
+            }
+            let stranger = try await store.load(.id(Sample.id(1)), for: .machine("b"))
+            try expectEqual(stranger.seats, Seats(taken: 10, known: nil))
+        },
+        Case("an anonymous device is never known again") { store in
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .activation(Sample.activation(1, of: Sample.id(1))),
+            ])
+            let loaded = try await store.load(.id(Sample.id(1)), for: .anonymous)
+            try expectEqual(loaded.seats, Seats(taken: 1, known: nil))
+        },
+        Case("fifty devices race for the last seat of each license, and one of them wins") { store in
+            let policy = Policy(id: Sample.pro, name: "Pro", activationLimit: 3)
+            let licenses = (1...8).map { Sample.license($0) }
+            try await store.saveCatalog(
+                and: licenses.flatMap { license -> [Put] in
+                    [.license(license)]
+                        + (0..<2).map {
+                            .activation(Sample.activation(Int(license.id.number) * 1_000 + $0, of: license.id))
+                        }
+                })
+            let wins = try await withThrowingTaskGroup(of: LicenseID?.self) { group in
+                for license in licenses {
+                    for device in 0..<50 {
+                        group.addTask {
+                            let serial = Int(license.id.number) * 1_000 + 100 + device
+                            return try await store.takeSeat(of: license, serial: serial, under: policy)
+                        }
+                    }
+                }
+                var wins: [LicenseID] = []
+                for try await win in group { if let win { wins.append(win) } }
+                return wins
+            }
+            try expectEqual(wins.sorted(), licenses.map(\.id))
+            for license in licenses {
+                try expectEqual(try await store.activations(of: license.id, includingReleased: false).count, 3)
+                let events = try await store.events(EventFilter(license: license.id), after: 0, limit: 100)
+                try expectEqual(events.map(\.event.kind), [.activationCreated])
+                try expectEqual(try await store.license(license.id)?.recordedState, .active)
+            }
+        },
+    ]
+}
+
+extension Store {
+    /// Activates as the server does; answers the license if the device got a seat.
+    fileprivate func takeSeat(of license: License, serial: Int, under policy: Policy) async throws -> LicenseID? {
+        let attempt = ActivationAttempt(
+            newID: Sample.activationID(serial), identity: .machine("machine \(serial)"), name: "")
+        let (looks, asked) = LicenseLooks.asked(.key(license.key.hash, in: license.product), for: attempt.identity)
+        return try await perform(
+            Change(asked) { seen in
+                let loaded = looks.loaded(in: seen)
+                guard let license = loaded.license, let seats = loaded.seats else { return Saving(nil) }
+                switch license.activate(attempt, seats: seats, under: policy, at: Sample.now) {
+                case .activated(_, _, let consequences):
+                    return Saving(license.id, [Save](consequences, over: loaded))
+                case .refused: return Saving(nil)
+                }
+            })
+    }
+}

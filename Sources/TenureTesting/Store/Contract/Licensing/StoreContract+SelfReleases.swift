@@ -1,0 +1,67 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let selfReleases: [Case] = [
+        Case("who released a seat comes back, and goes when the seat is taken again") { store in
+            let id = Sample.activationID(1)
+            for releaser in Activation.Releaser.allCases {
+                let released = Sample.activation(1, of: Sample.id(1), released: Sample.now, by: releaser)
+                if releaser == .device { try await store.saveCatalog(and: [.license(Sample.license(1))]) }
+                try await store.save([.activation(released)])
+                try expectEqual(try await store.activation(id), released)
+                let record = try await store.validation(of: id, for: Sample.hash(1), in: Sample.notes)
+                try expectEqual(record.activation, released)
+            }
+            let restored = Sample.activation(1, of: Sample.id(1))
+            try await store.save([.activation(restored)])
+            try expectEqual(try await store.activation(id), restored)
+        },
+        Case("a decision sees when the holder released devices of its license, after a moment, and nothing else") {
+            store in
+            func moment(_ days: Int) -> Timestamp { Sample.now.adding(days: days) }
+            try await store.saveCatalog(and: [
+                .license(Sample.license(1)), .license(Sample.license(2)),
+                .activation(Sample.activation(1, of: Sample.id(1), released: moment(1), by: .holder)),
+                .activation(Sample.activation(2, of: Sample.id(1), released: moment(2), by: .holder)),
+                .activation(Sample.activation(3, of: Sample.id(1), released: moment(3), by: .device)),
+                .activation(Sample.activation(4, of: Sample.id(1), released: moment(3), by: .operator)),
+                .activation(Sample.activation(5, of: Sample.id(1), released: moment(3))),
+                .activation(Sample.activation(6, of: Sample.id(2), released: moment(3), by: .holder)),
+                .activation(Sample.activation(7, of: Sample.id(1))),
+            ])
+            for (after, found) in [(0, [1, 2]), (1, [2]), (2, [])] {
+                let loaded = try await store.load(.activation(Sample.activationID(7)))
+                let releases = loaded.releasesByHolder.filter { $0 > moment(after) }
+                try expectEqual(releases, found.reversed().map(moment))
+            }
+            try expectEqual(try await store.load(.activation(Sample.activationID(6))).releasesByHolder, [moment(3)])
+        },
+        Case("of many releases at once, over several servers, no more are made than there may be") { _, subject in
+            try await subject.withShared { stores in
+                let license = Sample.license(1)
+                try await stores[0].saveCatalog(
+                    and: [.license(license)] + (1...20).map { .activation(Sample.activation($0, of: license.id)) })
+                let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for number in 1...20 {
+                        group.addTask {
+                            let (looks, asked) = LicenseLooks.asked(.activation(Sample.activationID(number)))
+                            return try await stores[number % stores.count].perform(
+                                Change(asked) { seen in
+                                    let loaded = looks.loaded(in: seen)
+                                    if loaded.releasesByHolder.count >= 3 { return Saving(false) }
+                                    let released = Sample.activation(
+                                        number, of: license.id, released: Sample.now, by: .holder)
+                                    return Saving(true, [.put(released, over: loaded.activation)])
+                                })
+                        }
+                    }
+                    return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                try expectEqual(made, 3)
+                let live = try await stores[0].activations(of: license.id, includingReleased: false)
+                try expectEqual(live.count, 17)
+            }
+        },
+    ]
+}

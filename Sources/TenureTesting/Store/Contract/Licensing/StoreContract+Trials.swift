@@ -1,0 +1,70 @@
+import TenureCore
+import TenureStore
+
+extension StoreContract {
+    static let trials: [Case] = [
+        Case("a trial is kept whole, and another product's or device's is another one") { store in
+            try await store.saveCatalog()
+            let trial = Sample.trial(1)
+            try expectEqual(try await store.trial(trial.name), nil)
+            try await store.save([.trial(trial), .trial(Sample.trial(2))])
+            try expectEqual(try await store.trial(trial.name), trial)
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.draw).name), nil)
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.boltNotes).name), nil)
+            try expectEqual(try await store.trial(Sample.trial(2).name), Sample.trial(2))
+        },
+        Case("the first start counts: another is refused in the same change and in the next") { store in
+            try await store.saveCatalog()
+            let (first, later) = (Sample.trial(1), Sample.trial(1, start: Sample.now.adding(days: 1)))
+            try await expectFailure(.taken, of: "trials.key") {
+                try await store.perform(Change { Saving((), [.insert(first), .insert(later)]) })
+            }
+            try expectEqual(try await store.trial(first.name), nil)
+            try await store.perform(Change { Saving((), [.insert(first)]) })
+            try await expectFailure(.taken, of: "trials.key") {
+                try await store.perform(Change { Saving((), [.insert(later)]) })
+            }
+            try expectEqual(try await store.trial(later.name), first)
+        },
+        Case("a trial outlives its product") { store in
+            try await store.saveCatalog(and: [.trial(Sample.trial(1, of: Sample.draw))])
+            try await store.save([.removeProduct(Sample.draw)])
+            try expectEqual(try await store.trial(Sample.trial(1, of: Sample.draw).name) != nil, true)
+        },
+        Case("of many starts at once, over several servers, one counts and all see it") { _, subject in
+            try await subject.withShared { stores in
+                try await stores[0].saveCatalog()
+                let form = RowForms.trial
+                let starts = try await withThrowingTaskGroup(of: Timestamp.self) { group in
+                    for number in 0..<20 {
+                        let mine = Sample.trial(1, start: Sample.now.adding(seconds: Int64(number)))
+                        group.addTask {
+                            try await stores[number % stores.count].perform(
+                                Change(form.asked(all: mine.keyValues, lists: [[.of(mine.device)]])) { seen in
+                                    if let known = seen[form.looks] { return Saving(known.start) }
+                                    return Saving(mine.start, [.insert(mine)])
+                                })
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                try expectEqual(Set(starts).count, 1)
+                try expectEqual(try await stores[0].trial(Sample.trial(1).name)?.start, starts.first)
+            }
+        },
+    ]
+}
+
+extension Store {
+    fileprivate func trial(_ name: TrialName) async throws -> Trial? {
+        let (form, look) = (RowForms.trial, RowForms.trial.looks)
+        let key: [StoredValue] = [.of(name.product.tenant), .of(name.product.product), .of(name.device)]
+        return try await load(form.asked(all: key, lists: [[.of(name.device)]])) { seen in seen[look] }
+    }
+}
+
+extension Sample {
+    static func trial(_ device: Int, of product: ProductRef = notes, start: Timestamp = now) -> Trial {
+        Trial(product: product, device: hash(device), start: start, recordedAt: start.adding(seconds: 5))
+    }
+}

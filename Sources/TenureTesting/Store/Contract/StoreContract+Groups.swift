@@ -1,0 +1,121 @@
+import TenureCore
+import TenureStore
+
+/// What changes see of each other that an engine carries out together.
+extension StoreContract {
+    static let groups: [Case] = [
+        Case("a row that a change saves is found by those after it, by its keys and in its sets") { store in
+            try await store.saveCatalog()
+            let form = NumberingLooks.form
+            let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        let product = Sample.notes
+                        return try await store.perform(
+                            Change(form.asked(.of(product.tenant), .of(product.product))) { seen in
+                                let number = seen[form.looks.count]
+                                let last = seen[form.looks.all].last
+                                guard seen[form.looks.all].count == number,
+                                    last.map({ $0.id.number + 1 }) ?? 0 == number
+                                else { return Saving(-1) }
+                                return Saving(number, [.insert(Sample.license(number))])
+                            })
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expectEqual(numbers.sorted(), Array(0..<100))
+        },
+        Case("the first rows of a set are the first ones still, when those before them have gone") { store in
+            let license = Sample.license(1)
+            try await store.saveCatalog(
+                and: [.license(license)]
+                    + (0..<60).map {
+                        .activation(Sample.activation($0, of: license.id, at: Sample.now.adding(seconds: Int64($0))))
+                    })
+            let form = FirstSeats.form
+            let released = try await withThrowingTaskGroup(of: [ActivationID].self) { group in
+                for _ in 0..<30 {
+                    group.addTask {
+                        try await store.perform(
+                            Change(form.asked(.of(license.id))) { seen in
+                                let first = seen[form.looks]
+                                return Saving(
+                                    first.map(\.id), first.map { .replace($0, by: $0.released(at: Sample.now)) })
+                            })
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let pairs = (0..<30).map { pair in [2 * pair, 2 * pair + 1].map(Sample.activationID) }
+            try expectEqual(released.sorted { $0[0].high < $1[0].high }, pairs)
+            try expectEqual(try await store.activations(of: license.id, includingReleased: false), [])
+        },
+        Case("a row comes and goes and comes again, and each change sees how it stands") { store in
+            let form = RowForms.setting
+            let setting = SettingRecord(name: "there", value: [1])
+            let came = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<61 {
+                    group.addTask {
+                        try await store.perform(
+                            Change(form.asked(.of(setting.name))) { seen in
+                                if let there = seen[form.looks] { return Saving(false, [.remove(there)]) }
+                                return Saving(true, [.insert(setting)])
+                            })
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            try expectEqual(came, 31)
+            try expectEqual(try await store.setting("there"), [1])
+        },
+        Case("who inserts what another server inserted in between decides again, and sees it") { _, subject in
+            try await subject.withShared { stores in
+                let form = RowForms.setting
+                for round in 0..<8 {
+                    let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                        for number in 0..<40 {
+                            let mine = SettingRecord(name: "\(round)", value: [UInt8(number)])
+                            group.addTask {
+                                try await stores[number % stores.count].perform(
+                                    Change(form.asked(.of(mine.name))) { seen in
+                                        if let there = seen[form.looks] { return Saving(there.value) }
+                                        return Saving(mine.value, [.insert(mine)])
+                                    })
+                            }
+                        }
+                        return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+                    }
+                    try expectEqual(kept.count, 1)
+                    try expectEqual(try await stores[0].setting("\(round)"), kept.first)
+                }
+            }
+        },
+    ]
+}
+
+private struct NumberingLooks: Sendable {
+    let count: CountLook
+    let all: RowsLook<License>
+
+    static let form = LoadForm { ask in
+        let count = ask.count(License.ofProduct, upTo: 1_000)
+        return NumberingLooks(
+            count: count,
+            all: ask.rows(
+                License.ofProduct, upTo: 1_000, .constant(Sample.acme), .constant(Sample.notes.product)))
+    }
+}
+
+private enum FirstSeats {
+    static let form = LoadForm { ask in ask.rows(Activation.live, upTo: 2) }
+}
+
+extension Activation {
+    /// The same, given back by its holder.
+    func released(at moment: Timestamp) -> Activation {
+        Activation(
+            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
+            releasedAt: moment, releasedBy: .holder)
+    }
+}

@@ -1,0 +1,127 @@
+import TenureCore
+import TenureStore
+
+/// Names the app licenses and rights that a test wants to be loaded, all of one tenant.
+struct AppKeys: Sendable {
+    var tenant: TenantID
+    /// Licenses named by their ids.
+    var licenses: [LicenseID] = []
+    /// The device whose earlier licenses of ``items`` are wanted, with ``account`` alone or without one.
+    var device: Digest?
+    /// The account whose rights to ``items`` are wanted.
+    var account: AccountID?
+    var items: [AppleItemID] = []
+    /// The moment at which devices are counted.
+    var now: Timestamp
+}
+
+/// What was loaded of app licenses.
+struct LoadedApps: Sendable, Equatable {
+    var licenses: [LicenseID: AppLicense] = [:]
+    /// What the device got for these apps and this account, or none, oldest first.
+    var earlier: [AppleItemID: [AppLicense]] = [:]
+    var rights: [AppRightRef: AppRight] = [:]
+}
+
+/// The looks at app licenses and rights, behind the guards of their owners.
+struct AppLooks: Sendable {
+    private let licenses: RowsLook<AppLicense>
+    private let grantsOfLicenses: RowsLook<AppGrant>
+    private let holdersOfLicenses: ViewLook<AppHolder>
+    private let earlierOfAccount: RowsLook<AppLicense>
+    private let earlierOfDevice: RowsLook<AppLicense>
+    private let grants: RowsLook<AppGrant>
+    private let holders: ViewLook<AppHolder>
+
+    static let form = LoadForm(AppLooks.init)
+
+    private init(_ ask: inout Asking) {
+        ask.hold(AppLicense.turnOfAccount)
+        ask.hold(AppLicense.turnOfDevice)
+        ask.hold(AppLicense.turnOfOwner)
+        licenses = ask.each(AppLicense.table.key)
+        grantsOfLicenses = ask.each(
+            AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
+            .column("item", of: licenses))
+        holdersOfLicenses = ask.view(AppHolder.ofLicenses)
+        earlierOfAccount = ask.each(AppLicense.earlierOfAccount, upTo: Asking.everything)
+        earlierOfDevice = ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything)
+        grants = ask.each(AppGrant.table.key)
+        holders = ask.view(AppHolder.ofRights)
+    }
+
+    /// Fills the form in.
+    static func asked(_ keys: AppKeys) -> Asked {
+        let tenant = StoredValue.of(keys.tenant)
+        let now = StoredValue.of(keys.now)
+        let account = keys.account.map { [tenant, .of($0)] } ?? []
+        let device = keys.device.map(StoredValue.of)
+        let ofDevice = keys.items.flatMap { item -> [StoredValue] in
+            device.map { [$0, tenant, .of(item)] + account.suffix(1) } ?? []
+        }
+        let rights = account.isEmpty ? [] : keys.items.map { account + [.of($0)] }
+        return form.asked(lists: [
+            account, account.isEmpty ? device.map { [$0, tenant] } ?? [] : [], keys.licenses.map(StoredValue.of),
+            keys.licenses.map(StoredValue.of), keys.licenses.flatMap { [.of($0), tenant, now] },
+            account.isEmpty ? [] : ofDevice, account.isEmpty ? ofDevice : [], rights.flatMap(\.self),
+            rights.flatMap { $0 + [now] },
+        ])
+    }
+
+    /// What was found, for the tenant that is asked about.
+    func loaded(_ keys: AppKeys, in seen: Seen) -> LoadedApps {
+        var loaded = LoadedApps()
+        var rights: Set<AppRightRef> = []
+        for license in seen[licenses] where license.tenant == keys.tenant {
+            loaded.licenses[license.id] = license
+            if let account = license.account { rights.insert(AppRightRef(account: account, item: license.item)) }
+        }
+        for license in seen[earlierOfAccount] + seen[earlierOfDevice] {
+            loaded.earlier[license.item, default: []].append(license)
+        }
+        if let account = keys.account { rights.formUnion(keys.items.map { AppRightRef(account: account, item: $0) }) }
+        let (allGrants, allHolders) = (
+            seen[grants] + seen[grantsOfLicenses], seen[holders] + seen[holdersOfLicenses]
+        )
+        for right in rights {
+            let account = AccountRef(tenant: keys.tenant, account: right.account)
+            loaded.rights[right] = AppRight(
+                grant: allGrants.first { $0.account == account && $0.item == right.item },
+                holders: Set(allHolders.filter { $0.account == account && $0.item == right.item }.map(\.device)))
+        }
+        return loaded
+    }
+}
+
+extension Store {
+    /// Loads the app licenses and rights that are named.
+    func load(_ keys: AppKeys) async throws -> LoadedApps {
+        let looks = AppLooks.form.looks
+        return try await load(AppLooks.asked(keys)) { seen in looks.loaded(keys, in: seen) }
+    }
+}
+
+extension [Save] {
+    /// What a decision about app licenses comes to, over what was loaded for it.
+    init(_ consequences: AppConsequences, over loaded: LoadedApps) {
+        let stored = loaded.licenses.merging(
+            loaded.earlier.values.flatMap(\.self).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+        self = consequences.licenses.map { license in .put(license, over: stored[license.id]) }
+        if let grant = consequences.grant {
+            let before = loaded.rights[AppRightRef(account: grant.account.account, item: grant.item)]?.grant
+            append(.put(grant, over: before))
+        }
+        for event in consequences.events { append(.append(EventRecord(sequence: 0, event: event))) }
+    }
+
+    /// What a decision about a license comes to, over what was loaded for it.
+    init(_ consequences: Consequences, over loaded: LoadedLicense) {
+        self = []
+        if let license = consequences.license { append(.put(license, over: loaded.license)) }
+        if let activation = consequences.activation {
+            let known = loaded.seats?.known
+            append(.put(activation, over: known?.id == activation.id ? known : loaded.activation))
+        }
+        for event in consequences.events { append(.append(EventRecord(sequence: 0, event: event))) }
+    }
+}

@@ -1,0 +1,41 @@
+package import TenureStore
+
+/// Declarations of the table `settings` that are wrong, each in one way: every engine's check of the schema finds them.
+package enum Misdeclared {
+    /// The declarations, each with a word that the fault has.
+    package static let tables: [(table: TableShape, fault: String)] = [
+        (table(Field("name") { $0.text }, Field("value") { $0.text }), "settings.value"),
+        (table(Field("name") { $0.text }, Field("value") { $0.bytes as [UInt8]? }), "settings.value"),
+        (table(Field("name") { $0.text }), "settings.value is not declared"),
+        (
+            table(Field("name") { $0.text }, Field("value") { $0.bytes }, Field("more") { $0.number }),
+            "settings.more"
+        ),
+        (table(Field("name") { $0.text }, Field("value") { $0.bytes }, key: ["value"]), "settings has the key"),
+        (
+            table(Field("name") { $0.text }, Field("value") { $0.bytes }, uniques: [Unique("value", "value")]),
+            "settings.value has no index"
+        ),
+    ]
+
+    /// A set that no index serves.
+    package static let unservedSet = Table<Row>(
+        "settings", key: ["name"], [Field("name") { $0.text }, Field("value") { $0.bytes }], read: read
+    ).set("of_value", "value").shape
+
+    private struct Row: Sendable {
+        let text: String
+        let bytes: [UInt8]
+        let number: Int64
+    }
+
+    private static func table(
+        _ fields: Field<Row>..., key: [String] = ["name"], uniques: [Unique] = []
+    ) -> TableShape {
+        Table<Row>("settings", key: key, fields, uniques: uniques, read: read).shape
+    }
+
+    private static let read: @Sendable (inout RowCursor) throws(StoreError) -> Row = { row throws(StoreError) in
+        Row(text: try row.next(), bytes: try row.next(), number: try row.next())
+    }
+}

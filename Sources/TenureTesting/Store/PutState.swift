@@ -1,0 +1,126 @@
+import TenureCore
+import TenureStore
+
+/// The rows that a list of puts is about, as those before have left them.
+struct PutState {
+    private var tables: [String: [StoredValues: any Stored]] = [:]
+
+    /// Takes a row that was loaded.
+    mutating func take<Row: Stored>(_ row: Row) {
+        tables[Row.table.shape.name, default: [:]][StoredValues(row.keyValues)] = row
+    }
+
+    /// The row of this key; nil when there is none.
+    func find<Row: Stored>(_ type: Row.Type, _ key: [StoredValue]) -> Row? {
+        tables[Row.table.shape.name]?[StoredValues(key)] as? Row
+    }
+
+    /// Saves a row over the one that is there, or as a new one.
+    mutating func put<Row: Stored>(_ row: Row) -> Save {
+        defer { take(row) }
+        return .put(row, over: find(Row.self, row.keyValues))
+    }
+
+    /// Removes the rows that are meant, in the order of their keys.
+    mutating func remove<Row: Stored>(_ type: Row.Type, where isMeant: (Row) -> Bool) -> [Save] {
+        let name = Row.table.shape.name
+        let meant = (tables[name] ?? [:]).compactMapValues { row in (row as? Row).flatMap { isMeant($0) ? $0 : nil } }
+        for key in meant.keys { tables[name]?[key] = nil }
+        return meant.sorted { $0.key < $1.key }.map { Save.remove($0.value) }
+    }
+}
+
+/// The looks at all that puts may want, each with a list of its own.
+struct PutLooks: Sendable {
+    private var names: [String] = []
+    private var takers: [@Sendable (Seen, inout PutState) -> Void] = []
+    private var version: RowLook<CatalogVersion>?
+
+    /// For puts of rows that change alone, among others.
+    static let alone = LoadForm(isAlone: true) { ask in PutLooks(&ask, alone: true) }
+    /// For puts of all other rows.
+    static let beside = LoadForm { ask in PutLooks(&ask, alone: false) }
+
+    /// Asks for all that puts may want; for rows that change alone only if asked to.
+    init(_ ask: inout Asking, alone: Bool) {
+        add(License.table.key, &ask)
+        add(Activation.table.key, &ask)
+        add(LicenseCredential.table.key, &ask)
+        add(Trial.table.key, &ask)
+        add(TokenRecord.table.key, &ask)
+        add(SettingRecord.table.key, &ask)
+        add(RememberedAnswer.table.key, &ask)
+        add(Account.table.key, &ask)
+        add(AccountCredential.table.key, &ask)
+        add(AppGrant.table.key, &ask)
+        add(AppLicense.table.key, &ask)
+        guard alone else { return }
+        version = ask.row(CatalogVersion.table.key)
+        add(TenantRow.table.key, &ask)
+        add(Product.table.key, &ask)
+        add(PolicyRow.table.key, &ask)
+        add(PolicyRow.ofProduct, &ask)
+        add(SigningKeyRecord.table.key, &ask)
+        add(MarketplaceRow.table.key, &ask)
+        add(AppRow.table.key, &ask)
+        add(AppRow.ofTenant, &ask)
+        add(VersionRow.ofApp, &ask)
+        add(VersionRow.ofTenant, &ask)
+        add(AppAsset.table.key, &ask)
+        add(AppAsset.ofApp, &ask)
+        add(AppAsset.ofTenant, &ask)
+        add(MarketplaceKeyRecord.table.key, &ask)
+    }
+
+    private mutating func add<Row: Stored>(_ key: Key<Row>, _ ask: inout Asking) {
+        add(key.shape, ask.each(key))
+    }
+
+    private mutating func add<Row: Stored>(_ set: RowSet<Row>, _ ask: inout Asking) {
+        add(set.shape, ask.each(set, upTo: Asking.everything))
+    }
+
+    private mutating func add<Row: Stored>(_ set: SetShape, _ look: RowsLook<Row>) {
+        names.append(set.fullName)
+        takers.append { seen, state in for row in seen[look] { state.take(row) } }
+    }
+
+    /// What a form is filled in with for these puts.
+    func lists(for puts: [Put]) -> [[StoredValue]] {
+        var lists: [String: [StoredValue]] = [:]
+        var asked: Set<[String: [StoredValue]]> = []
+        for (name, values) in puts.flatMap(\.wants) where asked.insert([name: values]).inserted {
+            lists[name, default: []] += values
+        }
+        return names.map { lists[$0] ?? [] }
+    }
+
+    /// The catalog's version; 0 where it is not looked at.
+    func version(in seen: Seen) -> Int64 { version.flatMap { seen[$0] }?.version ?? 0 }
+
+    /// What the puts come to; the catalog's version is raised once if any row changes that changes alone.
+    func saves(of puts: [Put], in seen: Seen) -> [Save] {
+        var state = PutState()
+        for taker in takers { taker(seen, &state) }
+        let saves = puts.flatMap { put in put.saves(&state) }
+        guard let version, let number = seen[version]?.version, saves.contains(where: \.table.changesAlone) else {
+            return saves
+        }
+        return saves + [.replace(CatalogVersion(version: number), by: CatalogVersion(version: number + 1))]
+    }
+}
+
+extension Store {
+    /// Saves rows in one change, whatever was there before.
+    func save(_ puts: [Put]) async throws(StoreError) {
+        let form = puts.contains(where: \.isAlone) ? PutLooks.alone : PutLooks.beside
+        let looks = form.looks
+        try await perform(
+            Change(form.asked(lists: looks.lists(for: puts))) { seen in Saving((), looks.saves(of: puts, in: seen)) })
+    }
+
+    /// Saves the sample catalog, then more.
+    func saveCatalog(and puts: [Put] = []) async throws(StoreError) {
+        try await save(Sample.catalog + puts)
+    }
+}

@@ -1,0 +1,169 @@
+import TenureCore
+import TenureStore
+
+/// Changes whose looks follow from each other, or that ask written queries.
+enum RandomScene {
+    /// A kind of change.
+    typealias Roll = @Sendable (inout Dice) -> RandomChange
+
+    /// All kinds.
+    static let all: [Roll] = [activate, release, seatsOfProduct, issueApp, renewApp, count]
+
+    /// Takes a seat of a license that is named by its key, if there is one left.
+    static let activate: Roll = { dice in
+        let product = dice.product()
+        let activation = Activation(
+            id: Sample.activationID(dice.upTo(12)), license: dice.license(), identity: dice.identity(), name: "",
+            activatedAt: dice.moment(), lastSeenAt: Sample.now, releasedAt: nil)
+        let (looks, asked) = LicenseLooks.asked(.key(dice.hash(6), in: product), for: activation.identity)
+        return RandomChange(asked) { seen in
+            let loaded = looks.loaded(in: seen)
+            guard let license = loaded.license, let seats = loaded.seats, seats.known == nil, seats.taken < 3 else {
+                return (loaded.values, [])
+            }
+            return (loaded.values, [.insert(activation.moved(to: license.id))])
+        }
+    }
+
+    /// Gives a seat back that is named by its activation, as its holder may.
+    static let release: Roll = { dice in
+        let moment = dice.moment()
+        let (looks, asked) = LicenseLooks.asked(.activation(Sample.activationID(dice.upTo(12))), for: dice.identity())
+        return RandomChange(asked) { seen in
+            let loaded = looks.loaded(in: seen)
+            guard let activation = loaded.activation, activation.isLive, loaded.releasesByHolder.count < 4 else {
+                return (loaded.values, [])
+            }
+            return (loaded.values, [.replace(activation, by: activation.released(at: moment))])
+        }
+    }
+
+    /// Looks at the first licenses of a product and the seats of each.
+    static let seatsOfProduct: Roll = { dice in
+        let form = SeatsOfProduct.form
+        let product = dice.product()
+        return RandomChange(form.asked(.of(product.tenant), .of(product.product))) { seen in
+            (form.looks.answer(seen), [])
+        }
+    }
+
+    /// Gets an app license for an account or a device, over what it got before.
+    static let issueApp: Roll = { dice in
+        let account = dice.account()
+        let isOpen = dice.once(in: 3)
+        let keys = AppKeys(
+            tenant: account.tenant, device: dice.hash(3), account: isOpen ? nil : account.account,
+            items: [dice.item()], now: dice.moment())
+        let id = dice.license(8)
+        let request = UInt64(dice.upTo(9))
+        let looks = AppLooks.form.looks
+        return RandomChange(AppLooks.asked(keys)) { seen in
+            let loaded = looks.loaded(keys, in: seen)
+            guard loaded.rights.values.allSatisfy({ $0.holders.count < 2 }), let device = keys.device else {
+                return (loaded.values, [])
+            }
+            let license = AppLicense(
+                id: id, tenant: keys.tenant, asset: Sample.assetRef(item: keys.items[0]), account: keys.account,
+                device: device, request: request, issuedAt: keys.now, term: .perpetual(from: keys.now), termRequest: 1)
+            return (loaded.values, [.insert(license)])
+        }
+    }
+
+    /// Ends app licenses that are named by their ids.
+    static let renewApp: Roll = { dice in
+        let ids = (0..<dice.upTo(3)).map { _ in dice.license(8) }
+        let keys = AppKeys(tenant: dice.tenant(), licenses: Array(Set(ids)).sorted(), now: dice.moment())
+        let looks = AppLooks.form.looks
+        return RandomChange(AppLooks.asked(keys)) { seen in
+            let loaded = looks.loaded(keys, in: seen)
+            return (
+                loaded.values,
+                loaded.licenses.sorted { $0.key < $1.key }.map { .replace($1, by: $1.ended(at: keys.now)) }
+            )
+        }
+    }
+
+    /// Counts what each policy and app has.
+    static let count: Roll = { dice in
+        let form = Counts.form
+        return RandomChange(form.asked(lists: [[], []])) { seen in (form.looks.answer(seen), []) }
+    }
+}
+
+private struct SeatsOfProduct: Sendable {
+    let licenses: RowsLook<License>
+    let seats: RowsLook<Activation>
+    let keyed: RowsLook<License>
+
+    static let form = LoadForm { ask in
+        let licenses = ask.rows(License.ofProduct, upTo: 3)
+        return SeatsOfProduct(
+            licenses: licenses, seats: ask.each(Activation.live, upTo: 2, .column("id", of: licenses)),
+            keyed: ask.each(
+                License.byKey, .column("key_hash", of: licenses), .column("tenant", of: licenses),
+                .column("product", of: licenses)))
+    }
+
+    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+        [seen[licenses].map(\.allValues), seen[seats].map(\.allValues), seen[keyed].map(\.allValues)]
+    }
+}
+
+private struct Counts: Sendable {
+    let policies: ViewLook<PolicyCount>
+    let apps: ViewLook<AppCount>
+
+    static let form = LoadForm { ask in Counts(policies: ask.view(PolicyCount.all), apps: ask.view(AppCount.all)) }
+
+    func answer(_ seen: Seen) -> [[[StoredValue]]] {
+        let policies = seen[policies].map { count -> [StoredValue] in
+            let name = count.policy
+            return [.of(name.product.tenant), .of(name.product.product), .of(name.policy), .of(count.count)]
+        }
+        let apps = seen[apps].map { count -> [StoredValue] in
+            [.of(count.tenant), .of(count.item), .of(count.count)]
+        }
+        return [policies, apps].map { rows in rows.sorted { StoredValues($0) < StoredValues($1) } }
+    }
+}
+
+extension LoadedLicense {
+    fileprivate var values: [[[StoredValue]]] {
+        [
+            license.map { [$0.allValues] } ?? [], activation.map { [$0.allValues] } ?? [],
+            [[.of(seats?.taken)]], seats?.known.map { [$0.allValues] } ?? [],
+            [releasesByHolder.map(StoredValue.of)],
+        ]
+    }
+}
+
+extension LoadedApps {
+    fileprivate var values: [[[StoredValue]]] {
+        let rights = rights.sorted { $0.key < $1.key }.map { name, right -> [StoredValue] in
+            let holders = right.holders.map(StoredValue.of).sorted()
+            return [.of(name.account), .of(name.item)] + (right.grant?.allValues ?? []) + holders
+        }
+        return [
+            licenses.values.sorted { $0.id < $1.id }.map(\.allValues),
+            earlier.sorted { $0.key < $1.key }.flatMap(\.value).map(\.allValues), rights,
+        ]
+    }
+}
+
+extension Activation {
+    fileprivate func moved(to license: LicenseID) -> Activation {
+        Activation(
+            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
+            releasedAt: nil)
+    }
+}
+
+extension AppLicense {
+    fileprivate func ended(at moment: Timestamp) -> AppLicense {
+        AppLicense(
+            id: id, tenant: tenant, asset: asset, account: account, device: device, request: request,
+            issuedAt: issuedAt, term: Term(start: term.start, end: max(term.start, moment)) ?? term,
+            termRequest: termRequest + 1, recordedState: recordedState, stoppedAt: stoppedAt, failedAt: failedAt,
+            isReplaced: true)
+    }
+}

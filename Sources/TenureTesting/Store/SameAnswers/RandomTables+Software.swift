@@ -1,0 +1,112 @@
+import TenureCore
+import TenureStore
+
+extension RandomTable {
+    /// Changes of the catalog and of keys, which run alone.
+    static let alone: [RandomTable] = [
+        RandomTable { like, dice in TenantRow(id: like?.id ?? dice.tenant(), name: "t\(dice.upTo(3))") },
+        RandomTable([], [Product.ofTenant]) { like, dice in
+            Product(
+                ref: like?.ref ?? dice.product(), name: "p\(dice.upTo(3))", keyPrefix: Sample.prefix("NOTE"),
+                trialDays: dice.upTo(3), freeTier: dice.once(in: 2), sdkKeyHash: dice.once(in: 2) ? nil : dice.hash(3))
+        },
+        RandomTable([], [PolicyRow.ofProduct]) { like, dice in
+            PolicyRow(
+                product: like?.product ?? dice.product(),
+                policy: Policy(
+                    id: like?.policy.id ?? dice.policy(), name: "", durationDays: dice.once(in: 2) ? nil : dice.upTo(9),
+                    activationLimit: dice.upTo(4), graceDays: dice.upTo(3),
+                    selfRelease: dice.once(in: 2) ? nil : SelfRelease(cooldownDays: 1, perYear: dice.upTo(3))))
+        },
+        RandomTable([], [SigningKeyRecord.byAge, SigningKeyRecord.ofTenant]) { like, dice in
+            SigningKeyRecord(
+                tenant: like?.tenant ?? dice.tenant(), kid: like?.kid ?? dice.pick("k1", "K1"),
+                standing: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
+                createdAt: dice.moment(), publishedUntil: dice.end())
+        },
+        RandomTable([MarketplaceRow.byDomain]) { like, dice in
+            MarketplaceRow(
+                tenant: like?.tenant ?? dice.tenant(),
+                marketplace: Marketplace(
+                    name: "", domain: dice.pick("one.example", "two.example"),
+                    appleItemID: dice.once(in: 2) ? nil : dice.item(), access: dice.pick(.open, .token),
+                    resolutionPage: dice.once(in: 2)))
+        },
+        RandomTable([], [AppRow.ofTenant]) { like, dice in
+            AppRow(
+                tenant: like?.tenant ?? dice.tenant(),
+                app: MarketplaceApp(
+                    item: like?.app.item ?? dice.item(), name: dice.once(in: 2) ? nil : "n",
+                    isWithdrawn: dice.once(in: 2), rules: AppLicenseRules(deviceLimit: dice.upTo(3))))
+        },
+        RandomTable([], [VersionRow.ofTenant, VersionRow.ofApp]) { like, dice in
+            VersionRow(
+                tenant: like?.tenant ?? dice.tenant(), item: like?.item ?? dice.item(),
+                version: AppVersion(
+                    id: like?.version.id ?? dice.version(), shortVersion: "\(dice.upTo(3))", bundleVersion: ""))
+        },
+        RandomTable([], [AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion]) { like, dice in
+            AppAsset(
+                tenant: like?.tenant ?? dice.tenant(),
+                ref: like?.ref
+                    ?? AssetRef(
+                        item: dice.item(), version: dice.version(), asset: Sample.assetRef(dice.pick("a", "B")).asset),
+                kind: dice.pick(.variant, .delta), keyBlob: dice.once(in: 2) ? nil : dice.blob(),
+                isSimulated: dice.once(in: 2))
+        },
+        RandomTable([], [MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant]) { like, dice in
+            MarketplaceKeyRecord(
+                tenant: like?.tenant ?? dice.tenant(), kid: like?.kid ?? dice.pick("k1", "k2"),
+                purpose: like?.purpose ?? dice.pick(.signing, .pask), origin: dice.pick(.simulated, .imported),
+                certificate: dice.blob(), sealedSecret: dice.once(in: 2) ? nil : dice.blob(), createdAt: dice.moment(),
+                namedFrom: dice.moment())
+        },
+    ]
+
+    /// Changes of software licenses and of what is nobody's alone.
+    static let software: [RandomTable] = [
+        RandomTable([TokenRecord.byHash], [TokenRecord.byAge]) { like, dice in
+            TokenRecord(
+                id: like?.id ?? "t\(dice.upTo(4))", tenant: dice.tenant(), name: "", scopes: dice.pick([], ["a", "b"]),
+                hash: dice.hash(4), createdAt: dice.moment(), expiresAt: dice.end(), revokedAt: dice.end())
+        },
+        RandomTable { like, dice in
+            SettingRecord(name: like?.name ?? dice.pick("a", "A", "\u{1}ü"), value: dice.blob())
+        },
+        RandomTable([License.byKey], licenseSets, removes: false) { like, dice in
+            License(
+                id: like?.id ?? dice.license(), product: like?.product ?? dice.product(),
+                key: LicenseKey(hash: dice.hash(6), masked: ""), policy: dice.policy(),
+                holder: dice.pick(nil, "ada", "Ada"), term: dice.term(),
+                recordedState: dice.pick(.issued, .active, .revoked, .expired), issuedAt: Sample.now,
+                firstActivatedAt: dice.end())
+        },
+        RandomTable(
+            [], [Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder]
+        ) { like, dice in
+            let released = dice.end()
+            return Activation(
+                id: like?.id ?? Sample.activationID(dice.upTo(12)), license: like?.license ?? dice.license(3),
+                identity: dice.identity(), name: "", activatedAt: dice.moment(), lastSeenAt: dice.moment(),
+                releasedAt: released, releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
+        },
+        RandomTable([], [LicenseCredential.byExpiry, LicenseCredential.byEnd]) { like, dice in
+            LicenseCredential(
+                hash: like?.hash ?? dice.hash(6), license: dice.license(3), kind: dice.pick(.link, .session),
+                createdAt: Sample.now, expiresAt: dice.moment(), endedAt: dice.end())
+        },
+        RandomTable { like, dice in
+            Trial(
+                product: like?.product ?? dice.product(), device: like?.device ?? dice.hash(3), start: dice.moment(),
+                recordedAt: dice.moment())
+        },
+        RandomTable([], [RememberedAnswer.byAge]) { like, dice in
+            RememberedAnswer(
+                key: like?.key ?? dice.hash(4), fingerprint: dice.hash(2), sealed: dice.blob(), at: dice.moment())
+        },
+    ]
+
+    private static let licenseSets = [
+        License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder, License.toExpire,
+    ]
+}

@@ -1,0 +1,123 @@
+import TenureCore
+package import TenureStore
+
+/// The promise that it is all the same how changes are carried out: one by one or many in one transaction, by one engine or
+/// another. They see the same, fail the same and leave the same rows.
+package enum SameAnswers {
+    /// A store whose groups a test makes.
+    package struct Subject: Sendable {
+        /// What it is called when it differs.
+        package let name: String
+        /// How many changes go together.
+        package let groups: Int
+        /// An empty store.
+        package let store: any Store
+        /// Carries changes out in their order, as few transactions as they fit in, and resumes each.
+        package let carryOut: @Sendable ([any WaitingChange]) async throws -> Void
+
+        /// Describes it.
+        package init(
+            _ name: String, groups: Int, store: any Store,
+            carryOut: @escaping @Sendable ([any WaitingChange]) async throws -> Void
+        ) {
+            self.name = name
+            self.groups = groups
+            self.store = store
+            self.carryOut = carryOut
+        }
+    }
+
+    /// What a run came to.
+    package struct Result: Sendable, Equatable {
+        /// What came of each change.
+        package let outcomes: [RandomChange.Outcome?]
+        /// What was left, table by table; events without their numbers, of which a group that fails wastes some.
+        package let contents: [String: [[StoredValue]]]
+    }
+
+    /// Plays the run of a seed on a store.
+    package static func play(seed: Int, on subject: Subject) async throws -> Result {
+        try await subject.store.save(Sample.marketCatalog + Sample.sharedLicenses)
+        var dice = Dice(seed: seed)
+        let changes = (0..<Int.random(in: 80...200, using: &dice)).map { _ in roll(&dice) }
+        for start in stride(from: 0, to: changes.count, by: subject.groups) {
+            try await subject.carryOut(Array(changes[start..<min(start + subject.groups, changes.count)]))
+        }
+        var contents = try await subject.store.contents()
+        contents["events"] = contents["events"]?.map { Array($0.dropFirst()) }
+        return Result(outcomes: changes.map(\.outcome), contents: contents)
+    }
+
+    /// Plays a run on several stores and compares them with the first. Throws ``ContractViolation``.
+    package static func check(seed: Int, on subjects: [Subject]) async throws {
+        let expected = try await play(seed: seed, on: subjects[0])
+        try expect(!expected.outcomes.contains(nil), "a change of run \(seed) was never resumed")
+        for subject in subjects.dropFirst() {
+            let found = try await play(seed: seed, on: subject)
+            let place = zip(found.outcomes, expected.outcomes).enumerated().first { $1.0 != $1.1 }
+            if let (number, (found, expected)) = place {
+                throw ContractViolation(
+                    message: "run \(seed), change \(number) on \(subject.name): \(differing(found, expected))",
+                    file: #fileID, line: #line)
+            }
+            for (table, rows) in expected.contents {
+                try expect(
+                    found.contents[table] == rows, "run \(seed) leaves other rows of \(table) on \(subject.name)")
+            }
+        }
+    }
+
+    private static func differing(_ found: RandomChange.Outcome?, _ expected: RandomChange.Outcome?) -> String {
+        guard case .saved(let found) = found, case .saved(let expected) = expected else {
+            return "\(found.told), not \(expected.told)"
+        }
+        let looks = zip(found, expected).enumerated().filter { $1.0 != $1.1 }
+        return looks.map { "look \($0): \(told($1.0)), not \(told($1.1))" }.joined(separator: "; ")
+    }
+
+    fileprivate static func told(_ rows: [[StoredValue]]) -> String {
+        rows.map { row in "[" + row.map(\.told).joined(separator: ", ") + "]" }.joined(separator: " ")
+    }
+
+    private static func roll(_ dice: inout Dice) -> RandomChange {
+        switch dice.upTo(12) {
+        case 1: RandomTable.alone[dice.upTo(RandomTable.alone.count) - 1].change(&dice)
+        case 2...6: RandomTable.software[dice.upTo(RandomTable.software.count) - 1].change(&dice)
+        case 7...9: RandomTable.marketplaces[dice.upTo(RandomTable.marketplaces.count) - 1].change(&dice)
+        default: RandomScene.all[dice.upTo(RandomScene.all.count) - 1](&dice)
+        }
+    }
+}
+
+extension Sample {
+    /// Licenses and accounts that many rows can name from the beginning.
+    fileprivate static let sharedLicenses: [Put] =
+        [1, 2, 3].map { .license(license($0)) }
+        + [(acme, "ada"), (acme, "Ada"), (acme, "bob"), (bolt, "ada"), (bolt, "Ada"), (bolt, "bob")].map {
+            tenant, name in
+            .account(Account(ref: ref(account(name), tenant: tenant), createdAt: now))
+        }
+}
+
+extension RandomChange.Outcome? {
+    fileprivate var told: String {
+        switch self {
+        case nil: "nothing"
+        case .failed(let code, let key): "failed with \(code) \(key ?? "")"
+        case .saved(let answer): "saved, having seen " + answer.map(SameAnswers.told).joined(separator: " / ")
+        }
+    }
+}
+
+extension StoredValue {
+    fileprivate var told: String {
+        switch self {
+        case .null: "-"
+        case .integer(let number): "\(number)"
+        case .text(let text): text
+        case .blob(let bytes): "x\(bytes.prefix(2))\(bytes.count)"
+        case .flag(let flag): "\(flag)"
+        case .name(let high, _): "\(high >> 32)"
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import TenureCore
+import TenureStore
+
+/// Samples of every declared table, tables that are named before those that name them.
+extension TableSample {
+    /// All of them, in the order of ``TenureStore/DeclaredTables``.
+    package static let all: [TableSample] =
+        catalog + marketplace + own + keys + marketplaceKeys + accounts + software + ends
+
+    private static let tenant = "acme"
+    static let first = Timestamp(seconds: 1_000)
+
+    private static let catalog: [TableSample] = [
+        TableSample(
+            TenantRow(id: Sample.acme, name: "Acme & Söhne"),
+            ["tenant": .text(tenant), "name": .text("Acme & Söhne")], bare: TenantRow(id: Sample.bolt, name: "")),
+        TableSample(
+            Product(
+                ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,
+                sdkKeyHash: Sample.hash(1)),
+            [
+                "tenant": .text(tenant), "product": .text("notes"), "name": .text("Notes"),
+                "key_prefix": .text("NOTE"), "trial_days": .integer(14), "free_tier": .flag(true),
+                "sdk_key_hash": .blob(Sample.hash(1).bytes),
+            ], bare: Product(ref: Sample.draw, name: "Draw", keyPrefix: Sample.prefix("DRAW"))),
+        TableSample(
+            PolicyRow(
+                product: Sample.notes,
+                policy: Policy(
+                    id: Sample.pro, name: "Pro", durationDays: 365, activationLimit: 3,
+                    entitlements: ["b", "a"].compactMap { Entitlement($0) }, fallbackAccess: true, leaseDays: 7,
+                    graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2))),
+            [
+                "tenant": .text(tenant), "product": .text("notes"), "policy": .text("pro"), "name": .text("Pro"),
+                "duration_days": .integer(365), "activation_limit": .integer(3), "entitlements": .text("b,a"),
+                "fallback_access": .flag(true), "lease_days": .integer(7), "grace_days": .integer(5),
+                "self_release_cooldown_days": .integer(30), "self_release_per_year": .integer(2),
+            ],
+            bare: PolicyRow(
+                product: Sample.notes, policy: Policy(id: Sample.team, name: "Team", activationLimit: nil))),
+    ]
+
+    private static let own: [TableSample] = [
+        TableSample(CatalogVersion(version: 7), ["version": .integer(7)]),
+        TableSample(
+            SettingRecord(name: "check", value: [0, 255]), ["name": .text("check"), "value": .blob([0, 255])],
+            bare: SettingRecord(name: "", value: [])),
+    ]
+
+    private static let keys: [TableSample] = [
+        TableSample(
+            SigningKeyRecord(
+                tenant: Sample.acme, kid: "k1", standing: .retiring, publicKey: [1], sealedSeed: [2], createdAt: first,
+                publishedUntil: first.adding(days: 1)),
+            [
+                "tenant": .text(tenant), "kid": .text("k1"), "standing": .text("retiring"), "public_key": .blob([1]),
+                "sealed_seed": .blob([2]), "created_at": .integer(1_000), "published_until": .integer(87_400),
+            ],
+            bare: SigningKeyRecord(
+                tenant: Sample.acme, kid: "k2", standing: .primary, publicKey: [], sealedSeed: [3], createdAt: first,
+                publishedUntil: nil)),
+        TableSample(
+            TokenRecord(
+                id: "tok_1", tenant: Sample.acme, name: "CI", scopes: ["a:read", "b:write"], hash: Sample.hash(1),
+                createdAt: first, expiresAt: first.adding(days: 1), revokedAt: first.adding(days: 2)),
+            [
+                "id": .text("tok_1"), "tenant": .text(tenant), "name": .text("CI"), "scopes": .text("a:read b:write"),
+                "hash": .blob(Sample.hash(1).bytes), "created_at": .integer(1_000), "expires_at": .integer(87_400),
+                "revoked_at": .integer(173_800),
+            ],
+            bare: TokenRecord(
+                id: "tok_2", tenant: Sample.acme, name: "", scopes: [], hash: Sample.hash(2), createdAt: first,
+                expiresAt: nil, revokedAt: nil)),
+    ]
+
+    private static let software: [TableSample] = [
+        TableSample(
+            License(
+                id: Sample.id(5), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-*"),
+                policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
+                recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3)),
+            [
+                "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
+                "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-*"), "policy": .text("pro"),
+                "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
+                "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
+            ], bare: Sample.license(6)),
+        TableSample(
+            Activation(
+                id: Sample.activationID(1), license: Sample.id(5), identity: .machine("ab"), name: "Mac",
+                activatedAt: first, lastSeenAt: first.adding(days: 1), releasedAt: first.adding(days: 2),
+                releasedBy: .holder),
+            [
+                "id": Sample.activationID(1).storedValue, "license_id": .integer(5), "identity": .text("m:ab"),
+                "name": .text("Mac"), "activated_at": .integer(1_000), "last_seen_at": .integer(87_400),
+                "released_at": .integer(173_800), "released_by": .text("holder"),
+            ], bare: Sample.activation(2, of: Sample.id(5))),
+        TableSample(
+            LicenseCredential(
+                hash: Sample.hash(1), license: Sample.id(5), kind: .session, createdAt: first,
+                expiresAt: first.adding(days: 1), endedAt: first.adding(days: 2)),
+            [
+                "hash": .blob(Sample.hash(1).bytes), "license_id": .integer(5), "kind": .text("session"),
+                "created_at": .integer(1_000), "expires_at": .integer(87_400), "ended_at": .integer(173_800),
+            ], bare: Sample.licenseCredential(2, of: Sample.id(5))),
+        TableSample(
+            Trial(product: Sample.notes, device: Sample.hash(1), start: first, recordedAt: first.adding(days: 1)),
+            [
+                "tenant": .text(tenant), "product": .text("notes"), "device": .blob(Sample.hash(1).bytes),
+                "started_at": .integer(1_000), "recorded_at": .integer(87_400),
+            ], bare: Sample.trial(2)),
+    ]
+
+    private static let ends: [TableSample] = [
+        TableSample(
+            EventRecord(
+                sequence: 7,
+                event: Event(
+                    .activationCreated, at: first, tenant: Sample.acme, product: Sample.notes.product, app: Sample.game,
+                    account: Sample.ada, license: Sample.id(5), activation: Sample.activationID(1),
+                    actor: .operator("tok_1"), detail: [.init("seats", .number(3))])),
+            [
+                "sequence": .integer(7), "kind": .text("activation.created"), "at": .integer(1_000),
+                "tenant": .text(tenant), "product": .text("notes"), "app": .integer(6_483_539_426),
+                "account": .text("ada"), "license_id": .integer(5),
+                "activation_id": Sample.activationID(1).storedValue, "actor": .text("operator:tok_1"),
+                "detail": .text("[{\"seats\":3}]"),
+            ],
+            bare: EventRecord(
+                sequence: 9,
+                event: Event(.accountAdded, at: first, tenant: Sample.acme, license: nil, actor: .time))),
+        TableSample(
+            RememberedAnswer(key: Sample.hash(1), fingerprint: Sample.hash(2), sealed: [1, 2], at: first),
+            [
+                "request": .blob(Sample.hash(1).bytes), "fingerprint": .blob(Sample.hash(2).bytes),
+                "sealed": .blob([1, 2]), "at": .integer(1_000),
+            ], bare: Sample.answer(5)),
+    ]
+
+    static func term(_ start: Timestamp, _ end: Timestamp?) -> Term {
+        guard let term = Term(start: start, end: end) else { preconditionFailure("a sample ends before it starts") }
+        return term
+    }
+}

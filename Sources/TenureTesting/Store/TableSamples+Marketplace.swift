@@ -1,0 +1,122 @@
+import TenureCore
+import TenureStore
+
+extension TableSample {
+    private static let tenant = "acme"
+    private static let game: Int64 = 6_483_539_426
+
+    static let marketplace: [TableSample] = [
+        TableSample(
+            MarketplaceRow(
+                tenant: Sample.acme,
+                marketplace: Marketplace(
+                    name: "Mart", domain: "market.example", appleItemID: Sample.item(9), bundleID: "com.example.market",
+                    pollingIntervalHours: 48, access: .token, resolutionPage: true, supportEmail: "help@example.com",
+                    overrides: [Sample.game: ["restore": "https://cdn.example/r"]])),
+            [
+                "tenant": .text(tenant), "name": .text("Mart"), "domain": .text("market.example"),
+                "apple_item_id": .integer(9), "bundle_id": .text("com.example.market"),
+                "polling_interval_hours": .integer(48), "access": .text("token"), "resolution_page": .flag(true),
+                "support_email": .text("help@example.com"),
+                "overrides": .text("{\"\(game)\":{\"restore\":\"https://cdn.example/r\"}}"),
+            ], bare: MarketplaceRow(tenant: Sample.bolt, marketplace: Marketplace(name: "", domain: "bolt.example"))),
+        TableSample(
+            AppRow(
+                tenant: Sample.acme,
+                app: MarketplaceApp(
+                    item: Sample.game, bundleID: "com.example.game", name: "Game", shareURL: "https://share.example",
+                    packageURL: "https://cdn.example", isWithdrawn: true,
+                    rules: AppLicenseRules(
+                        durationDays: 30, jitterPercent: 10, deviceLimit: 5, revokeOnTakedown: true,
+                        renewAfterExpiryDays: 90, renewAheadDays: 7))),
+            [
+                "tenant": .text(tenant), "item": .integer(game), "bundle_id": .text("com.example.game"),
+                "name": .text("Game"), "share_url": .text("https://share.example"),
+                "package_url": .text("https://cdn.example"), "is_withdrawn": .flag(true),
+                "duration_days": .integer(30), "jitter_percent": .integer(10), "device_limit": .integer(5),
+                "revoke_on_takedown": .flag(true), "renew_after_expiry_days": .integer(90),
+                "renew_ahead_days": .integer(7),
+            ],
+            bare: AppRow(
+                tenant: Sample.acme,
+                app: MarketplaceApp(
+                    item: Sample.chess,
+                    rules: AppLicenseRules(durationDays: nil, deviceLimit: nil, renewAfterExpiryDays: nil)))),
+        TableSample(
+            VersionRow(
+                tenant: Sample.acme, item: Sample.game,
+                version: AppVersion(id: Sample.version(2), shortVersion: "1.0", bundleVersion: "10")),
+            [
+                "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
+                "short_version": .text("1.0"), "bundle_version": .text("10"),
+            ],
+            bare: VersionRow(
+                tenant: Sample.acme, item: Sample.chess,
+                version: AppVersion(id: Sample.version(1), shortVersion: "", bundleVersion: ""))),
+    ]
+
+    static let marketplaceKeys: [TableSample] = [
+        TableSample(
+            MarketplaceKeyRecord(
+                tenant: Sample.acme, kid: "k1", purpose: .signing, origin: .imported, certificate: [1],
+                sealedSecret: [2], createdAt: first, namedFrom: first.adding(days: 1)),
+            [
+                "tenant": .text(tenant), "kid": .text("k1"), "purpose": .text("signing"), "origin": .text("imported"),
+                "certificate": .blob([1]), "sealed_secret": .blob([2]), "created_at": .integer(1_000),
+                "named_from": .integer(87_400),
+            ], bare: Sample.marketplaceKey("k2", .pask, sealed: nil)),
+        TableSample(
+            AppAsset(
+                tenant: Sample.acme, ref: Sample.assetRef("a1", version: Sample.version(2)), kind: .delta,
+                keyBlob: [7], isSimulated: true),
+            [
+                "tenant": .text(tenant), "item": .integer(game), "version": .integer(2), "asset": .text("a1"),
+                "kind": .text("delta"), "key_blob": .blob([7]), "is_simulated": .flag(true),
+            ],
+            bare: AppAsset(
+                tenant: Sample.acme, ref: Sample.assetRef("A2", version: Sample.version(2)), kind: .variant,
+                keyBlob: nil, isSimulated: false)),
+    ]
+
+    static let accounts: [TableSample] = [
+        TableSample(
+            Account(
+                ref: Sample.ref(Sample.ada), email: "Ada@Example.com", passwordHash: "$argon2id$", createdAt: first),
+            [
+                "tenant": .text(tenant), "account": .text("ada"), "email": .text("Ada@Example.com"),
+                "password_hash": .text("$argon2id$"), "created_at": .integer(1_000),
+            ], bare: Account(ref: Sample.ref(Sample.bob), createdAt: first)),
+        TableSample(
+            AccountCredential(
+                hash: Sample.hash(1), account: Sample.ref(Sample.ada), kind: .session, createdAt: first,
+                expiresAt: first.adding(days: 1), endedAt: first.adding(days: 2)),
+            [
+                "hash": .blob(Sample.hash(1).bytes), "tenant": .text(tenant), "account": .text("ada"),
+                "kind": .text("session"), "created_at": .integer(1_000), "expires_at": .integer(87_400),
+                "ended_at": .integer(173_800),
+            ], bare: Sample.credential(2)),
+        TableSample(
+            AppGrant(
+                account: Sample.ref(Sample.ada), item: Sample.game,
+                term: term(first.adding(days: 1), first.adding(days: 2)), grantedAt: first,
+                endedAt: first.adding(days: 3)),
+            [
+                "tenant": .text(tenant), "account": .text("ada"), "item": .integer(game),
+                "term_start": .integer(87_400), "term_end": .integer(173_800), "granted_at": .integer(1_000),
+                "ended_at": .integer(260_200),
+            ], bare: Sample.grant(to: Sample.bob)),
+        TableSample(
+            AppLicense(
+                id: Sample.id(8), tenant: Sample.acme, asset: Sample.assetRef("a1", version: Sample.version(2)),
+                account: Sample.ada, device: Sample.hash(1), request: .max, issuedAt: first,
+                term: term(first.adding(days: 1), first.adding(days: 2)), termRequest: 3, recordedState: .suspended,
+                stoppedAt: first.adding(days: 3), failedAt: first.adding(days: 4), isReplaced: true),
+            [
+                "id": .integer(8), "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
+                "asset": .text("a1"), "account": .text("ada"), "device": .blob(Sample.hash(1).bytes),
+                "request": .integer(-1), "issued_at": .integer(1_000), "term_start": .integer(87_400),
+                "term_end": .integer(173_800), "term_request": .integer(3), "state": .text("suspended"),
+                "stopped_at": .integer(260_200), "failed_at": .integer(346_600), "is_replaced": .flag(true),
+            ], bare: Sample.appLicense(9, account: nil)),
+    ]
+}

@@ -1,0 +1,211 @@
+import Synchronization
+import TenureCore
+import TenurePostgres
+import TenureStore
+import Testing
+
+/// Many changes at once over two servers, each of which appends an entry: so the order in which they happened is known
+/// afterwards, and each can be checked against one that was carried out alone on arrays.
+@Suite struct `Changes at once over two servers` {
+    /// What a change saw.
+    struct Sight: Hashable {
+        var owner: Owner?
+        var live: Int
+        var own: Item?
+        var item: Item?
+        var ownerOfItem: Owner?
+        var top: [Item]
+        var many: [Item]
+        var counts: [OwnerCount]
+    }
+
+    /// The other truth wherever no row was found that could be locked.
+    private func held(_ sight: Sight, beside truth: Sight) -> Sight {
+        var held = truth
+        if sight.owner != nil { (held.owner, held.live, held.own) = (sight.owner, sight.live, sight.own) }
+        if sight.item != nil { (held.item, held.ownerOfItem, held.top) = (sight.item, sight.ownerOfItem, sight.top) }
+        for item in sight.many {
+            if let place = held.many.firstIndex(where: { $0.id == item.id }) {
+                held.many[place] = item
+            } else {
+                held.many.append(item)
+            }
+        }
+        return held
+    }
+
+    /// Looks in every way at an owner and its items; everything follows from the owner's row or an item's, which are locked.
+    struct Form {
+        let owner: RowLook<Owner>
+        let live: CountLook
+        let own: RowLook<Item>
+        let item: RowLook<Item>
+        let ownerOfItem: RowLook<Owner>
+        let top: RowsLook<Item>
+
+        init(_ ask: inout Asking) {
+            owner = ask.row(Owner.byDomain)
+            live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
+            own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request)
+            item = ask.row(Item.table.key)
+            ownerOfItem = ask.row(Owner.table.key, .column("owner", of: item))
+            top = ask.rows(Item.live, upTo: 2, .column("id", of: ownerOfItem))
+        }
+    }
+
+    static let form = LoadForm(Form.init)
+    /// The same with many items and a view.
+    static let wide = LoadForm { ask in
+        (form: Form(&ask), many: ask.each(Item.table.key), counts: ask.view(itemsOfOwners))
+    }
+
+    struct Dice: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 29)
+        }
+    }
+
+    /// What a change wants, drawn before.
+    struct Wish {
+        var domain: String
+        var label: String
+        var item: UInt64
+        var fresh: UInt64
+        var at: Int64
+        var act: Int
+        var isWide: Bool
+
+        init(number: UInt64, using dice: inout Dice) {
+            domain = "d\(Int.random(in: 0..<4, using: &dice))"
+            label = ["a", "b"].randomElement(using: &dice) ?? "a"
+            item = .random(in: 0..<20, using: &dice)
+            fresh = .random(in: 0..<20, using: &dice)
+            at = .random(in: 0..<4, using: &dice)
+            act = .random(in: 0..<5, using: &dice)
+            isWide = Int.random(in: 0..<4, using: &dice) == 0
+        }
+
+        var asked: Asked {
+            let values: [StoredValue] = [.of(domain), .of(label), .of(ActivationID(high: 7, low: item))]
+            if !isWide { return form.asked(all: values) }
+            let many = [item, fresh].map { StoredValue.of(ActivationID(high: 7, low: $0)) }
+            return wide.asked(all: values, lists: [many, [.of(0 as Int64), .of(1 as Int64)]])
+        }
+
+        func sight(_ seen: Seen) -> Sight {
+            let looks = isWide ? wide.looks.form : form.looks
+            return Sight(
+                owner: seen[looks.owner], live: seen[looks.live], own: seen[looks.own], item: seen[looks.item],
+                ownerOfItem: seen[looks.ownerOfItem], top: seen[looks.top],
+                many: isWide ? seen[wide.looks.many] : [], counts: isWide ? seen[wide.looks.counts] : [])
+        }
+
+        func saves(_ sight: Sight) -> [Save] {
+            switch act {
+            case 0, 1:
+                guard let owner = sight.owner, sight.live < 3, sight.item == nil else { return [] }
+                return [.insert(Item.make(item, of: owner.id, label, at: at))]
+            case 2:
+                guard let item = sight.item else { return [] }
+                var after = item
+                after.endedAt = item.endedAt == nil ? Timestamp(seconds: at) : nil
+                after.at = Timestamp(seconds: at)
+                return [.replace(item, by: after)]
+            case 3:
+                guard let item = sight.item else { return [] }
+                return [.remove(item)]
+            default:
+                guard let own = sight.own else { return [] }
+                var after = own
+                after.label = own.label == "a" ? "b" : "a"
+                return [.replace(own, by: after)]
+            }
+        }
+    }
+
+    final class Sights: Sendable {
+        let known = Mutex<[Int64: (Wish, Sight)]>([:])
+    }
+
+    /// On one server everything is exact; across servers what rows that were found and locked stand for.
+    @Test(arguments: 0..<4, [1, 2])
+    func `happen one after the other`(seed: Int, servers: Int) async throws {
+        let server = try PostgresServer.shared.get()
+        let (store, url) = try await server.makeGeneric()
+        let stores = [store, try await PostgresStore.open(url: url)]
+        let owners = (0..<3).map { Owner(id: Int64($0), domain: "d\($0)", email: nil, isOpen: true) }
+        try await store.perform(Change { Saving((), owners.map(Save.insert)) })
+        let sights = Sights()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<24 {
+                group.addTask {
+                    var dice = Dice(state: UInt64(seed * 100 + worker) &* 0x9E37_79B9_7F4A_7C15)
+                    for number in 0..<25 {
+                        let name = Int64(worker * 1_000 + number)
+                        let wish = Wish(number: UInt64(name), using: &dice)
+                        do throws(StoreError) {
+                            let sight = try await stores[worker % servers].perform(
+                                Change(wish.asked) { seen in
+                                    let sight = wish.sight(seen)
+                                    return Saving(
+                                        sight, wish.saves(sight) + [.append(Entry(number: 0, text: "", owner: name))])
+                                })
+                            sights.known.withLock { $0[name] = (wish, sight) }
+                        } catch {
+                            // Two servers insert the same item: who loses sees it when it decides again.
+                            Issue.record(error)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var items: [ActivationID: Item] = [:]
+        let known = sights.known.withLock { $0 }
+        for entry in try await store.all(Entry.table.all) {
+            let (wish, sight) = try #require(known[entry.owner])
+            let truth = expected(wish, owners, items)
+            #expect((servers == 1 ? sight : held(sight, beside: truth)) == truth)
+            for save in wish.saves(sight) { apply(save, to: &items) }
+        }
+        let stored = try await store.all(Item.table.all)
+        #expect(Set(stored) == Set(items.values))
+        for store in stores { await store.close() }
+    }
+
+    private func expected(_ wish: Wish, _ owners: [Owner], _ items: [ActivationID: Item]) -> Sight {
+        func live(_ owner: Owner?) -> [Item] {
+            items.values.filter { $0.owner == owner?.id && $0.endedAt == nil }.sorted {
+                ($0.at.seconds, $0.id.low) > ($1.at.seconds, $1.id.low)
+            }
+        }
+        let owner = owners.first { $0.domain == wish.domain }
+        let item = items[ActivationID(high: 7, low: wish.item)]
+        let ownerOfItem = item.flatMap { item in owners.first { $0.id == item.owner } }
+        return Sight(
+            owner: owner, live: min(live(owner).count, 3), own: live(owner).first { $0.label == wish.label },
+            item: item,
+            ownerOfItem: ownerOfItem, top: Array(live(ownerOfItem).prefix(2)),
+            many: wish.isWide ? [wish.item, wish.fresh].compactMap { items[ActivationID(high: 7, low: $0)] } : [],
+            counts: wish.isWide
+                ? [0, 1].map { owner in OwnerCount(owner: owner, count: items.values.count { $0.owner == owner }) } : []
+        )
+    }
+
+    private func apply(_ save: Save, to items: inout [ActivationID: Item]) {
+        func id(_ row: StoredRow) -> ActivationID? {
+            guard case .name(let high, let low) = Item.table.shape.columns[0].value(row) else { return nil }
+            return ActivationID(high: high, low: low)
+        }
+        if let before = save.before.flatMap(id) { items[before] = nil }
+        guard let after = save.after, let name = id(after) else { return }
+        let values = Item.table.shape.columns.map { $0.value(after) }
+        guard case .integer(let owner) = values[1], case .text(let label) = values[2], case .integer(let at) = values[4]
+        else { return }
+        var item = Item.make(name.low, of: owner, label, at: at)
+        if case .integer(let ended) = values[5] { item.endedAt = Timestamp(seconds: ended) }
+        items[name] = item
+    }
+}

@@ -1,0 +1,187 @@
+import TenureCore
+import TenurePostgres
+import TenureStore
+
+// Tables of the tests' own, with everything that a declaration can say.
+
+struct Owner: Stored, Hashable {
+    var id: Int64
+    var domain: String
+    var email: String?
+    var isOpen: Bool
+
+    static let table = Table<Owner>(
+        "gen_owners", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("domain") { $0.domain }, Field("email") { $0.email },
+            Field("is_open") { $0.isOpen },
+        ], uniques: [Unique("domain", "domain")]
+    ) { row throws(StoreError) in
+        Owner(id: try row.next(), domain: try row.next(), email: try row.next(), isOpen: try row.next())
+    }
+
+    static let byDomain = table.unique("domain")
+    static let byEmail = table.set("by_email", "email", folded: ["email"])
+}
+
+struct Item: Stored, Hashable {
+    var id: ActivationID
+    var owner: Int64
+    var label: String
+    var digest: Digest?
+    var at: Timestamp
+    var endedAt: Timestamp?
+
+    static let table = Table<Item>(
+        "gen_items", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("owner") { $0.owner }, Field("label") { $0.label },
+            Field("digest") { $0.digest }, Field("at") { $0.at }, Field("ended_at") { $0.endedAt },
+        ], parents: [Owner.table.shape], uniques: [Unique("by_digest", "digest", "owner", leading: 1)]
+    ) { row throws(StoreError) in
+        Item(
+            id: try row.next(), owner: try row.next(), label: try row.next(), digest: try row.next(),
+            at: try row.next(), endedAt: try row.next())
+    }
+
+    static let byDigest = table.unique("by_digest")
+    static let live = table.set("live", "owner", where: .isNull("ended_at"), order: [.down("at"), .down("id")])
+    static let liveOfLabel = table.set(
+        "live_of_label", "owner", "label", where: .isNull("ended_at"), order: [.down("at"), .down("id")])
+}
+
+/// Rows that nobody locks, with a key of two columns.
+struct Right: Stored, Hashable {
+    var owner: Int64
+    var kind: String
+    var amount: UInt64
+
+    static let table = Table<Right>(
+        "gen_rights", key: ["owner", "kind"],
+        [Field("owner") { $0.owner }, Field("kind") { $0.kind }, Field("amount") { $0.amount }],
+        parents: [Owner.table.shape], changesAlone: true
+    ) { row throws(StoreError) in
+        Right(owner: try row.next(), kind: try row.next(), amount: try row.next())
+    }
+
+    static let ofOwner = table.set("of_owner", "owner")
+}
+
+struct Entry: Stored, Hashable {
+    var number: Int64
+    var text: String
+    var owner: Int64
+
+    static let table = Table<Entry>(
+        "gen_entries", key: ["number"],
+        [Field("number") { $0.number }, Field("text") { $0.text }, Field("owner") { $0.owner }], isAppendOnly: true
+    ) { row throws(StoreError) in
+        Entry(number: try row.next(), text: try row.next(), owner: try row.next())
+    }
+}
+
+struct Version: Stored, Hashable {
+    var version: Int64
+
+    static let table = Table<Version>("gen_version", key: [], [Field("version") { $0.version }], changesAlone: true) {
+        row throws(StoreError) in Version(version: try row.next())
+    }
+}
+
+let genericSchema = """
+    CREATE TABLE gen_owners (id bigint PRIMARY KEY, domain text COLLATE "C" NOT NULL UNIQUE, email text COLLATE "C",
+        is_open boolean NOT NULL);
+    CREATE INDEX gen_owners_by_email ON gen_owners (lower(email)) WHERE email IS NOT NULL;
+    CREATE TABLE gen_items (id uuid PRIMARY KEY, owner bigint NOT NULL REFERENCES gen_owners, label text NOT NULL,
+        digest bytea, at bigint NOT NULL, ended_at bigint);
+    CREATE UNIQUE INDEX gen_items_by_digest ON gen_items (digest, owner);
+    CREATE INDEX gen_items_by_owner ON gen_items (owner, label);
+    CREATE TABLE gen_rights (owner bigint NOT NULL REFERENCES gen_owners, kind text COLLATE "C" NOT NULL,
+        amount bigint NOT NULL, PRIMARY KEY (owner, kind));
+    CREATE TABLE gen_entries (number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL,
+        owner bigint NOT NULL);
+    CREATE TABLE gen_version (only_row boolean PRIMARY KEY CHECK (only_row), version bigint NOT NULL);
+    INSERT INTO gen_version VALUES (true, 0);
+    """
+
+/// How many items an owner has, as a written query.
+let itemsOfOwners = View<OwnerCount>(
+    "items of owners", [.integer], touches: [Item.table.shape], sqlite: "",
+    postgres: """
+        SELECT w.owner, (SELECT count(*) FROM gen_items i WHERE i.owner = w.owner)
+        FROM unnest($1::bigint[]) AS w (owner) ORDER BY w.owner
+        """
+) { row throws(StoreError) in OwnerCount(owner: try row.next(), count: try row.next()) }
+
+struct OwnerCount: Sendable, Hashable {
+    var owner: Int64
+    var count: Int
+}
+
+struct OwnerForm {
+    let owner: RowLook<Owner>
+    init(_ ask: inout Asking) { owner = ask.row(Owner.table.key) }
+    static let form = LoadForm(OwnerForm.init)
+}
+
+/// Seats of an owner that is named by its domain, and the device's own one.
+struct SeatForm {
+    let owner: RowLook<Owner>
+    let live: CountLook
+    let own: RowLook<Item>
+    init(_ ask: inout Asking) {
+        owner = ask.row(Owner.byDomain)
+        live = ask.count(Item.live, upTo: 3, .column("id", of: owner))
+        own = ask.row(Item.liveOfLabel, .column("id", of: owner), .request)
+    }
+    static let form = LoadForm(SeatForm.init)
+}
+
+/// An item with its owner and what that owner has.
+struct ItemForm {
+    let item: RowLook<Item>
+    let owner: RowLook<Owner>
+    let live: RowsLook<Item>
+    let rights: RowsLook<Right>
+    init(_ ask: inout Asking) {
+        item = ask.row(Item.table.key)
+        owner = ask.row(Owner.table.key, .column("owner", of: item))
+        live = ask.rows(Item.live, upTo: 2, .column("owner", of: item))
+        rights = ask.rows(Right.ofOwner, upTo: 10, .column("id", of: owner))
+    }
+    static let form = LoadForm(ItemForm.init)
+}
+
+/// Many items at once, each with its owner, and a view of some owners.
+struct ManyForm {
+    let items: RowsLook<Item>
+    let owners: RowsLook<Owner>
+    let counts: ViewLook<OwnerCount>
+    init(_ ask: inout Asking) {
+        items = ask.each(Item.table.key)
+        owners = ask.each(Owner.table.key, .column("owner", of: items))
+        counts = ask.view(itemsOfOwners)
+    }
+    static let form = LoadForm(ManyForm.init)
+}
+
+extension PostgresServer {
+    /// A store whose database holds the tests' own tables.
+    func makeGeneric() async throws -> (store: PostgresStore, url: String) {
+        let url = try makeDatabase()
+        let store = try await PostgresStore.open(url: url, mode: .create)
+        try sql(genericSchema, in: url)
+        return (store, url)
+    }
+}
+
+extension Item {
+    static func make(
+        _ id: UInt64, of owner: Int64, _ label: String, at: Int64 = 0, digest: UInt8? = nil, ended: Int64? = nil
+    ) -> Item {
+        Item(
+            id: ActivationID(high: 7, low: id), owner: owner, label: label,
+            digest: digest.flatMap { Digest([UInt8](repeating: $0, count: 32)) }, at: Timestamp(seconds: at),
+            endedAt: ended.map { Timestamp(seconds: $0) })
+    }
+}

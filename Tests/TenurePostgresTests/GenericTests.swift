@@ -1,0 +1,333 @@
+import TenureCore
+import TenurePostgres
+import TenureStore
+import Testing
+
+@Suite struct `A declared table on PostgreSQL` {
+    let server: PostgresServer
+    init() throws { server = try PostgresServer.shared.get() }
+
+    private let ada = Owner(id: 1, domain: "ada.example", email: "Ada@Example", isOpen: true)
+    private let bob = Owner(id: 2, domain: "bob.example", email: nil, isOpen: false)
+
+    @Test func `gives back what was saved, nulls, empty texts and control characters included`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let odd = Owner(id: -3, domain: "", email: "a\0b\u{10FFFF}c\u{F0000}", isOpen: false)
+        let items = [Item.make(1, of: -3, "x\0", at: .min, digest: 5, ended: .max), .make(2, of: 1, "")]
+        let right = Right(owner: 1, kind: "k", amount: .max)
+        try await store.perform(
+            Change { Saving((), [ada, odd].map(Save.insert) + items.map(Save.insert) + [.insert(right)]) })
+        #expect(try await store.all(Owner.table.all) == [odd, ada])
+        #expect(try await store.all(Item.table.all) == items)
+        #expect(try await store.all(Right.table.all) == [right])
+        let seen = try await store.look(SeatForm.form.asked(.of(""), .of("x\0")))
+        #expect(seen[SeatForm.form.looks.owner] == odd)
+        await store.close()
+    }
+
+    @Test func `is looked at by keys, sets and what follows from rows`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let items = (1...4).map { Item.make(UInt64($0), of: 1, "l\($0 % 2)", at: Int64($0)) }
+        let ended = Item.make(9, of: 1, "l1", at: 9, ended: 10)
+        try await store.perform(
+            Change { Saving((), [.insert(ada), .insert(bob), .insert(ended)] + items.map(Save.insert)) })
+        let rights = ["a", "b"].map { Right(owner: 1, kind: $0, amount: 1) }
+        try await store.perform(
+            Change(aloneForm.asked()) { _ in Saving((), rights.map(Save.insert)) })
+        let looks = SeatForm.form.looks
+        let seats = try await store.look(SeatForm.form.asked(.of(ada.domain), .of("l1")))
+        #expect(seats[looks.owner] == ada)
+        #expect(seats[looks.live] == 3)
+        #expect(seats[looks.own] == items[2])
+        let none = try await store.look(SeatForm.form.asked(.of("none"), .of("l1")))
+        #expect(none[looks.owner] == nil && none[looks.live] == 0 && none[looks.own] == nil)
+        let form = ItemForm.form
+        let seen = try await store.look(form.asked(.of(ended.id)))
+        #expect(seen[form.looks.item] == ended)
+        #expect(seen[form.looks.owner] == ada)
+        #expect(seen[form.looks.live] == [items[3], items[2]])
+        #expect(seen[form.looks.rights] == rights)
+        let many = try await store.look(
+            ManyForm.form.asked(lists: [
+                [.of(items[2].id), .of(ActivationID(high: 0, low: 0)), .of(items[0].id)],
+                [.of(2 as Int64), .of(1 as Int64)],
+            ]))
+        #expect(many[ManyForm.form.looks.items] == [items[2], items[0]])
+        #expect(many[ManyForm.form.looks.owners] == [ada, ada])
+        #expect(many[ManyForm.form.looks.counts] == [OwnerCount(owner: 1, count: 5), OwnerCount(owner: 2, count: 0)])
+        let folded = LoadForm { ask in ask.row(Owner.byEmail) }
+        let found = try await store.look(folded.asked(.of("aDA@example")))
+        #expect(found[folded.looks] == ada)
+        let null = try await store.look(folded.asked(.null))
+        #expect(null[folded.looks] == nil)
+        await store.close()
+    }
+
+    @Test func `says which key is taken, and what is in use`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        try await store.perform(
+            Change { Saving((), [.insert(ada), .insert(bob), .insert(Item.make(1, of: 1, "a", digest: 1))]) })
+        let twin = Owner(id: 1, domain: "x", email: nil, isOpen: true)
+        let sameDomain = Owner(id: 5, domain: "ada.example", email: nil, isOpen: true)
+        let sameDigest = Item.make(2, of: 1, "b", digest: 1)
+        for (save, key) in [
+            (Save.insert(twin), "gen_owners.key"), (.insert(sameDomain), "gen_owners.domain"),
+            (.insert(sameDigest), "gen_items.by_digest"),
+            (.replace(bob, by: sameDomain.with(id: 2)), "gen_owners.domain"),
+        ] {
+            let error = await #expect(throws: StoreError.self) {
+                try await store.perform(Change { Saving((), [save]) })
+            }
+            #expect(error?.code == .taken && error?.taken == key, "\(String(describing: error))")
+        }
+        let form = OwnerForm.form
+        let error = await #expect(throws: StoreError.self) {
+            try await store.perform(
+                Change(form.asked(.of(1 as Int64))) { seen in
+                    Saving((), seen[form.looks.owner].map { [.remove($0)] } ?? [])
+                })
+        }
+        #expect(error?.code == .inUse)
+        let gone = await #expect(throws: StoreError.self) {
+            try await store.perform(Change { Saving((), [.replace(twin.with(id: 77), by: sameDomain.with(id: 77))]) })
+        }
+        #expect(gone?.code == .failed)
+        let orphan = await #expect(throws: StoreError.self) {
+            try await store.perform(Change { Saving((), [.insert(Item.make(8, of: 99, "b"))]) })
+        }
+        #expect(orphan?.code == .failed)
+        #expect(try await store.all(Owner.table.all) == [ada, bob])
+        await store.close()
+    }
+
+    @Test func `a change that saves a row in the place of one it removes is saved in its order`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        try await store.perform(Change { Saving((), [.insert(ada)]) })
+        try await store.perform(Change { [ada] in Saving((), [.remove(ada), .insert(ada.with(id: 9))]) })
+        #expect(try await store.all(Owner.table.all) == [ada.with(id: 9)])
+        await store.close()
+    }
+
+    @Test func `one that cannot be saved fails alone, and a decision sees what came in between`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        try await store.perform(Change { Saving((), [.insert(ada)]) })
+        let form = OwnerForm.form
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    // Two want each id; who comes second sees the first.
+                    let wanted = Owner(id: Int64(number / 2 + 10), domain: "d\(number)", email: nil, isOpen: true)
+                    let domain = number == 7 ? "ada.example" : wanted.domain
+                    do {
+                        return try await store.perform(
+                            Change(form.asked(.of(wanted.id))) { seen in
+                                seen[form.looks.owner] == nil
+                                    ? Saving(true, [.insert(wanted.with(domain: domain))]) : Saving(false)
+                            })
+                    } catch {
+                        #expect(number == 7 && (error as? StoreError)?.taken == "gen_owners.domain", "\(error)")
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(outcomes == 20)
+        #expect(try await store.all(Owner.table.all).count == 21)
+        await store.close()
+    }
+
+    @Test func `rows are numbered as they are appended, and only then`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    try await store.perform(
+                        Change {
+                            Saving(
+                                (),
+                                [0, 1].map { .append(Entry(number: 0, text: "\(number) \($0)", owner: Int64(number))) })
+                        })
+                }
+            }
+            try await group.waitForAll()
+        }
+        let entries = try await store.all(Entry.table.all)
+        #expect(entries.map(\.number) == (1...100).map { Int64($0) })
+        for pair in stride(from: 0, to: 100, by: 2) {
+            #expect(entries[pair].text == "\(entries[pair].owner) 0")
+            #expect(entries[pair + 1].text == "\(entries[pair].owner) 1")
+        }
+        let first = try await store.list(Listing(Entry.table.all, isBackwards: true, limit: 1))
+        #expect(first.map(\.number) == [100])
+        await store.close()
+    }
+
+    @Test func `a row alone is changed by changes that are alone, one after the other across servers`() async throws {
+        let (store, url) = try await server.makeGeneric()
+        let other = try await PostgresStore.open(url: url)
+        let form = LoadForm(isAlone: true) { ask in ask.row(Version.table.key) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    try await [store, other][number % 2].perform(
+                        Change(form.asked()) { seen in
+                            guard let version = seen[form.looks] else { return Saving(()) }
+                            return Saving((), [.replace(version, by: Version(version: version.version + 1))])
+                        })
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.all(Version.table.all) == [Version(version: 40)])
+        for store in [store, other] { await store.close() }
+    }
+
+    @Test func `a guard holds others off where there is no row to lock`() async throws {
+        let (store, url) = try await server.makeGeneric()
+        let other = try await PostgresStore.open(url: url)
+        try await store.perform(Change { [ada, bob] in Saving((), [.insert(ada), .insert(bob)]) })
+        let turns = (
+            Guard([.integer], postgres: "SELECT w.owner + 1000 FROM unnest($1::bigint[]) AS w (owner)"),
+            Guard(
+                [.text, .integer], postgres: "SELECT length(a) + b FROM unnest($1::text[], $2::bigint[]) AS w (a, b)")
+        )
+        let form = LoadForm { ask in
+            ask.hold(turns.1)
+            ask.hold(turns.0)
+            return ask.count(Item.live, upTo: 9)
+        }
+        let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    let owner = Int64(number % 3 == 0 ? 2 : 1)
+                    let lists: [[StoredValue]] = [[.of("abc"), .of(7 as Int64)], [.of(owner)]]
+                    return try await [store, other][number % 2].perform(
+                        Change(form.asked(all: [.of(owner)], lists: lists)) { seen in
+                            if seen[form.looks] >= 5 { return Saving(false) }
+                            return Saving(true, [.insert(Item.make(UInt64(number), of: owner, "g"))])
+                        })
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(taken == 10)
+        #expect(try await store.all(Item.table.all).count == 10)
+        for store in [store, other] { await store.close() }
+    }
+
+    @Test func `looks that wait together are answered each with its own`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let items = (0..<200).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0)) }
+        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        let form = SeatForm.form
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    let seen = try await store.look(form.asked(.of("ada.example"), .of("l\(number)")))
+                    #expect(seen[form.looks.own] == (number < 200 ? items[number] : nil))
+                    #expect(seen[form.looks.live] == 3)
+                }
+            }
+            try await group.waitForAll()
+        }
+        await store.close()
+    }
+
+    @Test func `notes raise, and never lower`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let items = (1...3).map { Item.make(UInt64($0), of: 1, "a", at: 10) }
+        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        try await store.note(
+            Note(
+                Item.table, "at",
+                [
+                    (key: items[0].id, value: Timestamp(seconds: 11)), (items[1].id, Timestamp(seconds: 9)),
+                    (ActivationID(high: 0, low: 0), Timestamp(seconds: 50)),
+                ]))
+        #expect(try await store.all(Item.table.all).map(\.at.seconds) == [11, 10, 10])
+        await store.close()
+    }
+
+    @Test func `is adopted twice as it was, and goes on with higher numbers`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let entries = [3, 7].map { Entry(number: $0, text: "old", owner: 1) }
+        let rights = [Right(owner: 1, kind: "a", amount: 5)]
+        for _ in 0..<2 {
+            try await store.adopt([ada, bob].map(stored), of: Owner.table.shape)
+            try await store.adopt(entries.map(stored), of: Entry.table.shape)
+            try await store.adopt(rights.map(stored), of: Right.table.shape)
+            try await store.adopt([stored(Version(version: 12))], of: Version.table.shape)
+        }
+        try await store.adopt([stored(bob.with(domain: "new"))], of: Owner.table.shape)
+        try await store.perform(Change { Saving((), [.append(Entry(number: 0, text: "new", owner: 1))]) })
+        #expect(try await store.all(Entry.table.all).map(\.number) == [3, 7, 8])
+        #expect(try await store.all(Owner.table.all) == [ada, bob.with(domain: "new")])
+        #expect(try await store.all(Version.table.all) == [Version(version: 12)])
+        let error = await #expect(throws: StoreError.self) {
+            try await store.adopt([stored(ada.with(id: 5))], of: Owner.table.shape)
+        }
+        #expect(error?.taken == "gen_owners.domain")
+        let moment = try await store.snapshot()
+        try await store.perform(Change { Saving((), [.append(Entry(number: 0, text: "newer", owner: 1))]) })
+        #expect(try await moment.count(of: Entry.table.shape) == 3)
+        #expect(try await moment.page(of: Entry.table.shape, after: stored(entries[0]), limit: 5).count == 2)
+        await moment.end()
+        await store.close()
+    }
+
+    @Test func `is listed page by page, either way, filtered`() async throws {
+        let (store, _) = try await server.makeGeneric()
+        let items = (1...5).map { Item.make(UInt64($0), of: 1, "l\($0)", at: Int64($0 % 2)) }
+        try await store.perform(Change { [ada] in Saving((), [.insert(ada)] + items.map(Save.insert)) })
+        let order = [5, 3, 1, 4, 2]
+        var cursor: [StoredValue] = []
+        var found: [Item] = []
+        for _ in 0..<3 {
+            let page = try await store.list(Listing(Item.live, [.of(1 as Int64)], after: cursor, limit: 2))
+            found += page
+            if let last = page.last { cursor = [.of(last.at), .of(last.id)] }
+        }
+        #expect(found == order.map { items[$0 - 1] })
+        let back = try await store.list(
+            Listing(
+                Item.live, [.of(1 as Int64)],
+                where: [
+                    [.equals("label", "l4")], [Comparison("at", .atLeast(.of(1))), Comparison("label", .begins("l"))],
+                ],
+                isBackwards: true, limit: 10))
+        #expect(back == [4, 1, 3, 5].map { items[$0 - 1] })
+        #expect(try await store.view(itemsOfOwners, [.of(1 as Int64)]) == [OwnerCount(owner: 1, count: 5)])
+        await store.close()
+    }
+
+    @Test func `is compared with its declaration`() async throws {
+        let (store, url) = try await server.makeGeneric()
+        let tables = [Owner.table.shape, Item.table.shape, Right.table.shape, Entry.table.shape, Version.table.shape]
+        let sets = [Owner.byEmail.shape, Item.live.shape, Item.liveOfLabel.shape, Right.ofOwner.shape]
+        #expect(try await store.schemaFaults(of: tables, sets: sets) == [])
+        try server.sql(
+            "ALTER TABLE gen_items ALTER label DROP NOT NULL; DROP INDEX gen_owners_by_email; DROP TABLE gen_rights",
+            in: url)
+        #expect(try await store.schemaFaults(of: tables, sets: sets).count >= 3)
+        #expect(try await store.integrityFaults() == [])
+        await store.close()
+    }
+}
+
+private let aloneForm = LoadForm(isAlone: true) { _ in }
+
+/// The cell of a row, as an engine gets it.
+private func stored(_ row: some Stored) -> StoredRow {
+    guard let row = Save.insert(row).after else { preconditionFailure("an insert has a row") }
+    return row
+}
+
+extension Owner {
+    func with(id: Int64? = nil, domain: String? = nil) -> Owner {
+        var owner = self
+        owner.id = id ?? owner.id
+        owner.domain = domain ?? owner.domain
+        return owner
+    }
+}

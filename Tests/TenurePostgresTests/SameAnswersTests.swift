@@ -1,0 +1,91 @@
+import Foundation
+import TenureSQLite
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenurePostgres
+
+@Suite struct `Changes that a group carries out` {
+    /// More for a night: `TENURE_RUNS=1000 swift test --filter SameAnswersTests`.
+    static let runs = ProcessInfo.processInfo.environment["TENURE_RUNS"].flatMap(Int.init) ?? 50
+
+    /// The runs, some to a set of databases.
+    static let portions = stride(from: 0, to: runs, by: 10).map { $0..<min($0 + 10, runs) }
+
+    @Test(arguments: portions)
+    func `see, answer and leave the same as one by one, and as in SQLite`(seeds: Range<Int>) async throws {
+        let server = try PostgresServer.shared.get()
+        var databases: [Database] = []
+        for groups in [1, 7, 64] { databases.append(try await Database(server, groups: groups)) }
+        for seed in seeds {
+            let file = try SQLiteStore.inMemory()
+            try await SameAnswers.check(seed: seed, on: [Self.oneByOne(file)] + databases.map(\.subject))
+            await file.close()
+            for database in databases { try database.clear() }
+        }
+        for database in databases { await database.store.close() }
+    }
+
+    /// As every caller does it.
+    private static func oneByOne(_ store: any Store) -> SameAnswers.Subject {
+        SameAnswers.Subject("SQLite", groups: 1, store: store) { group in
+            for change in group {
+                do throws(StoreError) {
+                    try await store.perform(Change(change.asked) { seen in Saving((), change.decide(seen)) })
+                    change.resume(nil)
+                } catch {
+                    change.resume(error)
+                }
+            }
+        }
+    }
+}
+
+/// A database whose groups are made here, over a connection of the test's own.
+// No lock: a run carries out one group after the other.
+private final class Database: @unchecked Sendable {
+    let store: PostgresStore
+    private let server: PostgresServer
+    private let url: String
+    private let groups: Int
+    private let session: Session
+
+    init(_ server: PostgresServer, groups: Int) async throws {
+        self.server = server
+        self.groups = groups
+        url = try server.makeDatabase()
+        store = try await PostgresStore.open(
+            url: url, mode: .create, limits: PostgresStore.Limits(lookups: 1, readers: 1))
+        session = Session(
+            try Address(url, allowingPassword: false),
+            SessionSettings(statementTimeout: .seconds(60), lockTimeout: .seconds(60), isIndexed: true))
+    }
+
+    var subject: SameAnswers.Subject {
+        SameAnswers.Subject("PostgreSQL in groups of \(groups)", groups: groups, store: store) { [self] group in
+            var waiting = group
+            while !waiting.isEmpty {
+                let outcomes = try session.use { connection throws(StoreError) in
+                    try GroupCommit(connection: connection).carryOut(waiting)
+                }
+                var postponed: [any WaitingChange] = []
+                for (change, outcome) in zip(waiting, outcomes) {
+                    switch outcome {
+                    case .saved: change.resume(nil)
+                    case .failed(let error): change.resume(error)
+                    case .postponed: postponed.append(change)
+                    }
+                }
+                waiting = postponed
+            }
+        }
+    }
+
+    /// Empties it for the next run.
+    func clear() throws {
+        let tables = DeclaredTables.all.filter { !$0.keyColumns.isEmpty }.map(\.name)
+        try server.sql(
+            "TRUNCATE \(tables.joined(separator: ", ")); UPDATE catalog_version SET version = 0", in: url)
+    }
+}

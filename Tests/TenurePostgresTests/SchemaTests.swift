@@ -1,0 +1,27 @@
+import TenurePostgres
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `The schema of a database` {
+    @Test func `is what the tables declare, with an index for every key and set`() async throws {
+        let server = try PostgresServer.shared.get()
+        let store = try await PostgresStore.open(url: server.makeDatabase(), mode: .create)
+        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        #expect(faults == [])
+        await store.close()
+    }
+
+    @Test func `differs visibly from what is declared otherwise`() async throws {
+        let server = try PostgresServer.shared.get()
+        let store = try await PostgresStore.open(url: server.makeDatabase(), mode: .create)
+        for (table, fault) in Misdeclared.tables {
+            let faults = try await store.schemaFaults(of: [table], sets: [])
+            #expect(faults.count == 1 && faults[0].contains(fault), "\(faults)")
+        }
+        let unserved = Misdeclared.unservedSet
+        let faults = try await store.schemaFaults(of: [unserved.table], sets: [unserved])
+        #expect(faults == ["settings.of_value has no index that begins with its columns"])
+        await store.close()
+    }
+}

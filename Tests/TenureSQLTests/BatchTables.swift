@@ -1,0 +1,78 @@
+import TenureStore
+
+// Tables of the tests' own; no database knows them.
+
+struct Shelf: Stored, Hashable {
+    var id: Int64
+    var name: String
+    var room: Int64?
+
+    static let table = Table<Shelf>(
+        "shelves", key: ["id"], [Field("id") { $0.id }, Field("name") { $0.name }, Field("room") { $0.room }],
+        uniques: [Unique("by_name", "name")]
+    ) { row throws(StoreError) in Shelf(id: try row.next(), name: try row.next(), room: try row.next()) }
+
+    static let byName = table.unique("by_name")
+    static let inRoom = table.set("in_room", "room")
+}
+
+struct Book: Stored, Hashable {
+    var shelf: Int64
+    var number: Int64
+    var title: String
+    var rank: Int64
+    var isLent: Bool
+
+    static let table = Table<Book>(
+        "books", key: ["shelf", "number"],
+        [
+            Field("shelf") { $0.shelf }, Field("number") { $0.number }, Field("title") { $0.title },
+            Field("rank") { $0.rank }, Field("is_lent") { $0.isLent },
+        ], parents: [Shelf.table.shape]
+    ) { row throws(StoreError) in
+        Book(
+            shelf: try row.next(), number: try row.next(), title: try row.next(), rank: try row.next(),
+            isLent: try row.next())
+    }
+
+    static let present = table.set("present", "shelf", where: .equals("is_lent", false), order: [.down("rank")])
+    static let ofTitle = table.set("of_title", "title", folded: ["title"])
+}
+
+struct Line: Stored, Hashable {
+    var number: Int64
+    var shelf: Int64
+
+    static let table = Table<Line>(
+        "lines", key: ["number"], [Field("number") { $0.number }, Field("shelf") { $0.shelf }], isAppendOnly: true
+    ) { row throws(StoreError) in Line(number: try row.next(), shelf: try row.next()) }
+
+    static let ofShelf = table.set("of_shelf", "shelf")
+}
+
+/// Looks at shelves and books in every way that follows from a key of the request.
+struct ShelfForm {
+    let shelf: RowLook<Shelf>
+    let named: RowLook<Shelf>
+    let first: RowLook<Book>
+    let top: RowsLook<Book>
+    let count: CountLook
+    let titles: RowsLook<Book>
+    let books: RowsLook<Book>
+    let shelvesOfTop: RowsLook<Shelf>
+    let twins: RowsLook<Book>
+
+    init(_ ask: inout Asking) {
+        shelf = ask.row(Shelf.table.key)
+        named = ask.row(Shelf.byName)
+        first = ask.row(Book.present, .column("id", of: named))
+        top = ask.rows(Book.present, upTo: 3)
+        count = ask.count(Book.present, upTo: 4, .column("id", of: shelf))
+        titles = ask.rows(Book.ofTitle, upTo: 5)
+        books = ask.each(Book.table.key)
+        shelvesOfTop = ask.each(Shelf.table.key, .column("shelf", of: books))
+        twins = ask.each(Book.ofTitle, upTo: 2, .column("title", of: first))
+    }
+
+    static let form = LoadForm(ShelfForm.init)
+}

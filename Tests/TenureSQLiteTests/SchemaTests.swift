@@ -1,0 +1,26 @@
+import TenureCore
+import TenureSQLite
+import TenureStore
+import TenureTesting
+import Testing
+
+@Suite struct `The schema in a file` {
+    @Test func `is what the tables declare, with an index for every key and set`() async throws {
+        let store = try SQLiteStore.inMemory()
+        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        #expect(faults == [])
+        await store.close()
+    }
+
+    @Test func `differs visibly from what is declared otherwise`() async throws {
+        let store = try SQLiteStore.inMemory()
+        for (table, fault) in Misdeclared.tables {
+            let faults = try await store.schemaFaults(of: [table], sets: [])
+            #expect(faults.count == 1 && faults[0].contains(fault), "\(faults)")
+        }
+        let unserved = Misdeclared.unservedSet
+        let faults = try await store.schemaFaults(of: [unserved.table], sets: [unserved])
+        #expect(faults == ["settings.of_value has no index that begins with its columns"])
+        await store.close()
+    }
+}
