@@ -72,22 +72,30 @@ let package = Package(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .target(
+            name: "TenureServerKit",
+            dependencies: [
+                "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TenureServer",
             dependencies: [
-                "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
-                "TenureCore",
+                "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
+                "TenureCrypto", "TenureCore",
             ],
-            resources: [.embedInCode("Dialects/Admin/openapi.json"), .embedInCode("Pages/pages.css")],
+            resources: [.embedInCode("Pages/pages.css")],
             swiftSettings: strict),
         .target(
             name: "TenureTesting",
-            dependencies: ["TenureServer", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             swiftSettings: strict),
         .target(name: "TenureCommandLine", swiftSettings: strictAndMemorySafe),
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureSQLite", "TenurePostgres", "TenureStore",
+                "TenureCommandLine", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines",
                 "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
@@ -165,9 +173,14 @@ let package = Package(
             dependencies: ["TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
+            name: "TenureServerKitTests",
+            dependencies: ["TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCore"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TenureServerTests",
             dependencies: [
-                "TenureServer", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting", "TenureHTTP",
+                "TenureServer", "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
+                "TenureHTTP",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+public import TenureServerKit
 import TenureThreads
 
 /// Does what takes milliseconds of computing, RSA and password hashing, on a few threads of its own, so that nobody else

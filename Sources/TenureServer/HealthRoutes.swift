@@ -1,5 +1,6 @@
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 import TenureStore
 
 /// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.

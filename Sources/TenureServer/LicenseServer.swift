@@ -1,5 +1,6 @@
 import TenureCore
 public import TenureHTTP
+public import TenureServerKit
 public import TenureStore
 
 /// The license server without sockets and files: use cases, dialects and services over a store, a clock and a log.
@@ -64,9 +65,9 @@ public struct LicenseServer: Sendable {
             store: store, catalog: catalog, clock: clock, log: log,
             notices: facts.hasVirtualClock ? [.virtualClock] : []
         ).declareRoutes(on: &router)
-        AdminDialect(store: store, catalog: catalog, clock: clock, log: log, randomness: randomness).declareRoutes(
-            on: &router)
-        handler = ObservedHandler(router: router, metrics: metrics, log: log, clock: clock, stopwatch: stopwatch)
+        let operators = OperatorAPI(store: store, catalog: catalog, clock: clock, randomness: randomness)
+        handler = Desk(
+            operators.endpoints, beside: router, under: catalog, metrics: metrics, log: log, stopwatch: stopwatch)
         services = [
             sightings,
             ExpirySweep(

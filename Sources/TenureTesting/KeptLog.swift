@@ -1,5 +1,5 @@
 import Synchronization
-public import TenureServer
+public import TenureServerKit
 
 /// A log that keeps its lines for a test to look at.
 public final class KeptLog: Log {

@@ -1,6 +1,6 @@
 import Synchronization
 public import TenureCore
-public import TenureServer
+public import TenureServerKit
 
 /// A clock that moves only when a test moves it.
 public final class ManualClock: WallClock {

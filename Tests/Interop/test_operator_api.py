@@ -9,15 +9,9 @@ import schemathesis
 import secrecy
 from hypothesis import HealthCheck, settings
 from pathlib import Path
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis.generation import GenerationMode
 from vendor import Vendor
 
-CONFORMANCE = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 SCOPES = ["licenses:read", "licenses:write", "activations:write", "events:read"]
 PACKAGE = Path(__file__).resolve().parents[2]
 
@@ -35,15 +29,27 @@ class Shop:
         secrecy.keep(self.token)
         self.answered = set()
 
-    def aim(self, case, real: bool) -> None:
-        """Lets a call be about this tenant, and now and then about things that exist."""
-        named = case.path_parameters or {}
+    def aim(self, case, call: int) -> None:
+        """Lets a call be about this tenant, and now and then about things that exist.
+
+        A well-formed call names a product and a policy that exist, and an idempotency key that nobody has used: what
+        is well-formed and refused for another reason than its form is no fault of the description.
+        """
+        named, real = case.path_parameters or {}, call % 2 == 0
         if "tenant" in named:
             named["tenant"] = self.vendor.tenant
+        if case.meta.generation.mode == GenerationMode.NEGATIVE:
+            return
         if real and "license" in named:
             named["license"] = self.license
         if real and "activation" in named:
             named["activation"] = self.instance
+        if isinstance(case.body, dict):
+            for member, name in (("product", "notes"), ("policy", "pro")):
+                if isinstance(case.body.get(member), str):
+                    case.body[member] = name
+        if "Idempotency-Key" in case.headers:
+            case.headers["Idempotency-Key"] = f"{call}-{case.headers['Idempotency-Key']}"[:128]
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +69,12 @@ calls = 0
 @schema.parametrize()
 @settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 def test_every_call_keeps_its_description(case, shop):
-    """Whatever is sent, the answer is one that the description names, in the shape that it names."""
+    """Whatever is sent, the answer is one that the description names, in the shape that it names; what the description
+    calls good is taken, what it calls bad is refused, and nobody gets in without a token. All of schemathesis' checks."""
     global calls
     calls += 1
-    shop.aim(case, real=calls % 2 == 0)
-    response = case.call_and_validate(headers={"Authorization": f"Bearer {shop.token}"}, checks=CONFORMANCE)
+    shop.aim(case, calls)
+    response = case.call_and_validate(headers={"Authorization": f"Bearer {shop.token}"})
     shop.answered.add(response.status_code)
 
 

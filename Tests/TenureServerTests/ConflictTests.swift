@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
@@ -50,7 +51,7 @@ import Testing
                 }
                 return nil
             } catch {
-                return AdminFailure(error).problem.status == 409 ? error.code.text : "\(error)"
+                return Answer(Failure(error).problem(by: .operators)).status == 409 ? error.code.text : "\(error)"
             }
         }
         let catalog = try await vendor.store.catalog()
@@ -68,12 +69,14 @@ import Testing
             (.corrupt, "server_fault", 500), (.failed, "server_fault", 500),
         ]
         for (stored, told, status) in codes {
-            let problem = AdminFailure(ServerError(StoreError(stored, "A sentence."))).problem
+            let error = ServerError(StoreError(stored, "A sentence."))
+            let problem = Answer(Failure(error).problem(by: .operators))
             #expect(problem.code == told)
             #expect(problem.status == status)
         }
         for (key, told) in [("licenses.by_key", "key_taken"), ("marketplaces.domain", "domain_taken")] {
-            let problem = AdminFailure(ServerError(StoreError(.taken, "A sentence.", taken: key))).problem
+            let error = ServerError(StoreError(.taken, "A sentence.", taken: key))
+            let problem = Answer(Failure(error).problem(by: .operators))
             #expect(problem.code == told)
             #expect(problem.status == 409)
         }

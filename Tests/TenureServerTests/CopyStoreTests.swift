@@ -4,6 +4,7 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureSQLite
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

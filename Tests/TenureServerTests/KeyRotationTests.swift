@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -3,6 +3,7 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

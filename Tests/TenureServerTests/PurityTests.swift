@@ -4,6 +4,7 @@ import TenureEngines
 import TenureFormats
 import TenureHTTP
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -4,6 +4,7 @@ import TenureFormats
 import TenureHTTP
 import TenureSQLite
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 

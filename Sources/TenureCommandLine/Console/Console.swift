@@ -65,7 +65,7 @@ package struct Console: Sendable {
     /// Writes a table of the answer; an empty one writes its headings.
     package func answer(_ table: TextTable) {
         let paint = isColoured && answers.isTerminal
-        answer(lines: table.lines { paint ? Style.bold.applied(to: $0) : $0 })
+        answer(lines: table.lines { paint ? Emphasis.bold.applied(to: $0) : $0 })
     }
 
     /// Writes a line for the person, not for a program.
@@ -78,7 +78,7 @@ package struct Console: Sendable {
     package func fail(_ text: String) { note(painted(text, .red)) }
 
     /// Colours a text for the error output, when that is a terminal and colour is wanted.
-    package func painted(_ text: String, _ style: Style) -> String {
+    package func painted(_ text: String, _ style: Emphasis) -> String {
         isColoured && notes.isTerminal ? style.applied(to: text) : text
     }
 
@@ -92,7 +92,7 @@ package struct Console: Sendable {
 }
 
 /// How a text stands out on a terminal.
-package enum Style: Int, Sendable {
+package enum Emphasis: Int, Sendable {
     /// Heavier letters.
     case bold = 1
     /// A failure or a refusal.

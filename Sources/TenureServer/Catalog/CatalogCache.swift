@@ -1,4 +1,5 @@
 import Synchronization
+public import TenureServerKit
 public import TenureStore
 
 /// Holds the latest catalog that was read, and decides under the one that a transaction sees.
@@ -91,8 +92,6 @@ public final class CatalogCache: Sendable {
     }
 }
 
-extension ServerError {
-    /// The catalog was another one each time.
-    static let catalogBusy = ServerError(
-        .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
+extension CatalogCache: CatalogSource {
+    package static func version(of snapshot: CatalogSnapshot) -> Int64 { snapshot.version }
 }

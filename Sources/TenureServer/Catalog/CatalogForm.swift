@@ -1,3 +1,4 @@
+import TenureServerKit
 import TenureStore
 
 /// What a decision under the catalog looks at: the catalog's version beside its own looks.

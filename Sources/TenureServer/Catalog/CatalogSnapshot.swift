@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureServerKit
 
 /// The catalog and the opened keys of one version, never changed after it was made.
 ///

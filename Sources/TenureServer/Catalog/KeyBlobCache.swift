@@ -1,5 +1,6 @@
 import Synchronization
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Keeps the key blobs that were used lately: a license carries its asset's, and reading it each time would be most of

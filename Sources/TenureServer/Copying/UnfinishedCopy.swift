@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+public import TenureServerKit
 public import TenureStore
 
 /// The note by which a store is known as the unfinished copy of another.

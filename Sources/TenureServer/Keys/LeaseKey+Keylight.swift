@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureServerKit
 
 extension LeaseKey {
     /// Signs a lease in Keylight's format, for a device or, without an activation, for nobody in particular.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureEngines
+import TenureServerKit
 import TenureStore
 
 extension MarketplaceKeys {

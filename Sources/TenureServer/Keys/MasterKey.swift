@@ -1,5 +1,6 @@
 import TenureCore
 public import TenureCrypto
+import TenureServerKit
 
 /// The key that all private keys at rest are sealed under: 256 random bits from a file beside the data (design §8).
 public struct MasterKey: Sendable {

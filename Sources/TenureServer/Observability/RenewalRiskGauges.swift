@@ -1,5 +1,6 @@
 import Synchronization
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Tells `/metrics` how many app licenses are about to expire.

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureServerKit
 
 extension HolderPages {
     /// The license of the session; without one, how to get in.

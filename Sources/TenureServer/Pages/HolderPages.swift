@@ -1,5 +1,6 @@
 import TenureCore
 package import TenureHTTP
+package import TenureServerKit
 package import TenureStore
 
 /// The page of one license, for a holder whose old device is dead and whose new one got no place: which devices hold

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureServerKit
 
 extension ResolutionPages {
     /// Gives the license of a device back.

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureServerKit
 
 extension ResolutionPages {
     /// The start: for everyone, or for the account of a session.

@@ -1,5 +1,6 @@
 import TenureCore
 package import TenureHTTP
+package import TenureServerKit
 package import TenureStore
 
 /// The pages for a person whose app does not open (seed 001): what happened, and what can be done.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 extension CatalogCache {

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// The looks of a change that a client may ask for again: what was answered before, and the change's own.

@@ -1,3 +1,4 @@
+import TenureServerKit
 import TenureStore
 
 /// Records expiries as time brings them, on one of the servers that share a store.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Forgets what nobody asks for any more and what is better not kept: remembered answers, which may hold license keys,

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Carries out an operator's act on one app license.

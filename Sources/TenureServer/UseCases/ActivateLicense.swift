@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureCrypto
+public import TenureServerKit
 import TenureStore
 
 /// Gives a device a seat of a license, or says why not.

@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureCrypto
+public import TenureServerKit
 public import TenureStore
 
 /// Makes the store say what a catalog file says; applying twice changes nothing.

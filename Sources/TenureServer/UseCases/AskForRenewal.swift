@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Writes down that a person wants a license renewed.

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// Tells whose account a bearer names at a marketplace.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Ends a session because its person said so.

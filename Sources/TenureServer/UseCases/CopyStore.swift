@@ -1,4 +1,5 @@
 import TenureCore
+public import TenureServerKit
 public import TenureStore
 
 /// Copies everything that a store holds into another one, of whichever engine, and compares the two.

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Gives back a seat, for the device or for the operator.

@@ -1,6 +1,7 @@
 public import TenureCore
 import TenureCrypto
 import TenureEngines
+public import TenureServerKit
 public import TenureStore
 
 /// Tells what keys a marketplace has: names, certificates and public halves, never a secret.

@@ -1,4 +1,5 @@
 import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Writes down which licenses time has expired, so that there is an event to tell others.

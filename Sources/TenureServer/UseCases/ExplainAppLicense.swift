@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 public import TenureStore
 
 /// Says where an app license stands and why.

@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Tells where an account's apps stand, one license of one device after the other.

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 public import TenureStore
 
 /// Finds the app license that a person may mean by a text.

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 public import TenureStore
 
 /// Finds the licenses that a person may mean by a text.

@@ -1,4 +1,5 @@
 package import TenureCore
+package import TenureServerKit
 package import TenureStore
 
 /// Finds what a person did on the resolution page by the reference that they tell support.

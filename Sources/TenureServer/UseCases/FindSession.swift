@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Tells whose a session is.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Opens, finds and closes the sessions of a license's page.

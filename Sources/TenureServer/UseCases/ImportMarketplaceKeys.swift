@@ -1,5 +1,6 @@
 public import TenureCore
 public import TenureEngines
+public import TenureServerKit
 import TenureStore
 
 /// Gives a marketplace its real signing assets. From then on none is ever made for it.

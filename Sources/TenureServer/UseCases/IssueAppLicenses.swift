@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// Gives a device licenses of the apps it asks for, or says of each why not (seed 000).

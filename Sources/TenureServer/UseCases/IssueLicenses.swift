@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureFormats
+public import TenureServerKit
 import TenureStore
 
 /// Grants licenses with freshly minted keys.

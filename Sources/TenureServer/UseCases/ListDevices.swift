@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Lists the devices of a license for its holder, with what the holder may release.

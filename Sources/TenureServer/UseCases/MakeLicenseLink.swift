@@ -1,6 +1,7 @@
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+public import TenureServerKit
 public import TenureStore
 
 /// Makes a one-time link to the page of a license, where its holder frees places.

@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureEngines
+public import TenureServerKit
 import TenureStore
 
 /// Makes simulated signing assets for marketplaces that have none, so that everything can be tried without Apple's.

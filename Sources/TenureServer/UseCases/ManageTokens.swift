@@ -1,6 +1,7 @@
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+public import TenureServerKit
 public import TenureStore
 
 /// Makes, lists and revokes operators' tokens.

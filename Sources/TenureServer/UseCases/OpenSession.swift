@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// Opens a session on the resolution page for whoever knows an account's password.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Tells a marketplace app which of an account's apps it should ask the system to renew: the only way to reach a device

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 public import TenureStore
 
 /// Reads what an operator wants to know of an installation at a glance.

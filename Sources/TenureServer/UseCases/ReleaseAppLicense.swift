@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Gives back the license of one device because its person said so on the resolution page.

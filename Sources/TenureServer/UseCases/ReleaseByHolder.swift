@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Releases a device for the holder of its license, who asks from another one.

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Releases a device because the holder of its license said so on the license's page.

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// Renews a device's app licenses, one answer for each: a bad one never fails its neighbours (seed 001).

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Takes a release back, for the operator: a holder released the wrong device, or somebody else did.

@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureCrypto
+public import TenureServerKit
 public import TenureStore
 
 /// Gives a tenant a new signing key; the old one stays published while leases that it signed may still be held.

@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureEngines
+public import TenureServerKit
 import TenureStore
 
 /// Gives a simulated marketplace new encryption and signing keys; real ones are rotated by importing what Apple gave out.

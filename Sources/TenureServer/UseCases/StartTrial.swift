@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Tells a device when its trial began, and begins it where it has not.

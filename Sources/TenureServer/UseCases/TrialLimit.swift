@@ -1,5 +1,6 @@
 import Synchronization
 import TenureCore
+import TenureServerKit
 
 /// How many devices may begin a trial of a product: anybody may ask, and each new device is a row for ever.
 ///

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureServerKit
 import TenureStore
 
 /// Opens a session for whoever holds a one-time link, and uses the link up.

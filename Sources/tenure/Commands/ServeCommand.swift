@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureHTTP
 import TenureHTTPServer
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure serve`

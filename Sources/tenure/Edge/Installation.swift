@@ -4,6 +4,7 @@ import TenureCore
 import TenureCrypto
 import TenureSQLite
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// An opened installation: the store, its master key and the clock that its commands go by.

@@ -4,6 +4,7 @@ import Synchronization
 import TenureCore
 import TenureFormats
 import TenureServer
+import TenureServerKit
 
 /// Writes the log to standard error, a JSON object a line.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import TenureCore
 import TenureServer
+import TenureServerKit
 
 /// The machine's time of day.
 struct SystemClock: WallClock {

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureHTTP
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -3,6 +3,7 @@ import TenureCrypto
 import TenureHTTP
 import TenureSQLite
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 

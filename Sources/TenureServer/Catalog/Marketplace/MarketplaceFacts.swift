@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// What a plan needs to know of marketplaces beyond the catalog: true of one version of it.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension KeylightDialect {
     /// The seat is free afterwards, whoever asks and however often: an unknown instance is one that holds no seat.

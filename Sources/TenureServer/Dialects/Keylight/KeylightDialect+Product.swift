@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension KeylightDialect {
     /// Counts an app that runs without a license, and tells it what the product offers.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension KeylightDialect {
     func respondToValidate(_ request: Request, _ product: Product) async throws(KeylightFailure) -> Response {

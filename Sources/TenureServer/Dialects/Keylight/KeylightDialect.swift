@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureServerKit
 
 /// Speaks Keylight's HTTP API (`spec/keylight.md` §1.3): translates bytes to values and back, and decides nothing.
 ///

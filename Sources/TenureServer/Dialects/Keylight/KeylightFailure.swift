@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 /// An answer of Keylight's API that is not 200: `{"error": text}` in Keylight's words, with our `code` and `reasons`.
 struct KeylightFailure: Error {

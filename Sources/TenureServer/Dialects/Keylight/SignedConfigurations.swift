@@ -1,6 +1,7 @@
 import Synchronization
 import TenureCore
 import TenureFormats
+import TenureServerKit
 
 /// Keeps each product's signed configuration: signed again hourly, and when the catalog or the key changes.
 final class SignedConfigurations: Sendable {

@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureEngines
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// Opens what devices seal and writes what they install; all RSA is done on the pool.

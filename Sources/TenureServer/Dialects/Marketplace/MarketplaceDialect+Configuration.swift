@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureServerKit
 
 extension MarketplaceDialect {
     /// Tells a device where everything is: the marketplace whose domain it asked, or the only one there is.

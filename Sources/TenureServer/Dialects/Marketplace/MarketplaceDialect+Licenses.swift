@@ -3,6 +3,7 @@ import TenureCrypto
 import TenureEngines
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device (seed 000).

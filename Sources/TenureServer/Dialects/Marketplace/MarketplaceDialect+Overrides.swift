@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureServerKit
 
 extension MarketplaceDialect {
     /// Answers at a path that a catalog's override names on this server: it leads to the same endpoint as the standard

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension MarketplaceDialect {
     /// Tells the account's marketplace app which apps to renew, and where to go on: `?since=CURSOR`.

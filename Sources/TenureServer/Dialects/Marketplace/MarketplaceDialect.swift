@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 import TenureStore
 
 /// Speaks what devices with Apple's MarketplaceKit ask a marketplace server (seeds 000-002, `spec/apple.md`):

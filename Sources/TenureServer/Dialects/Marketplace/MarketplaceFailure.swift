@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 /// An answer of a marketplace endpoint that is not 200. Devices look at the status alone; the body is for people.
 struct MarketplaceFailure: Error {

@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension TenureDialect {
     /// The devices of the license, for one of them.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension TenureDialect {
     /// Nil, and nothing is saved, when the catalog is no longer this one.

@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension TenureDialect {
     /// The product that the path names, for an app that may speak to it.

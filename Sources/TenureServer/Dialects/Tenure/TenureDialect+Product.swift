@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension TenureDialect {
     /// What the product allows people without a license.

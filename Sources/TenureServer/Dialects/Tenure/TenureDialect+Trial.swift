@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 extension TenureDialect {
     /// When this device's trial began: the same answer for ever, whatever the device has forgotten.

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 /// Speaks Tenure's own dialect (`Documentation/leases.md`): every yes and every no is signed and bound to its request.
 ///

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
 
 /// An answer of the Tenure dialect that is no: a problem (RFC 9457); when the law says it, with the statements that
 /// say it.

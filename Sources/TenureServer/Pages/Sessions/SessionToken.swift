@@ -1,6 +1,7 @@
 package import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureServerKit
 
 /// What a session's cookie holds: 256 random bits in base64url. The store knows its hash alone.
 package struct SessionToken: Sendable, Hashable {
@@ -38,14 +39,4 @@ package struct SessionToken: Sendable, Hashable {
     private init(unchecked text: String) { self.text = text }
 
     private static func label(_ tenant: TenantID) -> [UInt8] { Array("tenure page form|\(tenant)".utf8) }
-}
-
-extension Digest {
-    /// SHA-256 of a text's bytes.
-    static func sha256(of text: String) -> Digest {
-        guard let digest = Digest(SHA256.hash(Array(text.utf8))) else {
-            preconditionFailure("SHA-256 gave a digest of another length than 32 bytes")
-        }
-        return digest
-    }
 }

@@ -1,4 +1,5 @@
 public import TenureCore
+public import TenureServerKit
 import TenureStore
 
 /// Gives an account the right to an app, and ends it.

@@ -1,6 +1,7 @@
 public import TenureCore
 import TenureCrypto
 import TenureFormats
+public import TenureServerKit
 public import TenureStore
 
 /// Makes what an account proves itself with: a token for devices and apps, or a link to the resolution page.

@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure account show`

@@ -4,6 +4,7 @@ import TenureCore
 import TenureDevice
 import TenureHTTPClient
 import TenureServer
+import TenureServerKit
 
 /// A device taken from its folder and switched on; saved after each act.
 struct OpenDevice {

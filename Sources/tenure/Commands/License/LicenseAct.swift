@@ -1,6 +1,7 @@
 import TenureCommandLine
 import TenureCore
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Carries out an operator's act on the license that the arguments name, and answers what came of it.

@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure license ...`

@@ -1,5 +1,5 @@
 /// Counts durations into buckets, as Prometheus reads them.
-struct Histogram {
+package struct Histogram: Sendable {
     /// The upper edges of the buckets, in seconds.
     static let edges: [Double] = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 

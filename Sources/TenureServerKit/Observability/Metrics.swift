@@ -21,7 +21,7 @@ public final class Metrics: Sendable {
     public init() {}
 
     /// Counts one answer of a route that took so many seconds.
-    func record(route: String, status: Int, seconds: Double) {
+    package func record(route: String, status: Int, seconds: Double) {
         counts.withLock { counts in
             counts.requests[Series(route: route, status: status), default: 0] += 1
             counts.durations[route, default: Histogram()].observe(seconds)
@@ -29,17 +29,17 @@ public final class Metrics: Sendable {
     }
 
     /// Counts one refusal by its first reason's code.
-    func recordRefusal(code: String) {
+    package func recordRefusal(code: String) {
         counts.withLock { $0.refusals[code, default: 0] += 1 }
     }
 
     /// Counts one report of an app without a license, by the state it says it is in.
-    func recordKeyless(state: String) {
+    package func recordKeyless(state: String) {
         counts.withLock { $0.keyless[state, default: 0] += 1 }
     }
 
     /// The counts in the Prometheus text format.
-    func exposition() -> String {
+    package func exposition() -> String {
         counts.withLock { counts in
             var text = PrometheusText()
             text.family("tenure_http_requests_total", .counter, "Requests answered, by route and status.")

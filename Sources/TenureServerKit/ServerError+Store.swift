@@ -20,7 +20,7 @@ extension ServerError {
     }
 
     /// The same failure in words for whoever asked, where another row has the values of this key.
-    func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
+    package func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
         return ServerError(code, message, cause: cause, isTransient: false, taken: taken)
     }
@@ -35,7 +35,7 @@ extension ServerError {
 }
 
 /// Asks the store; what it cannot do becomes the server's error.
-func asking<Answer>(
+package func asking<Answer>(
     _ call: () async throws(StoreError) -> Answer
 ) async throws(ServerError) -> Answer {
     do throws(StoreError) {

@@ -1,14 +1,20 @@
-import TenureCore
+package import TenureCore
 import TenureCrypto
-import TenureStore
+package import TenureStore
 
 /// Tells which token a bearer is, and whether it may do what it asks.
-struct Authenticate: Sendable {
+package struct Authenticate: Sendable {
     let store: any Store
     let clock: any WallClock
 
+    /// Asks a store, by a clock.
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
     /// What a bearer may do.
-    enum Outcome {
+    package enum Outcome: Sendable {
         /// It may; the token names the actor.
         case allowed(TokenRecord)
         /// It is no working token of this tenant: unknown, revoked, expired or another tenant's, all alike.
@@ -18,7 +24,9 @@ struct Authenticate: Sendable {
     }
 
     /// Reads the tenant's tokens each time, so that a revocation counts at the next request. Throws ``ServerError``.
-    func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError) -> Outcome {
+    package func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError)
+        -> Outcome
+    {
         let hash = SHA256.hash(Array(text.utf8))
         let tokens = try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
         let now = clock.now()

@@ -1,21 +1,22 @@
 import Synchronization
-import TenureCore
+package import TenureCore
 
 /// An ``AttemptLedger`` that many requests share. It is this process's own: each server on a store counts for itself.
-final class AttemptLimit: Sendable {
+package final class AttemptLimit: Sendable {
     private let ledger: Mutex<AttemptLedger>
 
-    init(_ ledger: AttemptLedger) {
+    /// Shares a ledger.
+    package init(_ ledger: AttemptLedger) {
         self.ledger = Mutex(ledger)
     }
 
     /// Counts an attempt under a tenant and a name as it was written.
-    func admit(_ name: String, of tenant: TenantID, at now: Timestamp) -> AttemptLedger.Answer {
+    package func admit(_ name: String, of tenant: TenantID, at now: Timestamp) -> AttemptLedger.Answer {
         ledger.withLock { $0.admit(Self.key(name, tenant), at: now) }
     }
 
     /// Forgets the attempts under a name.
-    func forget(_ name: String, of tenant: TenantID) {
+    package func forget(_ name: String, of tenant: TenantID) {
         ledger.withLock { $0.forget(Self.key(name, tenant)) }
     }
 

@@ -1,20 +1,25 @@
 /// Writes metrics in the Prometheus text format, version 0.0.4.
-struct PrometheusText {
-    enum Kind: String {
+package struct PrometheusText: Sendable {
+    /// What a family measures.
+    package enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
-    private(set) var text = ""
+    /// What is written so far.
+    package private(set) var text = ""
     private var name = ""
 
+    /// Starts with nothing.
+    package init() {}
+
     /// Starts a family: its samples follow.
-    mutating func family(_ name: String, _ kind: Kind, _ help: String) {
+    package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
     /// Adds a sample of the family.
-    mutating func sample(_ labels: KeyValuePairs<String, String> = [:], _ value: Double, suffix: String = "") {
+    package mutating func sample(_ labels: KeyValuePairs<String, String> = [:], _ value: Double, suffix: String = "") {
         let inside = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
         text += name + suffix + (inside.isEmpty ? "" : "{\(inside)}") + " \(Self.number(value))\n"
     }

@@ -1,0 +1,90 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// The operator API under `/v1/{tenant}`: what a vendor's shop and back office call with a token.
+///
+/// `/openapi.json` describes it. It translates and decides nothing.
+struct OperatorAPI: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// The endpoints, their description among them.
+    var endpoints: [Endpoint] {
+        let all = licensing + [events]
+        let description = OpenAPI(
+            all.compactMap(\.operation), title: "Tenure operator API",
+            "What a vendor's shop and back office call. Every call carries a token of its tenant, made with `tenure "
+                + "token create`. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
+                + "for 24 hours and is carried out once.",
+            version: "0.1.0",
+            tags: [
+                ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
+                ("events", "What happened, in order."),
+            ])
+        let served = Endpoint("GET", "/openapi.json", .problem, .kept, admits: .everyone, reads: .none) { _ in
+            .done(.json(description.document))
+        }
+        return all + [served]
+    }
+
+    /// Who holds a token with this scope.
+    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+        .operator(scope, by: Authenticate(store: store, clock: clock))
+    }
+
+    private struct EventQuestion: Sendable {
+        let license: LicenseID?
+        let after: Int64
+        let limit: Int
+    }
+
+    private var events: Endpoint {
+        let fields = Fields { fields in
+            EventQuestion(
+                license: try fields.optional("license", .licenseID, in: .query, "Only this license's."),
+                after: try fields.optional(
+                    "after", .eventCursor, in: .query, "What `next` said before; without it from the beginning.") ?? 0,
+                limit: try fields.pageLimit())
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/events", .problem, .kept, admits: with("events:read"), reads: fields,
+            answers: ListPage.document("events", of: EventRecord.document),
+            operation: Operation(
+                "listEvents", "events", "Read events",
+                "Oldest first. Keep `next` and ask again: no event is ever missed.")
+        ) { call in
+            var filter = EventFilter(tenant: call.place.tenant)
+            filter.license = call.input.license
+            let (chosen, input) = (filter, call.input)
+            let events = try await asking { () async throws(StoreError) in
+                try await store.events(chosen, after: input.after, limit: input.limit)
+            }
+            return .done(ListPage(events, next: String(events.last?.sequence ?? input.after)))
+        }
+    }
+}
+
+extension FieldReader {
+    /// How many a page of a list holds at most.
+    mutating func pageLimit() throws(Failure) -> Int {
+        try optional("limit", .integer(1...1000), in: .query, else: 100, "At most so many.")
+    }
+}
+
+extension Shape where Value == Int64 {
+    /// The cursor of a list of events.
+    fileprivate static var eventCursor: Shape {
+        .text(
+            "what `next` said on the page before", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
+        ) { text in
+            guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
+            return number
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import TenureHTTP
+
+/// Answers one request at one endpoint.
+package struct Clerk<Catalog: CatalogSource>: Sendable {
+    let catalog: Catalog
+    let metrics: Metrics
+    let log: any Log
+
+    /// How often a change is decided again because the catalog has changed meanwhile.
+    private static var attempts: Int { 8 }
+
+    /// Answers; what is thrown becomes an answer in the endpoint's style.
+    package func answer(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
+    ) async -> Response {
+        let style = endpoint.style
+        var scene = Scene(request: request, path: path)
+        var response: Response
+        do {
+            switch try await conclude(endpoint, &scene) {
+            case .done(let done): response = done
+            case .refused(let failure): response = refuse(failure, scene, style)
+            case .stale: response = refuse(Failure(ServerError.catalogBusy), scene, style)
+            }
+        } catch {
+            response = refuse(Failure(error), scene, style)
+        }
+        for field in style.headers.fields { response.headers.add(field.name, field.value) }
+        for name in style.echoes {
+            if let value = request.headers[name], Self.isEchoable(value) { response.headers.add(name, value) }
+        }
+        return response
+    }
+
+    private func conclude(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        switch endpoint.freshness {
+        case .kept: try await endpoint.answer(&scene, catalog.current)
+        case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
+        case .read: try await read(endpoint, &scene)
+        case .change: try await change(endpoint, &scene)
+        }
+    }
+
+    /// A yes has read the version already; a no has perhaps not come so far, and asks.
+    private func read(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        var snapshot = catalog.current
+        while true {
+            let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
+            do {
+                answer = .success(try await endpoint.answer(&scene, snapshot))
+            } catch {
+                if Failure(error).fault != nil { throw error }
+                answer = .failure(error)
+                _ = try await catalog.refreshIfChanged()
+            }
+            let latest = catalog.current
+            if Catalog.version(of: latest) == Catalog.version(of: snapshot) { return try answer.get() }
+            snapshot = latest
+        }
+    }
+
+    private func change(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        for _ in 0..<Self.attempts {
+            let snapshot = catalog.current
+            scene.place = nil
+            do {
+                let conclusion = try await endpoint.answer(&scene, snapshot)
+                guard case .stale = conclusion else { return conclusion }
+                _ = try await catalog.refreshIfChanged()
+            } catch {
+                // Whoever was let in is answered; who was not is looked at again under a newer catalog, if there is one.
+                guard scene.place == nil, Failure(error).fault == nil else { throw error }
+                let latest = try await catalog.refreshIfChanged()
+                if Catalog.version(of: latest) == Catalog.version(of: snapshot) { throw error }
+            }
+        }
+        return .stale
+    }
+
+    private func refuse(_ failure: Failure, _ scene: Scene, _ style: Style) -> Response {
+        if style.countsRefusals { metrics.recordRefusal(code: failure.code) }
+        if let fault = failure.fault {
+            log.write(
+                LogLine(
+                    .error, style.faultEvent,
+                    [("id", .text(scene.request.id)), ("error", .text(fault.description))]))
+        }
+        return style.respond(failure, scene)
+    }
+
+    private static func isEchoable(_ value: String) -> Bool {
+        (1...64).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}

@@ -1,0 +1,42 @@
+package import TenureCore
+package import TenureFormats
+
+extension Reason {
+    /// One reason of a no.
+    package static let document = Document<Reason>(
+        "Reason",
+        [
+            .text("code", "Stable; branch on this.") { $0.code.text },
+            .text("message", "What happened, for people.") { $0.message },
+            .text("cure", "What would help.") { $0.cure },
+            .momentOrNull("changesAt", "When it changes by itself.") { $0.changesAt },
+            .facts("evidence", "The numbers and dates behind it.") { $0.evidence },
+        ])
+}
+
+extension ProblemDetails {
+    /// An answer that is no (RFC 9457).
+    package static let document = Document<ProblemDetails>(
+        "Problem",
+        [
+            .text("type", "Always `about:blank`.") { _ in "about:blank" },
+            .text("title", "The status in a few words.") { $0.title },
+            .integer("status") { Int64($0.status) },
+            .init("detail", .text(), "What happened this time.", isAlways: false) {
+                if let detail = $0.detail { $1.member("detail", detail) }
+            },
+            .text("code", "Stable; branch on this.") { $0.code },
+            .list("reasons", of: Reason.document, "Why the law says no, most specific first.") { $0.reasons },
+        ])
+}
+
+extension Document.Member {
+    /// Facts: an object of numbers, texts and RFC 3339 dates.
+    package static func facts(
+        _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> [Reason.Evidence]
+    ) -> Document.Member {
+        .init(name, Schema([.init("type", "object")]), sentence) { facts, object in
+            object.object(name) { $0.evidence(value(facts)) }
+        }
+    }
+}

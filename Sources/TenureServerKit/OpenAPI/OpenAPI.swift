@@ -1,0 +1,128 @@
+import Synchronization
+import TenureFormats
+
+/// The description of an API (OpenAPI 3.1), written from the declarations of its endpoints.
+package final class OpenAPI: Sendable {
+    private let operations: [Operation]
+    private let title: String
+    private let sentence: String
+    private let version: String
+    private let tags: [(name: String, sentence: String)]
+    private let kept = Mutex<[UInt8]?>(nil)
+
+    /// Describes operations, in their order.
+    /// - Parameter sentence: What people should know of all of them.
+    package init(
+        _ operations: [Operation], title: String, _ sentence: String, version: String,
+        tags: [(name: String, sentence: String)]
+    ) {
+        self.operations = operations
+        self.title = title
+        self.sentence = sentence
+        self.version = version
+        self.tags = tags
+    }
+
+    /// The document; it is written when somebody asks for it first, for most servers are never asked.
+    package var document: [UInt8] {
+        kept.withLock { kept in
+            if let kept { return kept }
+            let written = tree.lines
+            kept = written
+            return written
+        }
+    }
+
+    private var tree: JSONTree {
+        var paths: [(path: String, operations: [Operation])] = []
+        for operation in operations {
+            if let index = paths.firstIndex(where: { $0.path == operation.path }) {
+                paths[index].operations.append(operation)
+            } else {
+                paths.append((operation.path, [operation]))
+            }
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": ["title": .text(title), "version": .text(version), "description": .text(sentence)],
+            "security": [["token": []]],
+            "tags": .list(tags.map { ["name": .text($0.name), "description": .text($0.sentence)] }),
+            "paths": .object(
+                paths.map { path, operations in
+                    .init(path, .object(operations.map { .init($0.method.lowercased(), $0.tree) }))
+                }),
+            "components": [
+                "securitySchemes": [
+                    "token": [
+                        "type": "http", "scheme": "bearer", "description": "A token from `tenure token create`.",
+                    ]
+                ],
+                "responses": ["Problem": Self.problem],
+                "schemas": schemas,
+            ],
+        ]
+    }
+
+    private var schemas: JSONTree {
+        var seen: Set<String> = []
+        let all = ProblemDetails.document.schema.components + operations.flatMap(\.answer.schema.components)
+        return .object(all.filter { seen.insert($0.name).inserted }.map { .init($0.name, $0.tree) })
+    }
+
+    private static var problem: JSONTree {
+        [
+            "description": "Why not: a problem (RFC 9457) with `code` and `reasons`.",
+            "content": ["application/problem+json": ["schema": ProblemDetails.document.schema.tree]],
+        ]
+    }
+}
+
+extension Operation {
+    /// Statuses of a no; which of them an operation can answer is more than its declaration knows.
+    private static let refusals = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503]
+
+    var tree: JSONTree {
+        var members: [JSONTree.Member] = [
+            .init("summary", .text(summary)), .init("operationId", .text(id)), .init("tags", [.text(tag)]),
+        ]
+        let words = [description, scope.map { "Needs the scope `\($0)`." } ?? ""].filter { !$0.isEmpty }
+        if !words.isEmpty { members.append(.init("description", .text(words.joined(separator: " ")))) }
+        let parameters = declaration.members.filter { $0.place != .body }.map(\.parameter)
+        if !parameters.isEmpty { members.append(.init("parameters", .list(parameters))) }
+        if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
+        let yes: JSONTree = [
+            "description": .text(answer.sentence),
+            "content": ["application/json": ["schema": answer.schema.tree]],
+        ]
+        members.append(
+            .init(
+                "responses",
+                .object(
+                    [.init(String(answer.status), yes)]
+                        + Self.refusals.map { .init(String($0), ["$ref": "#/components/responses/Problem"]) })))
+        return .object(members)
+    }
+}
+
+extension FieldDeclaration {
+    fileprivate var bodyTree: JSONTree? {
+        guard case .members = body else { return nil }
+        let members = members(in: .body)
+        var schema = Schema.object(
+            members.map { ($0.name, $0.schema) }, required: members.filter(\.isRequired).map(\.name), isClosed: true)
+        for rule in rules { schema = schema.adding(rule.name, rule.value) }
+        return [
+            "required": .truth(members.contains(where: \.isRequired)),
+            "content": ["application/json": ["schema": schema.tree]],
+        ]
+    }
+}
+
+extension FieldDeclaration.Member {
+    fileprivate var parameter: JSONTree {
+        var members: [JSONTree.Member] = [.init("name", .text(name)), .init("in", .text(place.rawValue))]
+        if isRequired { members.append(.init("required", true)) }
+        members.append(.init("schema", schema.tree))
+        return .object(members)
+    }
+}

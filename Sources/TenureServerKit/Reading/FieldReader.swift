@@ -1,0 +1,255 @@
+import TenureFormats
+import TenureHTTP
+
+/// Reads members one by one, in ``Fields``; without a request it notes them.
+package struct FieldReader {
+    private struct Source {
+        let request: Request
+        let path: PathParameters
+        let style: Style
+        let longestBody: Int?
+        let known: FieldDeclaration
+    }
+
+    private let source: Source?
+    private(set) var declaration = FieldDeclaration()
+    private var object: FlatObject?
+    private var form: QueryItems?
+    private var query: QueryItems?
+
+    init() { source = nil }
+
+    init(request: Request, path: PathParameters, style: Style, longestBody: Int?, known: FieldDeclaration) {
+        source = Source(request: request, path: path, style: style, longestBody: longestBody, known: known)
+    }
+
+    /// A member that must be there.
+    package mutating func required<Value>(
+        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+    ) throws(Failure) -> Value {
+        guard let source else {
+            note(name, place, shape.schema.described(sentence), isRequired: true)
+            return shape.sample()
+        }
+        switch try find(name, shape, place, source) {
+        case .value(let value): return value
+        case .absent, .null: throw Failure(FieldFault(name, in: place, .missing(must: shape.must)))
+        }
+    }
+
+    /// A member that may be absent; in a body also null.
+    package mutating func optional<Value>(
+        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+    ) throws(Failure) -> Value? {
+        guard let source else {
+            let schema = place == .body ? shape.schema.orNull : shape.schema
+            note(name, place, schema.described(sentence), isRequired: false)
+            return nil
+        }
+        if case .value(let value) = try find(name, shape, place, source) { return value }
+        return nil
+    }
+
+    /// A member that may be absent, and then is something else than nothing.
+    package mutating func optional(
+        _ name: String, _ shape: Shape<Int>, in place: FieldFault.Place = .body, else value: Int,
+        _ sentence: String = ""
+    ) throws(Failure) -> Int {
+        guard source != nil else {
+            let schema = place == .body ? shape.schema.orNull : shape.schema
+            note(
+                name, place, schema.adding("default", .number(Int64(value))).described(sentence), isRequired: false)
+            return value
+        }
+        return try optional(name, shape, in: place) ?? value
+    }
+
+    /// A member of the body whose null says something else than its absence.
+    package mutating func clearable<Value>(
+        _ name: String, _ shape: Shape<Value>, _ sentence: String = ""
+    ) throws(Failure) -> Clearable<Value> {
+        guard let source else {
+            note(name, .body, shape.schema.orNull.described(sentence), isRequired: false)
+            return .left
+        }
+        switch try find(name, shape, .body, source) {
+        case .absent: return .left
+        case .null: return .cleared
+        case .value(let value): return .given(value)
+        }
+    }
+
+    /// Looks for an object without members where nothing is to be said.
+    package mutating func nothing() throws(Failure) {
+        guard let source else {
+            declaration.body = .members
+            return
+        }
+        try scan(source)
+    }
+
+    /// The body as it is.
+    package mutating func bytes() throws(Failure) -> [UInt8] {
+        guard let source else {
+            declaration.body = .raw
+            return []
+        }
+        try checkBody(source)
+        return source.request.body
+    }
+
+    /// Refuses a request that gives both of two members of the body.
+    package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
+        if isSo { throw Failure(FieldFault(one, .other("give \(one) or \(other), not both"))) }
+        guard source == nil else { return }
+        let isGiven: JSONTree = ["not": ["type": "null"]]
+        declaration.rules.append(
+            .init(
+                "not",
+                [
+                    "required": .list([.text(one), .text(other)]),
+                    "properties": .object([
+                        .init(one, isGiven), .init(other, isGiven),
+                    ]),
+                ]))
+    }
+
+    private enum Found<Value> {
+        case absent, null
+        case value(Value)
+    }
+
+    private mutating func note(
+        _ name: String, _ place: FieldFault.Place, _ schema: Schema, isRequired: Bool
+    ) {
+        declaration.members.append(.init(name: name, place: place, isRequired: isRequired, schema: schema))
+        if place == .body { declaration.body = .members }
+    }
+
+    private mutating func find<Value>(
+        _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place, _ source: Source
+    ) throws(Failure) -> Found<Value> {
+        switch place {
+        case .body:
+            if object == nil, form == nil { try scan(source) }
+            if let object { return try find(name, shape, in: object, source) }
+            return try read(form?[name].flatMap { $0.isEmpty ? nil : $0 }, name, shape, place)
+        case .query:
+            return try read(try items(source)[name], name, shape, place)
+        case .path:
+            return try read(source.path[name], name, shape, place)
+        case .header:
+            return try read(source.request.headers[name], name, shape, place)
+        }
+    }
+
+    private func read<Value>(
+        _ text: String?, _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place
+    ) throws(Failure) -> Found<Value> {
+        guard let text else { return .absent }
+        try checkLength(text, name, shape, place)
+        guard let value = shape.value(ofText: text) else {
+            throw Failure(FieldFault(name, in: place, .invalid(must: shape.must)))
+        }
+        return .value(value)
+    }
+
+    private func find<Value>(
+        _ name: String, _ shape: Shape<Value>, in object: FlatObject, _ source: Source
+    ) throws(Failure) -> Found<Value> {
+        switch shape.kind {
+        case .text(let read):
+            return try value(object.string(name), name, shape) { (text: String) throws(Failure) in
+                if text.isEmpty, !shape.takesEmpty, source.style.readsEmptyAsAbsent { return .absent }
+                try checkLength(text, name, shape, .body)
+                return read(text).map { .value($0) }
+            }
+        case .integer(let read):
+            return try value(object.integer(name), name, shape) { read($0).map { .value($0) } }
+        case .boolean(let read):
+            return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
+        case .object(let read):
+            return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
+                do throws(Shape<Value>.Fault) {
+                    return .value(try read(inner))
+                } catch {
+                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
+                }
+            }
+        }
+    }
+
+    private func value<Raw, Value>(
+        _ member: JSONMember<Raw>, _ name: String, _ shape: Shape<Value>,
+        _ read: (Raw) throws(Failure) -> Found<Value>?
+    ) throws(Failure) -> Found<Value> {
+        switch member {
+        case .absent: return .absent
+        case .null: return .null
+        case .wrongType: throw Failure(FieldFault(name, .invalid(must: shape.mustInKind)))
+        case .value(let raw):
+            guard let found = try read(raw) else {
+                throw Failure(FieldFault(name, .invalid(must: shape.must)))
+            }
+            return found
+        }
+    }
+
+    private func checkLength<Value>(
+        _ text: String, _ name: String, _ shape: Shape<Value>, _ place: FieldFault.Place
+    ) throws(Failure) {
+        guard let longest = shape.longest, text.utf8.count > longest else { return }
+        throw Failure(FieldFault(name, in: place, .tooLong(longest)))
+    }
+
+    private mutating func items(_ source: Source) throws(Failure) -> QueryItems {
+        if let query { return query }
+        guard let items = QueryItems(source.request.query) else { throw Failure(.query) }
+        query = items
+        return items
+    }
+
+    private func checkBody(_ source: Source) throws(Failure) {
+        let request = source.request
+        let isNothing = request.body.isEmpty && source.style.readsNoBodyAsEmpty
+        guard isNothing || source.style.reads(request.headers["Content-Type"]) else { throw Failure(.mediaType) }
+        if let longest = source.longestBody, request.body.count > longest { throw Failure(.tooLong(longest)) }
+    }
+
+    private mutating func scan(_ source: Source) throws(Failure) {
+        try checkBody(source)
+        let body = source.request.body
+        if case .form = source.style.mediaTypes {
+            guard let text = String(validating: body, as: UTF8.self), let items = QueryItems(text) else {
+                throw Failure(.form)
+            }
+            form = items
+            return
+        }
+        let scanned: FlatObject
+        do throws(JSONError) {
+            scanned = try FlatObject(scanning: body.isEmpty && source.style.readsNoBodyAsEmpty ? Self.empty : body)
+        } catch {
+            throw Failure(.json(error))
+        }
+        if case .refused = source.style.unknownMembers {
+            let known = source.known.members(in: .body).map(\.name)
+            for name in scanned.names where !known.contains(name) {
+                throw Failure(FieldFault(name, .unknown(known: known)))
+            }
+        }
+        object = scanned
+    }
+
+    private static let empty = Array("{}".utf8)
+}
+
+/// A member whose absence, null and value say three things.
+package enum Clearable<Value: Sendable>: Sendable {
+    /// It is not there: leave things as they are.
+    case left
+    /// It is null: take away what is there.
+    case cleared
+    /// It is this.
+    case given(Value)
+}

@@ -1,0 +1,107 @@
+/// What a JSON schema (2020-12) says of a value: the written form of a ``Shape`` or a ``Document``.
+package struct Schema: Sendable, Hashable {
+    /// A schema that has a name.
+    package struct Component: Sendable, Hashable {
+        /// Its name among the components.
+        package let name: String
+        /// What it says.
+        package let tree: JSONTree
+    }
+
+    /// The keywords, in order.
+    package private(set) var keywords: [JSONTree.Member]
+    /// The named schemas that it refers to, those that they refer to first.
+    package private(set) var components: [Component]
+
+    /// States keywords.
+    package init(_ keywords: [JSONTree.Member], components: [Component] = []) {
+        self.keywords = keywords
+        self.components = components
+    }
+
+    /// The schema as a JSON object.
+    package var tree: JSONTree { .object(keywords) }
+
+    /// A text; lengths count characters (code points).
+    package static func text(
+        length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil
+    ) -> Schema {
+        var schema = Schema([.init("type", "string")])
+        if let length {
+            if length.lowerBound > 0 { schema.add("minLength", .number(Int64(length.lowerBound))) }
+            schema.add("maxLength", .number(Int64(length.upperBound)))
+        }
+        if let pattern { schema.add("pattern", .text(pattern)) }
+        if let format { schema.add("format", .text(format)) }
+        return schema
+    }
+
+    /// A whole number.
+    package static func integer(_ range: ClosedRange<Int64>? = nil) -> Schema {
+        var schema = Schema([.init("type", "integer")])
+        if let range {
+            schema.add("minimum", .number(range.lowerBound))
+            schema.add("maximum", .number(range.upperBound))
+        }
+        return schema
+    }
+
+    /// `true` or `false`.
+    package static let boolean = Schema([.init("type", "boolean")])
+
+    /// One of a few texts.
+    package static func choice(_ texts: [String]) -> Schema {
+        Schema([.init("type", "string"), .init("enum", .list(texts.map { .text($0) }))])
+    }
+
+    /// A list.
+    package static func list(of element: Schema) -> Schema {
+        Schema([.init("type", "array"), .init("items", element.tree)], components: element.components)
+    }
+
+    /// An object with these members.
+    /// - Parameter isClosed: Whether other members are refused.
+    package static func object(
+        _ members: [(name: String, schema: Schema)], required: [String], isClosed: Bool = false
+    ) -> Schema {
+        var schema = Schema(
+            [.init("type", "object"), .init("properties", .object(members.map { .init($0.name, $0.schema.tree) }))],
+            components: members.flatMap(\.schema.components))
+        if !required.isEmpty { schema.add("required", .list(required.map { .text($0) })) }
+        if isClosed { schema.add("additionalProperties", false) }
+        return schema
+    }
+
+    /// The same under a name: where it is used it is only referred to.
+    package func named(_ name: String) -> Schema {
+        Schema(
+            [.init("$ref", .text("#/components/schemas/\(name)"))],
+            components: components + [Component(name: name, tree: tree)])
+    }
+
+    /// The same, or null.
+    package var orNull: Schema {
+        Schema(
+            keywords.map { keyword in
+                switch (keyword.name, keyword.value) {
+                case ("type", .text(let type)): .init("type", [.text(type), "null"])
+                case ("enum", .list(let values)): .init("enum", .list(values + [.null]))
+                default: keyword
+                }
+            }, components: components)
+    }
+
+    /// The same, with a sentence for people; an empty one adds nothing.
+    package func described(_ sentence: String) -> Schema {
+        sentence.isEmpty ? self : adding("description", .text(sentence))
+    }
+
+    /// The same, with one more keyword.
+    package func adding(_ name: String, _ value: JSONTree) -> Schema {
+        var schema = self
+        schema.add(name, value)
+        return schema
+    }
+
+    private mutating func add(_ name: String, _ value: JSONTree) { keywords.append(.init(name, value)) }
+}

@@ -1,0 +1,90 @@
+package import TenureCore
+
+extension Shape where Value == String {
+    /// A text of so many bytes at most, whatever is in it.
+    package static func text(longest: Int) -> Shape {
+        .text("a text", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
+    }
+
+    /// A line of so many characters: no control characters in it. Where nothing is asked for, the empty text is a value.
+    package static func line(_ length: ClosedRange<Int>) -> Shape {
+        .text(
+            "\(length.lowerBound) to \(length.upperBound) characters, none of them a control character",
+            like: String(repeating: "x", count: max(1, length.lowerBound)), takesEmpty: length.lowerBound == 0,
+            schema: .text(length: length, pattern: "^[^\\x00-\\x1f\\x7f]*$")
+        ) { text in
+            let scalars = text.unicodeScalars
+            guard length.contains(scalars.count), scalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+                return nil
+            }
+            return text
+        }
+    }
+
+    /// A word of visible ASCII characters.
+    package static func word(_ length: ClosedRange<Int>) -> Shape {
+        .text(
+            "\(length.lowerBound) to \(length.upperBound) visible ASCII characters",
+            like: String(repeating: "x", count: max(1, length.lowerBound)),
+            schema: .text(length: length, pattern: "^[!-~]+$")
+        ) { text in
+            let bytes = text.utf8
+            return length.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
+        }
+    }
+
+    /// One of a few words.
+    package static func choice(_ words: [String]) -> Shape {
+        .text(.init(oneOf: words), like: words[0], schema: .choice(words)) { words.contains($0) ? $0 : nil }
+    }
+}
+
+extension Shape where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// One of the cases, by its raw text.
+    package static var choice: Shape {
+        let words = Value.allCases.map(\.rawValue)
+        return .text(.init(oneOf: words), like: words[0], schema: .choice(words)) { Value(rawValue: $0) }
+    }
+}
+
+extension String {
+    fileprivate init(oneOf words: [String]) {
+        self = "one of " + words.joined(separator: ", ")
+    }
+}
+
+extension Shape where Value == Timestamp {
+    /// A moment as RFC 3339 writes it, or a day, which is its first moment in UTC.
+    package static var moment: Shape {
+        .text(
+            "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
+            schema: .text(format: "date-time")
+        ) { Timestamp(text: $0) }
+    }
+}
+
+extension Shape {
+    /// The short name of a tenant, product or policy.
+    package static func slug<Named>() -> Shape where Value == Slug<Named> {
+        .text("1 to 64 of a-z, 0-9, _ and -", like: "x", schema: .text(pattern: "^[a-z0-9_-]{1,64}$")) { Slug($0) }
+    }
+}
+
+extension Shape where Value == LicenseID {
+    /// A license's id, in either case.
+    package static var licenseID: Shape {
+        .text(
+            "a license id", like: "lic_0000000000000",
+            schema: .text(pattern: "^[Ll][Ii][Cc]_[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{12}$")
+        ) { LicenseID(text: $0) }
+    }
+}
+
+extension Shape where Value == ActivationID {
+    /// An activation's id.
+    package static var activationID: Shape {
+        .text("a UUID", like: "00000000-0000-4000-8000-000000000000", schema: .text(format: "uuid")) {
+            ActivationID(text: $0)
+        }
+    }
+}

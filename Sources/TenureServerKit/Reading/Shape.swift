@@ -1,0 +1,118 @@
+package import TenureFormats
+
+/// What a member must look like, and how it becomes a value: the one place that reading and the schema follow.
+package struct Shape<Value: Sendable>: Sendable {
+    /// What the JSON must be; every kind but the last stands in a query, a form or a path as text too.
+    enum Kind: Sendable {
+        case text(@Sendable (String) -> Value?)
+        case integer(@Sendable (Int64) -> Value?)
+        case boolean(@Sendable (Bool) -> Value?)
+        case object(@Sendable (FlatObject) throws(Fault) -> Value)
+    }
+
+    /// What is wrong inside an object.
+    package struct Fault: Error {
+        /// Where, as a JSON pointer from the object.
+        package let pointer: String
+        /// What is wrong there, after the name and a colon.
+        package let words: String
+
+        /// Names what is wrong.
+        package init(_ pointer: String, _ words: String) {
+            self.pointer = pointer
+            self.words = words
+        }
+    }
+
+    let kind: Kind
+    /// What it must be, after the words "must be".
+    package let must: String
+    /// The longest text, in bytes; nil where the shape itself says.
+    let longest: Int?
+    /// Whether the empty text is a value, and not nothing.
+    let takesEmpty: Bool
+    /// A value of this shape: what stands in while the members are declared.
+    let sample: @Sendable () -> Value
+    /// What tools are told.
+    package let schema: Schema
+
+    private init(
+        _ kind: Kind, must: String, longest: Int? = nil, takesEmpty: Bool = false, schema: Schema,
+        sample: @escaping @Sendable () -> Value
+    ) {
+        self.kind = kind
+        self.must = must
+        self.longest = longest
+        self.takesEmpty = takesEmpty
+        self.schema = schema
+        self.sample = sample
+    }
+
+    /// A text that `read` makes a value of, or nil when it is none.
+    /// - Parameters:
+    ///   - example: A text that it does make a value of; it is a mistake in the program, and traps, if it does not.
+    ///   - longest: Bytes that are looked at; a longer text is refused as too long.
+    package static func text(
+        _ must: String, like example: String, longest: Int? = nil, takesEmpty: Bool = false, schema: Schema,
+        _ read: @escaping @Sendable (String) -> Value?
+    ) -> Shape {
+        Shape(.text(read), must: must, longest: longest, takesEmpty: takesEmpty, schema: schema) {
+            guard let value = read(example) else { preconditionFailure("\(example) is not \(must)") }
+            return value
+        }
+    }
+
+    /// An object that `read` makes a value of; `sample` stands in while members are declared.
+    package static func object(
+        _ must: String, sample: Value, _ read: @escaping @Sendable (FlatObject) throws(Fault) -> Value
+    ) -> Shape {
+        Shape(.object(read), must: must, schema: Schema([.init("type", "object")])) { sample }
+    }
+
+    /// What it must be when it is another kind of JSON altogether.
+    var mustInKind: String {
+        switch kind {
+        case .text: "a text"
+        case .integer: integerWords
+        case .boolean: "true or false"
+        case .object: must
+        }
+    }
+
+    private var integerWords: String { must.hasPrefix("from ") ? "a whole number" : must }
+
+    /// Reads what stands as text in a query, a form, a path or a header field.
+    func value(ofText text: String) -> Value? {
+        switch kind {
+        case .text(let read): read(text)
+        case .integer(let read): Int64(text).flatMap { String($0) == text ? read($0) : nil }
+        case .boolean(let read): ["true": true, "false": false][text].flatMap(read)
+        case .object: nil
+        }
+    }
+}
+
+extension Shape where Value == Int {
+    /// A whole number in a range.
+    package static func integer(_ range: ClosedRange<Int>) -> Shape {
+        Shape(
+            .integer { number in Int(exactly: number).flatMap { range.contains($0) ? $0 : nil } },
+            must: "from \(range.lowerBound) to \(range.upperBound)",
+            schema: .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+        ) { range.lowerBound }
+    }
+}
+
+extension Shape where Value == Bool {
+    /// True or false.
+    package static var boolean: Shape {
+        Shape(.boolean { $0 }, must: "true or false", schema: .boolean) { false }
+    }
+}
+
+extension Shape where Value == Int64 {
+    /// Any whole number of 64 bits; `must` says what it counts.
+    package static func integer(_ must: String) -> Shape {
+        Shape(.integer { $0 }, must: must, schema: .integer()) { 0 }
+    }
+}

@@ -1,0 +1,125 @@
+package import TenureCore
+import TenureFormats
+package import TenureHTTP
+
+extension Style {
+    /// Problems of RFC 9457 with `code` and `reasons`, in JSON whose members must all be known.
+    package static let problem: Style = {
+        var style = Style(unknownMembers: .refused) { failure, _ in failure.problem(by: .operators) }
+        style.readsNoBodyAsEmpty = true
+        style.readsEmptyAsAbsent = false
+        style.countsRefusals = false
+        return style
+    }()
+}
+
+/// The words of a style that answers with problems: one table for the statuses of the law's no, one for the titles.
+package struct ProblemWords: Sendable {
+    /// The status of the law's no, by its first reason.
+    package let status: @Sendable (ReasonCode) -> Int
+    /// A status in a few words.
+    package let title: @Sendable (Int) -> String
+    /// The status of a member that is not what it must be.
+    package let fieldStatus: Int
+    /// What is said of a request that cannot be read; without a title it is that of its status.
+    package let words: @Sendable (Unreadable) -> (title: String?, detail: String?)
+    /// What is said when the server is busy, and when it failed.
+    package let busy, broken: String
+
+    /// Makes the tables.
+    package init(
+        status: @escaping @Sendable (ReasonCode) -> Int, title: @escaping @Sendable (Int) -> String,
+        fieldStatus: Int = 422, busy: String = "Try again in a moment.",
+        broken: String = "The operator's log says why.",
+        words: @escaping @Sendable (Unreadable) -> (title: String?, detail: String?)
+    ) {
+        self.status = status
+        self.title = title
+        self.fieldStatus = fieldStatus
+        self.words = words
+        self.busy = busy
+        self.broken = broken
+    }
+
+    /// The operator API's: 404 for what does not exist, 409 for what cannot be in this state.
+    package static let operators = ProblemWords(
+        status: { $0 == .licenseUnknown ? 404 : 409 },
+        title: { status in
+            switch status {
+            case 401: "Unauthorized"
+            case 403: "Forbidden"
+            case 404: "Not found"
+            case 409: "Refused"
+            case 413: "Too long"
+            case 415: "Unsupported media type"
+            case 429: "Too many"
+            case 500: "The server failed"
+            case 503: "Busy"
+            default: "The request cannot be read"
+            }
+        }
+    ) { unreadable in
+        switch unreadable {
+        case .mediaType: (nil, "Send JSON, with Content-Type: application/json.")
+        case .tooLong(let bytes): (nil, "Send at most \(bytes) bytes.")
+        case .json(let error): ("The body is not JSON", error.message)
+        case .form: ("The body is not a form", nil)
+        case .query: ("The query cannot be read", nil)
+        case .field(let fault) where fault.isMissing: ("A member is missing", "\(fault.name) is missing")
+        case .field(let fault): (nil, "\(fault.name): \(fault.words)")
+        }
+    }
+}
+
+extension Failure {
+    /// The answer as a problem.
+    package func problem(by words: ProblemWords) -> Response {
+        let details = details(by: words)
+        var headers = headers
+        if case .broken(let error) = kind, error.isTransient { headers.add("Retry-After", "1") }
+        headers.add("Content-Type", ProblemDetails.mediaType)
+        let body = JSONWriter.object { object in
+            leading?(&object)
+            details.write(into: &object)
+            trailing?(&object)
+        }
+        return Response(status: details.status, headers: headers, body: body)
+    }
+
+    private func details(by words: ProblemWords) -> ProblemDetails {
+        switch kind {
+        case .refused(let refusal):
+            let status = words.status(refusal.first.code)
+            return ProblemDetails(status: status, title: words.title(status), refusal: refusal)
+        case .unreadable(.field(let fault)) where fault.place == .path:
+            return ProblemDetails(
+                status: 404, title: words.title(404), code: "not_found",
+                detail: "There is nothing of that name here.")
+        case .unreadable(let unreadable):
+            let status = unreadable.status(ofField: words.fieldStatus)
+            let (title, detail) = words.words(unreadable)
+            return ProblemDetails(
+                status: status, title: title ?? words.title(status), code: unreadable.code, detail: detail)
+        case .turnedAway(let away):
+            return ProblemDetails(
+                status: away.status, title: away.title ?? words.title(away.status), code: away.code,
+                detail: away.sentence)
+        case .broken(let error) where error.isTransient:
+            return ProblemDetails(status: 503, title: words.title(503), code: "try_again", detail: words.busy)
+        case .broken:
+            return ProblemDetails(status: 500, title: words.title(500), code: "server_fault", detail: words.broken)
+        }
+    }
+}
+
+extension Unreadable {
+    /// The status; a dialect says which one a member that is not what it must be gets.
+    package func status(ofField fieldStatus: Int) -> Int {
+        switch self {
+        case .mediaType: 415
+        case .tooLong: 413
+        case .json, .form, .query: 400
+        case .field: fieldStatus
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import Testing
+
+@Suite struct `Reading members` {
+    struct Order: Sendable {
+        let product: ProductID
+        let count: Int
+        let note: String?
+        let end: Clearable<Timestamp>
+        let limit: Int
+    }
+
+    static let order = Fields(longestBody: 200) { fields in
+        Order(
+            product: try fields.required("product", .slug(), "The product."),
+            count: try fields.optional("count", .integer(1...9), else: 1, "How many."),
+            note: try fields.optional("note", .line(1...8)),
+            end: try fields.clearable("end", .moment),
+            limit: try fields.optional("limit", .integer(1...1000), in: .query, else: 100))
+    }
+
+    /// Reads a request at a desk that says what it read, or what is wrong.
+    func read(
+        _ body: String, type: String? = "application/json", query: String = "", style: Style = .problem
+    ) async -> String {
+        var style = style
+        style.respond = { failure, _ in
+            guard case .unreadable(let unreadable) = failure.kind else { return .text("\(failure.kind)") }
+            guard case .field(let fault) = unreadable else { return .text(unreadable.code) }
+            return .text("\(unreadable.code) \(fault.pointer): \(fault.words)")
+        }
+        let endpoint = Endpoint<Int64>("POST", "/", style, .kept, admits: .everyone, reads: Self.order) { call in
+            let input = call.input
+            return .done(.text("\(input.product) \(input.count) \(input.note ?? "-") \(input.end) \(input.limit)"))
+        }
+        let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
+        let request = Request(method: "POST", path: "/", query: query, headers: headers, body: Array(body.utf8))
+        return String(decoding: await TestDesk([endpoint]).desk.respond(to: request).body, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#"{"product": "a"}"#, "a 1 - left 100"), (#"{"product": "a", "count": 9}"#, "a 9 - left 100"),
+        (#"{"product": "a", "count": null, "note": null, "end": null}"#, "a 1 - cleared 100"),
+        (#"{"product": "a", "note": "12345678"}"#, "a 1 12345678 left 100"),
+        (#"{"product": "a", "end": "1970-01-01T00:00:00Z"}"#, "a 1 - given(1970-01-01T00:00:00Z) 100"),
+    ]) func `what is there is read`(body: String, read: String) async {
+        #expect(await self.read(body) == read)
+    }
+
+    @Test(arguments: [
+        (#"{}"#, "field_missing /product: is missing"), ("", "field_missing /product: is missing"),
+        (#"{"product": null}"#, "field_missing /product: is missing"),
+        (#"{"product": ""}"#, "field_invalid /product: must be 1 to 64 of a-z, 0-9, _ and -"),
+        (#"{"product": 7}"#, "field_invalid /product: must be a text"),
+        (#"{"product": "a", "count": 0}"#, "field_invalid /count: must be from 1 to 9"),
+        (#"{"product": "a", "count": 10}"#, "field_invalid /count: must be from 1 to 9"),
+        (#"{"product": "a", "count": 1.5}"#, "field_invalid /count: must be a whole number"),
+        (
+            #"{"product": "a", "note": "123456789"}"#,
+            "field_invalid /note: must be 1 to 8 characters, none of them a control character"
+        ),
+        (#"{"product": "a", "end": "soon"}"#, "field_invalid /end: must be a date such as 2027-01-31T00:00:00Z"),
+        (
+            #"{"product": "a", "more": 1}"#,
+            "field_invalid /more: unknown member; known here: product, count, note, end"
+        ), ("[]", "json_not_an_object"), ("{", "json_malformed"),
+        (#"{"product": "\#(String(repeating: "a", count: 200))"}"#, "body_too_large"),
+    ]) func `what is wrong is named, with where it is`(body: String, said: String) async {
+        #expect(await read(body) == said)
+    }
+
+    @Test(arguments: [
+        ("limit=7", "a 1 - left 7"), ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
+        ("limit=+7", "field_invalid ?limit: must be from 1 to 1000"), ("limit=1&limit=2", "query_malformed"),
+    ]) func `a query is read by the same shapes`(query: String, read: String) async {
+        #expect(await self.read(#"{"product": "a"}"#, query: query) == read)
+    }
+
+    @Test func `a style says which bodies it reads, and what becomes of the rest`() async {
+        let good = #"{"product": "a"}"#
+        for (type, isRead) in [
+            (nil, true), ("application/json", true), ("Application/JSON ; charset=utf-8", true), ("text/plain", false),
+            ("application/jsonp", false),
+        ] {
+            #expect(await read(good, type: type) == (isRead ? "a 1 - left 100" : "content_type_unsupported"))
+        }
+        var open = Style.problem
+        open.unknownMembers = .ignored
+        #expect(await read(#"{"product": "a", "more": 1}"#, style: open) == "a 1 - left 100")
+        var any = open
+        any.mediaTypes = .jsonByAnyName
+        #expect(await read(good, type: "text/plain", style: any) == "a 1 - left 100")
+        var form = open
+        form.mediaTypes = .form
+        let named = "application/x-www-form-urlencoded"
+        #expect(await read("product=a&count=2&note=", type: named, style: form) == "a 2 - left 100")
+        #expect(await read("product=a&product=b", type: named, style: form) == "form_malformed")
+        #expect(await read("product=a", type: nil, style: form) == "content_type_unsupported")
+        var lenient = open
+        lenient.readsEmptyAsAbsent = true
+        #expect(await read(#"{"product": ""}"#, style: lenient) == "field_missing /product: is missing")
+    }
+
+    @Test func `the declaration says what the reader asks for`() {
+        let members = Self.order.declaration.members
+        #expect(members.map(\.name) == ["product", "count", "note", "end", "limit"])
+        #expect(members.map(\.isRequired) == [true, false, false, false, false])
+        #expect(members.map(\.place) == [.body, .body, .body, .body, .query])
+        #expect(String(decoding: members[1].schema.tree.lines, as: UTF8.self).contains(#""maximum": 9"#))
+    }
+}
+
+/// A desk with a catalog that is a number.
+struct TestDesk {
+    final class Catalog: CatalogSource {
+        let current: Int64 = 1
+        func refreshIfChanged() async throws(ServerError) -> Int64 { current }
+        static func version(of snapshot: Int64) -> Int64 { snapshot }
+    }
+
+    struct NoLog: Log {
+        func write(_ line: LogLine) {}
+    }
+
+    let desk: Desk<Catalog>
+
+    init(_ endpoints: [Endpoint<Int64>]) {
+        desk = Desk(
+            endpoints, beside: Router(), under: Catalog(), metrics: Metrics(), log: NoLog(), stopwatch: { 0 })
+    }
+}
