@@ -43,6 +43,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"product": "a"}"#, "a 1 - left 100"), (#"{"product": "a", "count": 9}"#, "a 9 - left 100"),
+        (#"{"product": "a", "count": 9.0}"#, "a 9 - left 100"),
+        (#"{"product": "a", "count": 0.9E1}"#, "a 9 - left 100"),
         (#"{"product": "a", "count": null, "note": null, "end": null}"#, "a 1 - cleared 100"),
         (#"{"product": "a", "note": "12345678"}"#, "a 1 12345678 left 100"),
         (#"{"product": "a", "end": "1970-01-01T00:00:00Z"}"#, "a 1 - given(1970-01-01T00:00:00Z) 100"),
@@ -73,7 +75,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("limit=7", "a 1 - left 7"), ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
+        ("limit=7", "a 1 - left 7"), ("limt=7", "field_invalid ?limt: unknown member; known here: limit"),
+        ("limit=0", "field_invalid ?limit: must be from 1 to 1000"),
         ("limit=+7", "field_invalid ?limit: must be from 1 to 1000"), ("limit=1&limit=2", "query_malformed"),
     ]) func `a query is read by the same shapes`(query: String, read: String) async {
         #expect(await self.read(#"{"product": "a"}"#, query: query) == read)

@@ -35,6 +35,14 @@ public struct FlatObject: Sendable {
         read(name, .number) { Int64(String(decoding: bytes[$0.start..<$0.end], as: UTF8.self)) }
     }
 
+    /// Reads a number without remainder that fits 64 bits, however it is written: `7`, `7.0` and `0.7e1` are the same.
+    public func wholeNumber(_ name: String) -> JSONMember<Int64> {
+        read(name, .number) { entry in
+            let text = String(decoding: bytes[entry.start..<entry.end], as: UTF8.self)
+            return Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+        }
+    }
+
     /// Reads a whole number of 64 bits without sign, written as a number or as a text of digits; no leading zeros.
     public func identifier(_ name: String) -> JSONMember<UInt64> {
         guard let entry = entry(name) else { return .absent }

@@ -165,7 +165,7 @@ package struct FieldReader {
                 return read(text).map { .value($0) }
             }
         case .integer(let read):
-            return try value(object.integer(name), name, shape) { read($0).map { .value($0) } }
+            return try value(object.wholeNumber(name), name, shape) { read($0).map { .value($0) } }
         case .boolean(let read):
             return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
         case .object(let read):
@@ -200,6 +200,15 @@ package struct FieldReader {
     ) throws(Failure) {
         guard let longest = shape.longest, text.utf8.count > longest else { return }
         throw Failure(FieldFault(name, in: place, .tooLong(longest)))
+    }
+
+    /// Refuses a query that names what nobody asks for, where the style refuses that.
+    mutating func checkQuery() throws(Failure) {
+        guard let source, case .refused = source.style.unknownMembers, !source.request.query.isEmpty else { return }
+        let known = source.known.members(in: .query).map(\.name)
+        for item in try items(source).items where !known.contains(item.name) {
+            throw Failure(FieldFault(item.name, in: .query, .unknown(known: known)))
+        }
     }
 
     private mutating func items(_ source: Source) throws(Failure) -> QueryItems {

@@ -41,6 +41,7 @@ package struct Fields<Input: Sendable>: Sendable {
         var reader = FieldReader(
             request: request, path: path, style: style, longestBody: longestBody ?? style.longestBody,
             known: declaration)
+        try reader.checkQuery()
         return try read(&reader)
     }
 }

@@ -11,6 +11,13 @@ extension Style {
         style.countsRefusals = false
         return style
     }()
+
+    /// The same for what anybody may ask, with whatever beside it.
+    package static let openProblem: Style = {
+        var style = Style.problem
+        style.unknownMembers = .ignored
+        return style
+    }()
 }
 
 /// The words of a style that answers with problems: one table for the statuses of the law's no, one for the titles.

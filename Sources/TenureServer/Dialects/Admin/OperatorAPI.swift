@@ -27,7 +27,7 @@ struct OperatorAPI: Sendable {
                 ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
                 ("events", "What happened, in order."),
             ])
-        let served = Endpoint("GET", "/openapi.json", .problem, .kept, admits: .everyone, reads: .none) { _ in
+        let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
             .done(.json(description.document))
         }
         return all + [served]
