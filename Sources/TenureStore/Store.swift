@@ -2,7 +2,9 @@
 ///
 /// What every engine promises, and `StoreContract` in `TenureTesting` checks:
 /// * A change is durable (synced to disk) before ``perform(_:)`` returns, together with its events, or it did not happen.
-/// * Changes happen one after the other: a decision sees everything saved before it and nothing else.
+/// * Changes happen one after the other: a decision sees everything saved before it and nothing else. Where several servers
+///   share a store, that holds of rows that are found by a key, of what belongs to them, and of what a ``Guard`` names; an
+///   insert whose key another server took meanwhile is decided again.
 /// * A read sees every change that was acknowledged before it began.
 /// * Rows of an append-only table have ever growing numbers; a reader that asks for those after a number it has seen
 ///   misses none.
