@@ -51,6 +51,8 @@ extension Connection {
     private func one(
         _ look: LookShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
     ) throws(StoreError) -> Seen.Found {
+        // Nothing equals what is not there, such as the look-alike of a key that has none.
+        if request.contains(where: \.isNull) { return Self.nothing(look) }
         var statement = try standing(look) { SQLDialect.sqlite.looking(at: look.set, look.take) }
         var request = request
         for source in look.sources {
