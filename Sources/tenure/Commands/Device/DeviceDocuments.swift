@@ -63,7 +63,8 @@ extension InstalledApp {
 }
 
 extension Timestamp {
-    /// How far away a moment is: `in 12 days`, `3 hours ago`.
+    /// How far away a moment is: `in 12 days`, `3 hours ago`. It is rounded to the next smaller unit before it is cut
+    /// to its own, so that a license of 30 days that was issued a second ago has 30 days, and not 29.
     func words(from now: Timestamp) -> String {
         let seconds = now.seconds(until: self)
         let distance = seconds.magnitude
@@ -71,8 +72,8 @@ extension Timestamp {
             switch distance {
             case ..<120: (distance, "second")
             case ..<7200: (distance / 60, "minute")
-            case ..<172_800: (distance / 3600, "hour")
-            default: (distance / 86_400, "day")
+            case ..<172_800: ((distance + 30) / 3600, "hour")
+            default: ((distance + 1800) / 86_400, "day")
             }
         let words = "\(number) \(unit)\(number == 1 ? "" : "s")"
         return seconds < 0 ? "\(words) ago" : "in \(words)"
