@@ -72,7 +72,7 @@ import Testing
 
     @Test func `a policy without the rule refuses, and a stopped license`() {
         let target = Given.activation(2, identity: Self.other)
-        func codes(_ license: License, _ policy: Policy) -> [ReasonCode] {
+        func codes(_ license: License, _ policy: Policy) -> [Reason.Kind] {
             let answer = license.releaseByHolder(
                 target, asking: Self.asking, releases: [], under: policy, at: Given.now)
             return answer.refusal?.reasons.map(\.code) ?? []
@@ -106,9 +106,9 @@ import Testing
     @Test func `a device that was released by the holder is told so, others as before`() throws {
         let now = Given.now
         for (releaser, code) in [
-            (Activation.Releaser.holder, ReasonCode.activationReleasedByHolder), (.device, .activationReleased),
+            (Activation.Releaser.holder, Reason.Kind.activationReleasedByHolder), (.device, .activationReleased),
             (.operator, .activationReleased), (nil, .activationReleased),
-        ] as [(Activation.Releaser?, ReasonCode)] {
+        ] as [(Activation.Releaser?, Reason.Kind)] {
             let seat = Activation(
                 id: ActivationID(high: 0, low: 1), license: Given.id, identity: Self.other, name: "", activatedAt: now,
                 lastSeenAt: now, releasedAt: now, releasedBy: releaser)
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `a device renews from where it was activated, and nowhere else`() {
         let seat = Given.activation(1, identity: Self.other)
-        func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [ReasonCode] {
+        func answer(_ device: DeviceIdentity?, _ license: License = Given.license()) -> [Reason.Kind] {
             guard
                 case .refused(let refusal, nil) = license.validate(
                     seat, from: device, under: Given.policy(), at: Given.now)

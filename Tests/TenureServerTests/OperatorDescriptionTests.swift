@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a document's schema names the members that are written`() throws {
-        let reason = Reason(code: .licenseExpired, message: "m", cure: "c")
+        let reason = Reason(.licenseExpired, message: "m", cure: "c")
         let problem = ProblemDetails(status: 409, title: "t", refusal: Refusal(reason))
         let written = try FlatObject(scanning: problem.json())
         #expect(written.names == ProblemDetails.document.members.map(\.name))

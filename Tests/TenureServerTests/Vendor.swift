@@ -7,6 +7,7 @@ import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
+import Testing
 
 /// A vendor's whole server in one process: the real wiring over a database in memory and a clock that a test moves.
 struct Vendor {
@@ -21,7 +22,7 @@ struct Vendor {
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
     init(_ catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
-        let store = WatchedStore(try SQLiteStore.inMemory())
+        let store = WatchedStore(try SQLiteStore.inMemory(), fault: Register.fault(in:))
         watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         try await ApplyCatalog(store: store, master: master, clock: clock)(
@@ -132,6 +133,11 @@ struct Answer {
         headers = response.headers
         bytes = response.body
         if case .object(let members)? = try? JSONValue(parsing: response.body) { body = members } else { body = [:] }
+        // Whatever a test asks: what is answered stands in the register as it is.
+        for reason in (try? FlatObject(scanning: response.body))?.objects("reasons").value ?? [] {
+            let code = reason.string("code").value ?? ""
+            #expect(Register.fault(in: code, evidence: reason.evidence("evidence")) == nil)
+        }
     }
 
     func text(_ name: String) -> String? {

@@ -41,7 +41,7 @@ public struct Explanation: Sendable, Hashable {
     package var changeMoment: Timestamp? { decided[0].changesAt }
 
     /// The code of the first reason.
-    package var code: ReasonCode { decided[0].code }
+    package var code: TenureCore.Reason.Kind { decided[0].code }
 }
 
 extension Explanation.Reason {

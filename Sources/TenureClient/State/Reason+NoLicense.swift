@@ -5,9 +5,8 @@ extension Reason {
     /// The device's clock was set back.
     package static func clockSetBack(_ evidence: ClockEvidence) -> Reason {
         Reason(
-            code: .clockSetBack,
+            .clockSetBack,
             message: "The clock of this device says \(evidence.wall), but it is at least \(evidence.trusted).",
-            cure: "Set the clock right, or connect to the internet once and check now.",
             evidence: [
                 Evidence("clock", .date(evidence.wall)), Evidence("atLeast", .date(evidence.trusted)),
                 Evidence("behindSeconds", .number(evidence.wall.seconds(until: evidence.trusted))),
@@ -18,8 +17,7 @@ extension Reason {
     /// The trial runs.
     package static func trialRunning(daysLeft: Int, end: Timestamp, next: Timestamp?) -> Reason {
         Reason(
-            code: .trialRunning, message: "The trial runs until \(end).",
-            cure: "Activate a license key to go on after it.",
+            .trialRunning, message: "The trial runs until \(end).",
             evidence: [Evidence("daysLeft", .number(Int64(daysLeft))), Evidence("endsAt", .date(end))],
             changesAt: next)
     }
@@ -27,38 +25,29 @@ extension Reason {
     /// The trial is over.
     package static func trialEnded(end: Timestamp) -> Reason {
         Reason(
-            code: .trialEnded, message: "The trial ended on \(end).", cure: "Activate a license key.",
+            .trialEnded, message: "The trial ended on \(end).",
             evidence: [Evidence("endedAt", .date(end))])
     }
 
     /// Nothing was looked at yet.
-    package static let notLookedYet = Reason(
-        code: ReasonCode("not_looked_yet"), message: "The license has not been looked at since the app started.",
-        cure: "Wait a moment.")
+    package static let notLookedYet = Reason(.notLookedYet)
 
     /// Nobody started a trial.
-    package static let trialNotStarted = Reason(
-        code: .trialNotStarted, message: "There is no license, and no trial was started.",
-        cure: "Start the trial, or activate a license key.")
+    package static let trialNotStarted = Reason(.trialNotStarted)
 
     /// The product has no trial.
     package static let trialNotOffered = Reason(
-        code: .trialNotOffered, message: "There is no license, and the product has no trial.",
+        .trialNotOffered, message: "There is no license, and the product has no trial.",
         cure: "Activate a license key.")
 
     /// The free plan.
-    package static let freeTier = Reason(
-        code: .freeTier, message: "The product has a free plan.",
-        cure: "Activate a license key to unlock everything.")
+    package static let freeTier = Reason(.freeTier)
 
     /// There is no free plan to fall back on.
-    package static let noFreeTier = Reason(
-        code: .noFreeTier, message: "The product has no free plan.", cure: "Activate a license key.")
+    package static let noFreeTier = Reason(.noFreeTier)
 
     /// What the vendor allows was never fetched, so no free plan is assumed.
-    package static let productTermsUnknown = Reason(
-        code: .productTermsUnknown, message: "The license server has not been asked what is free yet.",
-        cure: "Connect to the internet once and check now, or activate a license key.")
+    package static let productTermsUnknown = Reason(.productTermsUnknown)
 
     /// The last request brought nothing.
     package static func serverUnreached(_ unreached: Unreached) -> Reason {
@@ -73,14 +62,14 @@ extension Reason {
             case .misconfigured: "Tell the vendor; it is tried again by itself."
             }
         return Reason(
-            code: .serverUnreached, message: "The license server could not be asked: \(unreached.message)", cure: cure,
+            .serverUnreached, message: "The license server could not be asked: \(unreached.message)", cure: cure,
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
     }
 
     /// The server said when it may be asked again.
     package static func serverWantsRest(until moment: Timestamp) -> Reason {
         Reason(
-            code: .serverUnreached, message: "The license server asks to be left alone until \(moment).",
+            .serverUnreached, message: "The license server asks to be left alone until \(moment).",
             cure: "Check again then; it is also tried by itself.",
             evidence: [Evidence("until", .date(moment))], changesAt: moment)
     }

@@ -33,7 +33,7 @@ package struct StatusCard: Sendable, Hashable {
         offers = Self.offers(state, Set(codes))
     }
 
-    private static func title(_ state: LicenseState, _ code: ReasonCode) -> String {
+    private static func title(_ state: LicenseState, _ code: Reason.Kind) -> String {
         switch state {
         case .trial(daysLeft: 1): "Trial: 1 day left"
         case .trial(let days): "Trial: \(days) days left"
@@ -48,7 +48,7 @@ package struct StatusCard: Sendable, Hashable {
         }
     }
 
-    private static func offers(_ state: LicenseState, _ codes: Set<ReasonCode>) -> [Offer] {
+    private static func offers(_ state: LicenseState, _ codes: Set<Reason.Kind>) -> [Offer] {
         let isFirst = codes.contains(.trialNotStarted)
         switch state {
         case .trial: return [.activate]
@@ -63,9 +63,9 @@ package struct StatusCard: Sendable, Hashable {
         }
     }
 
-    private static let lostRecord: Set<ReasonCode> = [.recordCorrupted, .recordForeign]
+    private static let lostRecord: Set<Reason.Kind> = [.recordCorrupted, .recordForeign]
 
-    private static let noLicense: Set<ReasonCode> = [
+    private static let noLicense: Set<Reason.Kind> = [
         .trialEnded, .trialNotStarted, .trialNotOffered, .productTermsUnknown, .noFreeTier,
     ]
 }

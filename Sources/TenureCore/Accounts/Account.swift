@@ -83,15 +83,32 @@ public struct AccountRef: Sendable, Hashable, Comparable, CustomStringConvertibl
 
 extension EventKind {
     /// An account was made.
-    public static let accountAdded = EventKind("account.added")
+    public static let accountAdded = EventKind(
+        "account.added", "An account was made.", since: "0.1")
     /// An account's e-mail or password was changed.
-    public static let accountChanged = EventKind("account.changed")
+    public static let accountChanged = EventKind(
+        "account.changed", "An account's e-mail or password was changed.", facts: [.text("changed").optional],
+        since: "0.1")
     /// A token or a one-time link of an account was made.
-    public static let accountTokenMade = EventKind("account.token_made")
+    public static let accountTokenMade = EventKind(
+        "account.token_made", "A token or a one-time link of an account was made.",
+        facts: [.text("kind"), .dateOrNever("expiresAt")], since: "0.1")
     /// A person opened a session on the resolution page.
-    public static let accountSessionOpened = EventKind("account.session_opened")
+    public static let accountSessionOpened = EventKind(
+        "account.session_opened", "A person opened a session on the resolution page.",
+        facts: [.text("by"), .text("reference")], since: "0.1")
     /// A person asked for renewal on the resolution page.
-    public static let accountRenewalAsked = EventKind("account.renewal_asked")
+    public static let accountRenewalAsked = EventKind(
+        "account.renewal_asked", "A person asked for renewal on the resolution page.", facts: [.text("reference")],
+        since: "0.1")
     /// A person ended a session on the resolution page.
-    public static let accountSessionClosed = EventKind("account.session_closed")
+    public static let accountSessionClosed = EventKind(
+        "account.session_closed", "A person ended a session on the resolution page.", facts: [.text("reference")],
+        since: "0.1")
+
+    /// The kinds of this family.
+    public static let accounts: [EventKind] = [
+        .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
+        .accountSessionClosed,
+    ]
 }

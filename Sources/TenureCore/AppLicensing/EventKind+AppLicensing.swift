@@ -1,24 +1,49 @@
 extension EventKind {
     /// An app license was issued to a device.
-    public static let appLicenseIssued = EventKind("app_license.issued")
+    public static let appLicenseIssued = EventKind(
+        "app_license.issued", "An app license was issued to a device.",
+        facts: [.text("appleVersionID"), .text("asset"), .dateOrNever("expiresAt")], since: "0.1")
     /// An app was asked for and not licensed; the detail says why.
-    public static let appLicenseRefused = EventKind("app_license.refused")
+    public static let appLicenseRefused = EventKind(
+        "app_license.refused", "An app was asked for and not licensed.",
+        facts: [.text("appleVersionID"), .text("asset"), .text("reason")], since: "0.1")
     /// An app license got a new term.
-    public static let appLicenseRenewed = EventKind("app_license.renewed")
+    public static let appLicenseRenewed = EventKind(
+        "app_license.renewed", "An app license got a new term.",
+        facts: [.date("previousEnd").optional, .dateOrNever("newEnd")], since: "0.1")
     /// A renewal was refused; the detail says why.
-    public static let appLicenseIneligible = EventKind("app_license.ineligible")
+    public static let appLicenseIneligible = EventKind(
+        "app_license.ineligible", "A renewal was refused.", facts: [.text("reason")], since: "0.1")
     /// Stopped, reversibly.
-    public static let appLicenseSuspended = EventKind("app_license.suspended")
+    public static let appLicenseSuspended = EventKind(
+        "app_license.suspended", "An app license was stopped, reversibly.", facts: [.text("previousState")],
+        since: "0.1")
     /// No longer stopped.
-    public static let appLicenseReinstated = EventKind("app_license.reinstated")
+    public static let appLicenseReinstated = EventKind(
+        "app_license.reinstated", "An app license is no longer stopped.", facts: [.text("previousState")], since: "0.1")
     /// Stopped, finally.
-    public static let appLicenseRevoked = EventKind("app_license.revoked")
+    public static let appLicenseRevoked = EventKind(
+        "app_license.revoked", "An app license was stopped, finally.", facts: [.text("previousState")], since: "0.1")
     /// Given back: its place is free.
-    public static let appLicenseReturned = EventKind("app_license.returned")
+    public static let appLicenseReturned = EventKind(
+        "app_license.returned", "An app license was given back: its place is free.",
+        facts: [.text("previousState"), .text("reference").optional], since: "0.1")
     /// An app was granted to an account.
-    public static let appGranted = EventKind("app_grant.granted")
+    public static let appGranted = EventKind(
+        "app_grant.granted", "An app was granted to an account.", facts: [.dateOrNever("expiresAt").optional],
+        since: "0.1")
     /// An account's right to an app was ended.
-    public static let appGrantEnded = EventKind("app_grant.ended")
+    public static let appGrantEnded = EventKind(
+        "app_grant.ended", "An account's right to an app was ended.", since: "0.1")
     /// Signing assets of a marketplace were made, imported or rotated.
-    public static let marketplaceKeyAdded = EventKind("marketplace.key_added")
+    public static let marketplaceKeyAdded = EventKind(
+        "marketplace.key_added", "Signing assets of a marketplace were made, imported or rotated.",
+        facts: [.text("purpose"), .text("kid"), .text("origin"), .date("namedFrom")], since: "0.1")
+
+    /// The kinds of this family.
+    public static let appLicensing: [EventKind] = [
+        .appLicenseIssued, .appLicenseRefused, .appLicenseRenewed, .appLicenseIneligible, .appLicenseSuspended,
+        .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted, .appGrantEnded,
+        .marketplaceKeyAdded,
+    ]
 }

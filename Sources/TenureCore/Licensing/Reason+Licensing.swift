@@ -1,92 +1,117 @@
-extension ReasonCode {
+extension Reason.Kind {
     /// No license of this product goes by that key or id.
-    public static let licenseUnknown = ReasonCode("license_unknown")
+    public static let licenseUnknown = Reason.Kind(
+        "license_unknown", "No license of this product goes by that key.",
+        cure: "Check the key for typing errors, and that it belongs to this product.", since: "0.1")
     /// The operator stopped the license, reversibly.
-    public static let licenseSuspended = ReasonCode("license_suspended")
+    public static let licenseSuspended = Reason.Kind(
+        "license_suspended", "The license is suspended.",
+        cure: "Ask the vendor to reinstate it; activated devices are kept.", since: "0.1")
     /// The operator stopped the license, finally.
-    public static let licenseRevoked = ReasonCode("license_revoked")
+    public static let licenseRevoked = Reason.Kind(
+        "license_revoked", "License has been revoked",
+        cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.", since: "0.1")
     /// The holder gave the license back.
-    public static let licenseReturned = ReasonCode("license_returned")
+    public static let licenseReturned = Reason.Kind(
+        "license_returned", "The license was given back by its holder.",
+        cure: "Use another license key; a returned license cannot come back.", since: "0.1")
     /// The license's term has ended, and grace with it.
-    public static let licenseExpired = ReasonCode("license_expired")
+    public static let licenseExpired = Reason.Kind(
+        "license_expired", "The term of the license and its grace are over.",
+        cure: "Renew it; activated devices are kept and work again at once.",
+        facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
     /// Every seat is taken.
-    public static let activationLimitReached = ReasonCode("activation_limit_reached")
+    public static let activationLimitReached = Reason.Kind(
+        "activation_limit_reached", "All activations of this license are in use.",
+        cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
+        facts: [.number("activations"), .number("activationLimit")], since: "0.1")
     /// This device holds no seat of the license: it was released, or never taken.
-    public static let activationReleased = ReasonCode("activation_released")
+    public static let activationReleased = Reason.Kind(
+        "activation_released", "This device is not active under the license.",
+        cure: "Activate the license key on this device again.", facts: [.date("releasedAt").optional], since: "0.1")
     /// The activation is another device's: it was copied, or the hardware changed.
-    public static let activationOtherDevice = ReasonCode("activation_other_device")
+    public static let activationOtherDevice = Reason.Kind(
+        "activation_other_device", "This activation was given to another device.",
+        cure: "Activate the license key on this device.", since: "0.1")
     /// The term has not ended yet.
-    public static let termNotOver = ReasonCode("term_not_over")
+    public static let termNotOver = Reason.Kind(
+        "term_not_over", "The term of the license is not over.",
+        cure: "Nothing needs to be done; to end it now, revoke or suspend it.", facts: [.date("expiresAt").optional],
+        since: "0.1")
     /// The license never ends, so there is nothing to renew.
-    public static let termPerpetual = ReasonCode("term_perpetual")
+    public static let termPerpetual = Reason.Kind(
+        "term_perpetual", "The license never expires, so there is nothing to renew.",
+        cure: "Nothing needs to be done; to give it an end, change it.", since: "0.1")
     /// The new end is not later than the old one.
-    public static let renewalNotLater = ReasonCode("renewal_not_later")
-    /// The license names a policy that its product no longer has.
-    public static let policyUnknown = ReasonCode("policy_unknown")
+    public static let renewalNotLater = Reason.Kind(
+        "renewal_not_later", "The new end of the term is not later than the present one and now.",
+        cure: "Name a later end; to shorten a term, change the license.",
+        facts: [.date("expiresAt"), .date("proposedEnd")], since: "0.1")
     /// Another license of the product has a key with the same normal form.
-    public static let keyTaken = ReasonCode("key_taken")
+    public static let keyTaken = Reason.Kind(
+        "key_taken", "Another license of this product has that key.",
+        cure: "Choose another key; case and white space make no difference.", since: "0.1")
     /// The holder released this device from another one, or on the license's page.
-    public static let activationReleasedByHolder = ReasonCode("activation_released_by_holder")
+    public static let activationReleasedByHolder = Reason.Kind(
+        "activation_released_by_holder", "The holder of the license released this device.",
+        cure: "Activate the license key here again if a place is free, or ask the vendor to restore this device.",
+        facts: [.date("releasedAt").optional], since: "0.1")
     /// The policy does not let holders release devices.
-    public static let selfReleaseOff = ReasonCode("self_release_off")
+    public static let selfReleaseOff = Reason.Kind(
+        "self_release_off", "Devices of this license cannot be released from another device.",
+        cure: "Deactivate it on the device itself, or ask the vendor to release that one.", since: "0.1")
     /// The last release was too short ago.
-    public static let selfReleaseCooldown = ReasonCode("self_release_cooldown")
+    public static let selfReleaseCooldown = Reason.Kind(
+        "self_release_cooldown", "A device was released a short time ago.",
+        cure: "Wait, or ask the vendor to release the device.", since: "0.1")
     /// All releases of a year have been used.
-    public static let selfReleaseUsedUp = ReasonCode("self_release_used_up")
+    public static let selfReleaseUsedUp = Reason.Kind(
+        "self_release_used_up", "All releases of a year have been used.",
+        cure: "Wait, or ask the vendor to release the device.", facts: [.number("perYear")], since: "0.1")
+
+    /// The kinds of this family.
+    public static let licensing: [Reason.Kind] = [
+        .licenseUnknown, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired, .activationReleased,
+        .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
+        .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .keyTaken,
+    ]
 }
 
 extension Reason {
     /// No license of this product goes by what was presented. The same for a key of another product: it must not tell.
-    public static let licenseUnknown = Reason(
-        code: .licenseUnknown, message: "No license of this product goes by that key.",
-        cure: "Check the key for typing errors, and that it belongs to this product.")
+    public static let licenseUnknown = Reason(.licenseUnknown)
 
     /// The operator stopped the license, finally.
-    static let licenseRevoked = Reason(
-        code: .licenseRevoked, message: "License has been revoked",
-        cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.")
+    static let licenseRevoked = Reason(.licenseRevoked)
 
     /// The holder gave the license back.
-    static let licenseReturned = Reason(
-        code: .licenseReturned, message: "The license was given back by its holder.",
-        cure: "Use another license key; a returned license cannot come back.")
+    static let licenseReturned = Reason(.licenseReturned)
 
     /// The operator stopped the license, reversibly.
-    static let licenseSuspended = Reason(
-        code: .licenseSuspended, message: "The license is suspended.",
-        cure: "Ask the vendor to reinstate it; activated devices are kept.")
+    static let licenseSuspended = Reason(.licenseSuspended)
 
     /// The device holds no seat.
     static func activationReleased(at released: Timestamp?) -> Reason {
-        Reason(
-            code: .activationReleased, message: "This device is not active under the license.",
-            cure: "Activate the license key on this device again.",
-            evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
+        Reason(.activationReleased, evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
     /// The seat was given to another device.
-    static let activationOtherDevice = Reason(
-        code: .activationOtherDevice, message: "This activation was given to another device.",
-        cure: "Activate the license key on this device.")
+    static let activationOtherDevice = Reason(.activationOtherDevice)
 
     /// The term and its grace are over.
     static func licenseExpired(term end: Timestamp, use useEnd: Timestamp, fallback: Bool) -> Reason {
         var evidence = [Evidence("expiredAt", .date(end))]
         if useEnd != end { evidence.append(Evidence("graceEndedAt", .date(useEnd))) }
         return Reason(
-            code: .licenseExpired, message: "The license expired on \(end).",
-            cure: fallback
-                ? "Renew it to unlock everything; until then the reduced mode stays available."
-                : "Renew it; activated devices are kept and work again at once.",
+            .licenseExpired, message: "The license expired on \(end).",
+            cure: fallback ? "Renew it to unlock everything; until then the reduced mode stays available." : nil,
             evidence: evidence)
     }
 
     /// Every seat is taken.
     static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
         Reason(
-            code: .activationLimitReached,
-            message: "All \(limit) activations of this license are in use.",
-            cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
+            .activationLimitReached, message: "All \(limit) activations of this license are in use.",
             evidence: [
                 Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
             ])
@@ -95,61 +120,48 @@ extension Reason {
     /// The term is still running, so there is no expiry to write down.
     static func termNotOver(end: Timestamp?) -> Reason {
         Reason(
-            code: .termNotOver,
-            message: end.map { "The term runs until \($0)." } ?? "The license never expires.",
-            cure: "Nothing needs to be done; to end it now, revoke or suspend it.",
+            .termNotOver, message: end.map { "The term runs until \($0)." } ?? "The license never expires.",
             evidence: end.map { [Evidence("expiresAt", .date($0))] } ?? [], changesAt: end)
     }
 
     /// A perpetual license has no end to put off.
-    static let termPerpetual = Reason(
-        code: .termPerpetual, message: "The license never expires, so there is nothing to renew.",
-        cure: "Nothing needs to be done; to give it an end, change it.")
+    static let termPerpetual = Reason(.termPerpetual)
 
     /// A renewal replaces a term by a later one, never by an earlier.
     static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
-            code: .renewalNotLater,
-            message: "The new end, \(proposed), is not later than the present one, \(end), and now.",
-            cure: "Name a later end; to shorten a term, change the license.",
+            .renewalNotLater, message: "The new end, \(proposed), is not later than the present one, \(end), and now.",
             evidence: [Evidence("expiresAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
     }
 
     /// Two keys that read the same would be one key.
     public static func keyTaken(masked: String) -> Reason {
-        Reason(
-            code: .keyTaken, message: "Another license of this product has the key \(masked).",
-            cure: "Choose another key; case and white space make no difference.")
+        Reason(.keyTaken, message: "Another license of this product has the key \(masked).")
     }
 
     /// The holder released this device from another one, or on the license's page.
     static func activationReleasedByHolder(at released: Timestamp?) -> Reason {
         Reason(
-            code: .activationReleasedByHolder,
-            message: "The holder of the license released this device"
-                + (released.map { ", on \($0)." } ?? "."),
-            cure: "Activate the license key here again if a place is free, or ask the vendor to restore this device.",
+            .activationReleasedByHolder,
+            message: released.map { "The holder of the license released this device, on \($0)." },
             evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
     /// The policy does not let holders release devices.
-    static let selfReleaseOff = Reason(
-        code: .selfReleaseOff, message: "Devices of this license cannot be released from another device.",
-        cure: "Deactivate it on the device itself, or ask the vendor to release that one.")
+    static let selfReleaseOff = Reason(.selfReleaseOff)
 
     /// The last release was too short ago.
     static func selfReleaseCooldown(_ until: Timestamp) -> Reason {
         Reason(
-            code: .selfReleaseCooldown, message: "A device was released a short time ago; the next may be on \(until).",
-            cure: "Wait, or ask the vendor to release the device.", changesAt: until)
+            .selfReleaseCooldown, message: "A device was released a short time ago; the next may be on \(until).",
+            changesAt: until)
     }
 
     /// All releases of a year have been used.
     static func selfReleaseUsedUp(_ rule: SelfRelease, until: Timestamp) -> Reason {
         Reason(
-            code: .selfReleaseUsedUp,
+            .selfReleaseUsedUp,
             message: "All \(rule.perYear) releases of a year have been used; the next may be on \(until).",
-            cure: "Wait, or ask the vendor to release the device.",
             evidence: [Evidence("perYear", .number(Int64(rule.perYear)))], changesAt: until)
     }
 }

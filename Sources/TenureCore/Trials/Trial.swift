@@ -63,19 +63,27 @@ extension Product {
 
 extension EventKind {
     /// A device began to try a product.
-    public static let trialStarted = EventKind("trial.started")
+    public static let trialStarted = EventKind(
+        "trial.started", "A device began to try a product.", facts: [.date("startedAt"), .number("trialDays")],
+        since: "0.1")
+
+    /// The kinds of this family.
+    public static let trials: [EventKind] = [.trialStarted]
 }
 
-extension ReasonCode {
+extension Reason.Kind {
     /// The product has no trial.
-    public static let trialNotOffered = ReasonCode("trial_not_offered")
+    public static let trialNotOffered = Reason.Kind(
+        "trial_not_offered", "There is no trial of this product.",
+        cure: "Activate a license key; the vendor sells them.", since: "0.1")
+
+    /// The kinds of this family.
+    public static let trials: [Reason.Kind] = [.trialNotOffered]
 }
 
 extension Reason {
     /// The product has no trial.
-    static let trialNotOffered = Reason(
-        code: .trialNotOffered, message: "There is no trial of this product.",
-        cure: "Activate a license key; the vendor sells them.")
+    static let trialNotOffered = Reason(.trialNotOffered)
 }
 
 /// What a product offers a person who has no license (the last rows of `Documentation/state-table.md`).

@@ -101,14 +101,39 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The stable name of what happened.
+/// What happened: the stable name, and what is to be known of every event that has it.
+///
+/// An open set: a family makes its kinds in a file of its own and lists them. Two are the same when their names are.
 public struct EventKind: Sendable, Hashable, CustomStringConvertible {
     /// The name on the wire.
     public let text: String
 
-    /// Names a kind.
-    public init(_ text: String) { self.text = text }
+    /// What it means, in one sentence for people.
+    public let sentence: String
+
+    /// The facts that its events carry.
+    public let facts: [Fact]
+
+    /// The version of Tenure that recorded it first.
+    public let since: String
+
+    /// Declares a kind.
+    public init(_ text: String, _ sentence: String, facts: [Fact] = [], since: String) {
+        self.text = text
+        self.sentence = sentence
+        self.facts = facts
+        self.since = since
+    }
+
+    /// Names a kind that was recorded, whether it is known here or not.
+    public init(told text: String) { self.init(text, text, since: "") }
 
     /// The name on the wire.
     public var description: String { text }
+
+    /// Compares names.
+    public static func == (one: EventKind, other: EventKind) -> Bool { one.text == other.text }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

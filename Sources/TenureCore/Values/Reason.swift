@@ -34,7 +34,7 @@ public struct Reason: Sendable, Hashable {
     }
 
     /// Which reason it is; programs branch on this and on nothing else.
-    public let code: ReasonCode
+    public let code: Kind
 
     /// What happened, in one sentence for people.
     public let message: String
@@ -48,30 +48,61 @@ public struct Reason: Sendable, Hashable {
     /// When the answer changes by itself; nil when it does not.
     public let changesAt: Timestamp?
 
-    /// Puts a reason together.
+    /// Says why, in words of its own where the kind's would tell less.
     public init(
-        code: ReasonCode, message: String, cure: String, evidence: [Evidence] = [], changesAt: Timestamp? = nil
+        _ code: Kind, message: String? = nil, cure: String? = nil, evidence: [Evidence] = [],
+        changesAt: Timestamp? = nil
     ) {
         self.code = code
-        self.message = message
-        self.cure = cure
+        self.message = message ?? code.sentence
+        self.cure = cure ?? code.cure
         self.evidence = evidence
         self.changesAt = changesAt
     }
 }
 
-/// The stable name of a reason, the same on the wire, in the SDK, on the command line and on pages.
-///
-/// An open set: a client must expect codes that it does not know.
-public struct ReasonCode: Sendable, Hashable, CustomStringConvertible {
-    /// The name on the wire.
-    public let text: String
+extension Reason {
+    /// Why an answer can be no: the stable code, and what is to be known of every reason that has it.
+    ///
+    /// An open set: a family makes its kinds in a file of its own and lists them, and a client must expect codes that it
+    /// does not know. Two kinds are the same when their codes are.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name on the wire, in the SDK, on the command line and on pages.
+        public let text: String
 
-    /// Names a reason.
-    public init(_ text: String) { self.text = text }
+        /// What it means, in one sentence for people; what a reason says when it has no words of its own.
+        public let sentence: String
 
-    /// The name on the wire.
-    public var description: String { text }
+        /// What would help, in one sentence for people; what a reason says when it has no words of its own.
+        public let cure: String
+
+        /// The facts that its reasons carry.
+        public let facts: [Fact]
+
+        /// The version of Tenure that told it first.
+        public let since: String
+
+        /// Declares a kind.
+        public init(_ code: String, _ sentence: String, cure: String, facts: [Fact] = [], since: String) {
+            text = code
+            self.sentence = sentence
+            self.cure = cure
+            self.facts = facts
+            self.since = since
+        }
+
+        /// Names a kind that somebody else told of, whether it is known here or not.
+        public init(told code: String) { self.init(code, code, cure: "", since: "") }
+
+        /// The code.
+        public var description: String { text }
+
+        /// Compares codes.
+        public static func == (one: Kind, other: Kind) -> Bool { one.text == other.text }
+
+        /// Hashes the code.
+        public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    }
 }
 
 /// The answer no, with all its reasons, most specific first; never empty.

@@ -12,7 +12,7 @@ public struct TenureRefusal: TenureStatement {
     /// A reason as it was signed.
     public struct Told: Sendable, Hashable {
         /// Which reason it is.
-        public let code: ReasonCode
+        public let code: Reason.Kind
         /// What happened, in one sentence for people.
         public let message: String
         /// What would help, in one sentence for people; nil when nothing does.
@@ -24,7 +24,7 @@ public struct TenureRefusal: TenureStatement {
 
         /// Tells a reason.
         public init(
-            code: ReasonCode, message: String, cure: String?, changesAt: Timestamp?, evidence: [Reason.Evidence] = []
+            code: Reason.Kind, message: String, cure: String?, changesAt: Timestamp?, evidence: [Reason.Evidence] = []
         ) {
             self.code = code
             self.message = message
@@ -85,7 +85,7 @@ public struct TenureRefusal: TenureStatement {
 extension TenureRefusal.Told {
     fileprivate init(_ object: FlatObject) throws(FormatError) {
         self.init(
-            code: ReasonCode(try object.require("code", object.string("code"))),
+            code: Reason.Kind(told: try object.require("code", object.string("code"))),
             message: try object.require("message", object.string("message")),
             cure: try object.optional("cure", object.string("cure")),
             changesAt: try object.optional("changesAt", object.integer("changesAt")).map(Timestamp.init(seconds:)),

@@ -23,7 +23,7 @@ extension Style {
 /// The words of a style that answers with problems: one table for the statuses of the law's no, one for the titles.
 package struct ProblemWords: Sendable {
     /// The status of the law's no, by its first reason.
-    package let status: @Sendable (ReasonCode) -> Int
+    package let status: @Sendable (Reason.Kind) -> Int
     /// A status in a few words.
     package let title: @Sendable (Int) -> String
     /// The status of a member that is not what it must be.
@@ -35,7 +35,7 @@ package struct ProblemWords: Sendable {
 
     /// Makes the tables.
     package init(
-        status: @escaping @Sendable (ReasonCode) -> Int, title: @escaping @Sendable (Int) -> String,
+        status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
         broken: String = "The operator's log says why.",
         words: @escaping @Sendable (Unreadable) -> (title: String?, detail: String?)

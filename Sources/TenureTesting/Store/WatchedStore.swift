@@ -1,12 +1,15 @@
 import Synchronization
+package import TenureCore
 package import TenureStore
 
 /// A store that watches how it is used, for tests of what stands on it.
 ///
 /// Every decision is made twice. One that comes to something else the second time has drawn, sealed, read a clock or
-/// kept something back, and its change fails. So whatever runs on this store shows that its decisions are pure.
+/// kept something back, and its change fails. So whatever runs on this store shows that its decisions are pure, and that
+/// the events which they record are as they are declared.
 package final class WatchedStore: Store {
     private let inner: any Store
+    private let fault: @Sendable (Event) -> String?
     private let state = Mutex(State())
 
     private struct State {
@@ -16,7 +19,11 @@ package final class WatchedStore: Store {
     }
 
     /// Watches a store.
-    package init(_ inner: any Store) { self.inner = inner }
+    /// - Parameter fault: What is wrong with an event that is recorded, in words; nil when nothing is.
+    package init(_ inner: any Store, fault: @escaping @Sendable (Event) -> String? = { _ in nil }) {
+        self.inner = inner
+        self.fault = fault
+    }
 
     /// How many changes were carried out, or tried: what went through the writer.
     package var changes: Int { state.withLock { $0.changes } }
@@ -45,6 +52,7 @@ package final class WatchedStore: Store {
             if isLetThrough { caller.resume() }
         }
         let difference = Mutex<String?>(nil)
+        let undeclared = Mutex<String?>(nil)
         let answer = try await inner.perform(
             Change(change.asked, yielding: change.yields) { seen in
                 let (first, second) = (change.decide(seen), change.decide(seen))
@@ -56,8 +64,13 @@ package final class WatchedStore: Store {
                 } else if "\(first.answer)" != "\(second.answer)" {
                     difference.withLock { $0 = "\(first.answer) and \(second.answer)" }
                 }
+                let faults = first.saves.compactMap(\.event).compactMap(self.fault)
+                undeclared.withLock { $0 = faults.first }
                 return first
             })
+        if let undeclared = undeclared.withLock({ $0 }) {
+            throw StoreError(.undeclaredEvent, "What was recorded is not as declared: \(undeclared).")
+        }
         if let difference = difference.withLock({ $0 }) {
             throw StoreError(.impureDecision, "A decision made twice came to \(difference).")
         }
@@ -68,6 +81,8 @@ package final class WatchedStore: Store {
 extension StoreError.Code {
     /// A decision is not pure; nothing but a ``WatchedStore`` notices.
     package static let impureDecision = StoreError.Code("impure_decision")
+    /// An event is not as its kind is declared; nothing but a ``WatchedStore`` notices.
+    package static let undeclaredEvent = StoreError.Code("undeclared_event")
 }
 
 // What is only passed on.

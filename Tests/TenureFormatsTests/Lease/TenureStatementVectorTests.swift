@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a refusal, a release, a trial and a product's terms`() throws {
         let revoked = Reason(
-            code: .licenseRevoked, message: "License has been revoked",
+            .licenseRevoked, message: "License has been revoked",
             cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.")
         let refusal = try UnverifiedTenureRefusal(compact: bytes("refusal")).verify(
             Given.bindings, trusting: Given.trusted)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProblemDetailsTests {
     let refusal = Refusal(
         Reason(
-            code: .licenseExpired, message: "The license expired.", cure: "Renew it.",
+            .licenseExpired, message: "The license expired.", cure: "Renew it.",
             evidence: [
                 .init("expiredAt", .date(Timestamp(seconds: 1_735_689_600))), .init("graceDays", .number(3)),
                 .init("policy", .text("pro \"x\"")),

@@ -91,7 +91,7 @@ import Testing
         var frame = SamplePages.frame(marketplace: evil, support: "\(evil)@b", account: account)
         let license = SampleApps.explained(SampleApps.license(endsIn: -1), of: app)
         let reason = Reason(
-            code: ReasonCode(evil), message: evil, cure: evil, evidence: [.init("devices", .text(evil))])
+            Reason.Kind(told: evil), message: evil, cure: evil, evidence: [.init("devices", .text(evil))])
         let odd = ExplainedApp.License(
             license: license.license,
             explanation: SampleApps.explained(SampleApps.license(), hasKey: false).explanation.adding(reason))

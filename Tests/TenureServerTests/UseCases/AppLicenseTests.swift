@@ -55,7 +55,7 @@ import Testing
         ])
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
         let explain = ExplainAppLicense(store: vendor.store, catalog: catalog, clock: vendor.clock)
-        func codes(_ number: Int64) async throws -> [ReasonCode] {
+        func codes(_ number: Int64) async throws -> [Reason.Kind] {
             let license = try #require(try await vendor.store.appLicense(LicenseID(number: number)!))
             return try await explain(license).reasons.map(\.code)
         }

@@ -47,7 +47,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    private init(_ code: ReasonCode) {
+    private init(_ code: Reason.Kind) {
         self =
             switch code {
             case .appGrantExpired: .subscriptionEnded

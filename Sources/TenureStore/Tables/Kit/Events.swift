@@ -68,11 +68,16 @@ extension EventRecord: Stored {
     }
 }
 
+extension Save {
+    /// The event that is recorded; nil for any other row.
+    package var event: Event? { (after as? TypedRow<EventRecord>)?.row.event }
+}
+
 extension EventKind: StorableAs {
     /// Its text.
     public var simple: String { text }
     /// Any text.
-    public init?(simple: String) { self.init(simple) }
+    public init?(simple: String) { self.init(told: simple) }
 }
 
 extension Actor: StorableAs {

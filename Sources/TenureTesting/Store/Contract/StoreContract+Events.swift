@@ -5,7 +5,7 @@ extension StoreContract {
     static let events: [Case] = [
         Case("events have growing numbers in the order of their writes") { store in
             try await store.saveCatalog(and: [.license(Sample.license(1))])
-            let kinds = (0..<20).map { EventKind("test.\($0)") }
+            let kinds = (0..<20).map { EventKind(told: "test.\($0)") }
             try await store.save(kinds.prefix(10).map { .event(Sample.event($0, of: Sample.id(1))) })
             for kind in kinds.dropFirst(10) { try await store.save([.event(Sample.event(kind, of: Sample.id(1)))]) }
             let events = try await store.events(EventFilter(), after: 0, limit: 100)
@@ -21,7 +21,7 @@ extension StoreContract {
                     group.addTask {
                         for turn in 0..<25 {
                             try await store.save([
-                                .event(Sample.event(EventKind("turn.\(turn)"), of: Sample.id(Int64(license))))
+                                .event(Sample.event(EventKind(told: "turn.\(turn)"), of: Sample.id(Int64(license))))
                             ])
                         }
                         return []
@@ -50,9 +50,9 @@ extension StoreContract {
             ])
             for turn in 0..<4 {
                 try await store.save([
-                    .event(Sample.event(EventKind("a.\(turn)"), of: Sample.id(1))),
-                    .event(Sample.event(EventKind("b.\(turn)"), of: Sample.id(2))),
-                    .event(Sample.event(EventKind("c.\(turn)"), of: Sample.id(3), product: Sample.boltNotes)),
+                    .event(Sample.event(EventKind(told: "a.\(turn)"), of: Sample.id(1))),
+                    .event(Sample.event(EventKind(told: "b.\(turn)"), of: Sample.id(2))),
+                    .event(Sample.event(EventKind(told: "c.\(turn)"), of: Sample.id(3), product: Sample.boltNotes)),
                 ])
             }
             func kinds(_ filter: EventFilter, after cursor: Int64 = 0, limit: Int = 100) async throws -> [String] {

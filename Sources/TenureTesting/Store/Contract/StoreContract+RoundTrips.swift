@@ -49,7 +49,7 @@ extension StoreContract {
             ]
             let events = [Actor.device, .time, .operator("tok_1: x")].map { actor in
                 Event(
-                    EventKind("license.\(actor)"), at: Sample.now, product: Sample.notes, license: license.id,
+                    EventKind(told: "license.\(actor)"), at: Sample.now, product: Sample.notes, license: license.id,
                     activation: actor == .device ? Sample.activationID(5) : nil, actor: actor,
                     detail: actor == .time ? [] : facts)
             }

@@ -61,8 +61,8 @@ struct TenureBench {
             status: status, entitlements: status == .active ? [.init(entitlement, value: "25")] : [])
     }
 
-    func refusal(_ said: Said, _ code: ReasonCode) throws -> TenureRefusal {
-        let reason = Reason(code: code, message: "No.", cure: "Ask.")
+    func refusal(_ said: Said, _ code: Reason.Kind) throws -> TenureRefusal {
+        let reason = Reason(code, message: "No.", cure: "Ask.")
         return TenureRefusal(try envelope(said), Refusal(reason))
     }
 

@@ -37,7 +37,7 @@ import Testing
             .init("releasedAt", .date(TenureBench.now)), .init("activations", .number(3)),
             .init("by", .text("ada\u{1B}[2J")), .init("not a name", .number(1)),
         ]
-        let reason = Reason(code: .activationReleased, message: "No.", cure: "Ask.", evidence: facts)
+        let reason = Reason(.activationReleased, message: "No.", cure: "Ask.", evidence: facts)
         let answer = try await bench.renewal(403) { said in
             let refusal = TenureRefusal(try bench.envelope(said), Refusal(reason))
             return "{\"refusal\":\"\(bench.compact(refusal))\"}"

@@ -1,0 +1,72 @@
+public import TenureCore
+
+/// Everything that this server may say no with, and everything that it records, gathered from the families.
+///
+/// Programs branch on these names, so each stands here with its meaning, its facts and the version that brought it;
+/// `Documentation/reasons.md` and `Documentation/events.md` are printed from it.
+public enum Register {
+    /// A family's kinds under its heading.
+    public struct Family<Kind: Sendable>: Sendable {
+        /// The heading, such as `Licenses`.
+        public let heading: String
+        /// Its kinds, in the order in which they are told.
+        public let kinds: [Kind]
+    }
+
+    /// The reasons of all families.
+    public static let reasons: [Family<Reason.Kind>] = [
+        Family(heading: "Licenses", kinds: Reason.Kind.licensing), Family(heading: "Trials", kinds: Reason.Kind.trials),
+        Family(heading: "Apps", kinds: Reason.Kind.appLicensing),
+    ]
+
+    /// The events of all families.
+    public static let events: [Family<EventKind>] = [
+        Family(heading: "Licenses", kinds: EventKind.licensing), Family(heading: "Trials", kinds: EventKind.trials),
+        Family(heading: "Apps", kinds: EventKind.appLicensing), Family(heading: "Accounts", kinds: EventKind.accounts),
+    ]
+
+    /// `Documentation/reasons.md`.
+    public static var reasonsPage: String {
+        """
+        # Reasons
+
+        Why an answer is no. Every no carries `code` and `reasons`, whatever the shape around it ([formats.md](formats.md#reasons)); \
+        programs branch on the code and on nothing else, and expect codes that they do not know. A reason may have words of \
+        its own in place of those below. What only a client says is in [client-reasons.md](client-reasons.md).
+
+        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+
+        """ + reasons.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
+    }
+
+    /// `Documentation/events.md`.
+    public static var eventsPage: String {
+        """
+        # Events
+
+        What the server records, in the transaction of the change that it records, and tells in their order under \
+        `GET /v1/{tenant}/events`. `detail` holds the facts.
+
+        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+
+        """ + events.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
+    }
+
+    /// Why a reason that stands in an answer does not stand here as it is, in words; nil when it does.
+    public static func fault(in reason: String, evidence: [Reason.Evidence]) -> String? {
+        guard let kind = reasons.flatMap(\.kinds).first(where: { $0.text == reason }) else {
+            return "the reason \(reason) is not listed"
+        }
+        let faults = kind.facts.faults(in: evidence)
+        return faults.isEmpty ? nil : "the reason \(kind): \(faults.joined(separator: ", "))"
+    }
+
+    /// Why an event does not stand here as it is, in words; nil when it does.
+    public static func fault(in event: Event) -> String? {
+        guard let kind = events.flatMap(\.kinds).first(where: { $0 == event.kind }) else {
+            return "the event \(event.kind) is not listed"
+        }
+        let faults = kind.facts.faults(in: event.detail)
+        return faults.isEmpty ? nil : "the event \(kind): \(faults.joined(separator: ", "))"
+    }
+}
