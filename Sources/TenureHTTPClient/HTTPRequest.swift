@@ -32,3 +32,40 @@ public struct HTTPRequest: Sendable, Hashable {
         return HTTPRequest(method: "POST", url: url, fields: fields, body: json)
     }
 }
+
+extension HTTPRequest {
+    /// Refuses what cannot be sent, or what a library could take for something else.
+    func check() throws(TransportError) {
+        guard let authority else {
+            throw TransportError(.badURL, "The address is no http or https URL. Write one such as https://host/path.")
+        }
+        guard !authority.isEmpty, !authority.contains("@") else {
+            throw TransportError(
+                .badURL, "The address needs a host, and no name or password before it. Send those in a header field.")
+        }
+        guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw TransportError(
+                .badURL, "The address holds a space, a control character or a letter outside ASCII. Escape it.")
+        }
+        guard HTTPFields.Field(name: method, value: "").isSendable else {
+            throw TransportError(.badURL, "The method is no word that HTTP knows.")
+        }
+        if let field = fields.fields.first(where: { !$0.isSendable }) {
+            let name = HTTPFields.Field(name: field.name, value: "").isSendable ? field.name : "with a bad name"
+            throw TransportError(.badURL, "The header field \(name) holds characters that cannot be sent.")
+        }
+    }
+
+    /// Scheme, host and port, for messages; of a request that has been checked.
+    var origin: String {
+        guard let authority else { return "the server" }
+        return url.prefix { $0 != "/" } + "//" + authority
+    }
+
+    private var authority: Substring? {
+        for scheme in ["http://", "https://"] where url.lowercased().hasPrefix(scheme) {
+            return url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        }
+        return nil
+    }
+}

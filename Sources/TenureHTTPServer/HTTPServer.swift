@@ -37,7 +37,7 @@ public final class HTTPServer: Sendable {
         rejection: @escaping @Sendable (Int) -> Response = { .text(status: $0, "\($0)\n") }
     ) throws(HTTPServerError) -> HTTPServer {
         let shared = Shared(
-            configuration: configuration, handler: handler, gauges: gauges, signal: try Signal(), rejection: rejection)
+            configuration: configuration, handler: handler, gauges: gauges, rejection: rejection)
         let listeners = try Listeners.open(configuration.listen, count: configuration.threads)
         var daemons: [Daemon] = []
         do throws(HTTPServerError) {

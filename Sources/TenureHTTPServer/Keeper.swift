@@ -40,7 +40,7 @@ final class Keeper: Sendable {
                 orders.stopWithin = min(orders.stopWithin ?? duration, duration)
                 return nil
             }
-            if let isClean { caller.resume(returning: isClean) } else { shared.signal.raise() }
+            if let isClean { caller.resume(returning: isClean) } else { shared.wakeKeeper() }
         }
     }
 
@@ -49,7 +49,10 @@ final class Keeper: Sendable {
         var phase = Phase.serving
         var began: SteadyTime?
         while true {
-            shared.signal.wait(milliseconds: tick)
+            let _: Void? = shared.signal.wait(until: .now().advanced(by: tick)) { isRaised in
+                defer { isRaised = false }
+                return isRaised ? () : nil
+            }
             let now = SteadyTime.now()
             shared.connections.sweep(at: now)
             for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(503)) }
@@ -72,7 +75,7 @@ final class Keeper: Sendable {
                 for completion in abandoned { completion.giveUp(shared.rejected(503)) }
                 if !isIdle { orders.withLock { $0.isClean = false } }
                 phase = .closing(until: now.advanced(by: .seconds(1)))
-                shared.signal.raise()
+                shared.wakeKeeper()
             case .closing(let until) where isIdle || now >= until:
                 for daemon in daemons { daemon.stop() }
                 finish()
@@ -93,11 +96,9 @@ final class Keeper: Sendable {
     }
 
     /// How often deadlines are looked at: a sixteenth of the shortest, or of the time left to drain.
-    private var tick: Int32 {
+    private var tick: Duration {
         var deadline = shared.configuration.requestDeadline
         if let left = orders.withLock({ $0.stopWithin }) { deadline = min(deadline, left) }
-        let (seconds, attoseconds) = (deadline / 16).components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return Int32(min(max(milliseconds, 5), 500))
+        return min(max(deadline / 16, .milliseconds(5)), .milliseconds(500))
     }
 }

@@ -43,3 +43,95 @@ struct Listeners {
             errno: EADDRINUSE)
     }
 }
+
+extension Listeners {
+    /// Opens listeners that share one port.
+    ///
+    /// The first is bound alone, so that a port which someone else uses is refused even when they would share it.
+    /// Only then is sharing allowed on it, and the others join.
+    static func tcp(host: String, port: UInt16, count: Int) throws(HTTPServerError) -> Listeners {
+        var bound = ListenAddress.tcp(host: host, port: port)
+        var (storage, length) = try resolve(bound, host: host)
+        setPort(port, in: &storage)
+        var sockets: [Int32] = []
+        do throws(HTTPServerError) {
+            for index in 0..<max(count, 1) {
+                let descriptor = streamSocket(family: Int32(storage.ss_family))
+                guard descriptor >= 0 else { throw failure("socket", bound) }
+                sockets.append(descriptor)
+                set(SOL_SOCKET, SO_REUSEADDR, on: descriptor)
+                set(Int32(IPPROTO_TCP), TCP_NODELAY, on: descriptor)
+                if index > 0 { set(SOL_SOCKET, SO_REUSEPORT, on: descriptor) }
+                let result = unsafe withUnsafePointer(to: &storage) { pointer in
+                    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                        unsafe bind(descriptor, address, length)
+                    }
+                }
+                guard result == 0 else { throw failure("bind", bound) }
+                if index == 0 {
+                    let chosen = self.port(of: descriptor)
+                    setPort(chosen, in: &storage)
+                    bound = .tcp(host: host, port: chosen)
+                    set(SOL_SOCKET, SO_REUSEPORT, on: descriptor)
+                }
+                guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", bound) }
+            }
+        } catch {
+            for descriptor in sockets { _ = close(descriptor) }
+            throw error
+        }
+        return Listeners(sockets: sockets, address: bound, socketFile: nil)
+    }
+
+    private static func resolve(
+        _ address: ListenAddress, host: String
+    ) throws(HTTPServerError) -> (sockaddr_storage, socklen_t) {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_PASSIVE
+        var found: UnsafeMutablePointer<addrinfo>?
+        let result = unsafe getaddrinfo(host, nil, &hints, &found)
+        defer { if let found = unsafe found { unsafe freeaddrinfo(found) } }
+        guard result == 0, let first = unsafe found?.pointee, let source = unsafe first.ai_addr else {
+            throw HTTPServerError(
+                .badAddress,
+                "Cannot listen on \(address): \(unsafe String(cString: gai_strerror(result))). Name an "
+                    + "address of this machine, such as 127.0.0.1:8080.")
+        }
+        var storage = sockaddr_storage()
+        unsafe withUnsafeMutableBytes(of: &storage) { storage in
+            unsafe storage.copyMemory(from: UnsafeRawBufferPointer(start: source, count: Int(first.ai_addrlen)))
+        }
+        return unsafe (storage, first.ai_addrlen)
+    }
+
+    private static func set(_ level: Int32, _ option: Int32, on descriptor: Int32) {
+        var on: Int32 = 1
+        _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Port numbers stand at the same place, in network order, in both families.
+    private static func setPort(_ port: UInt16, in storage: inout sockaddr_storage) {
+        unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            unsafe bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+        }
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16 {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        _ = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe getsockname(descriptor, address, &length)
+            }
+        }
+        return unsafe withUnsafeBytes(of: storage) { bytes in
+            unsafe UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
+        }
+    }
+}
+
+/// Makes a stream socket that never blocks and is not inherited; negative, with `errno`, when there is none left.
+func streamSocket(family: Int32) -> Int32 {
+    socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+}

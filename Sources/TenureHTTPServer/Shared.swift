@@ -1,5 +1,6 @@
 import Synchronization
 import TenureHTTP
+import TenureThreads
 
 /// What the event threads of one server and its keeper share.
 final class Shared: Sendable {
@@ -8,18 +9,18 @@ final class Shared: Sendable {
     let gauges: ServerGauges
     let connections = ConnectionTable()
     let suspended = SuspendedTable()
-    let signal: Signal
+    /// Raised for the keeper, which lowers it.
+    let signal = Monitor(false)
     private let rejection: @Sendable (Int) -> Response
     private let draining = Atomic(false)
 
     init(
-        configuration: HTTPServer.Configuration, handler: any Handler, gauges: ServerGauges, signal: Signal,
+        configuration: HTTPServer.Configuration, handler: any Handler, gauges: ServerGauges,
         rejection: @escaping @Sendable (Int) -> Response
     ) {
         self.configuration = configuration
         self.handler = handler
         self.gauges = gauges
-        self.signal = signal
         self.rejection = rejection
     }
 
@@ -28,6 +29,9 @@ final class Shared: Sendable {
         get { draining.load(ordering: .sequentiallyConsistent) }
         set { draining.store(newValue, ordering: .sequentiallyConsistent) }
     }
+
+    /// Wakes the keeper.
+    func wakeKeeper() { signal.change { isRaised in isRaised = true } }
 
     /// The answer to a request that the server does not pass to its handler.
     func rejected(_ status: Int) -> Response {

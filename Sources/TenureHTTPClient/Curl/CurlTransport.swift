@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+    import CCurl
     import TenureThreads
 
     /// Sends requests with libcurl's multi interface, all of them on one thread of its own.
@@ -32,6 +33,36 @@
                 loop.put(.cancel(ticket))
             }
             return try outcome.get()
+        }
+    }
+
+    extension TransportError {
+        /// Turns libcurl's result into a failure.
+        init(_ code: CURLcode, origin: String, detail: String) {
+            let known = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+            let kind: Code
+            let sentence: String
+            switch code {
+            case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+                (kind, sentence) = (.badURL, "The address cannot be used")
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
+                (kind, sentence) = (.couldNotConnect, "No connection to \(origin)")
+            case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+                (kind, sentence) = (.wrongKey, "\(origin) showed another public key than those expected")
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+                (kind, sentence) = (.tls, "No trusted connection to \(origin)")
+            case CURLE_OPERATION_TIMEDOUT:
+                (kind, sentence) = (.timedOut, "\(origin) did not answer in time")
+            case CURLE_FILESIZE_EXCEEDED:
+                (kind, sentence) = (.tooLarge, "The answer of \(origin) is longer than what is accepted")
+            case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION,
+                CURLE_BAD_FUNCTION_ARGUMENT:
+                (kind, sentence) = (.noResources, "libcurl cannot do what was asked")
+            default:
+                (kind, sentence) = (.interrupted, "The exchange with \(origin) broke off")
+            }
+            self.init(kind, "\(sentence): \(known).")
         }
     }
 #endif
