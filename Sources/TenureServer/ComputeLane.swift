@@ -23,12 +23,12 @@ public final class ComputeLane: Sendable {
     /// Throws `crypto_busy`, which is transient, when too much waits already, or when the request's deadline came before
     /// its turn; then the work was not begun.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
-        do throws(Lane<Void>.Refusal) {
-            return try await lane.run { _ in work() }
-        } catch {
-            throw ServerError(
-                .init("crypto_busy"), "Too many requests wait for cryptography. Try again in a moment.",
-                isTransient: true)
-        }
+        try await lane.run(
+            { _ throws(ServerError) in work() },
+            refused: { _ in
+                ServerError(
+                    .init("crypto_busy"), "Too many requests wait for cryptography. Try again in a moment.",
+                    isTransient: true)
+            })
     }
 }

@@ -51,7 +51,7 @@ package final class Crew<Queue>: Sendable {
 
     /// Takes no more; what waits is still done.
     package func close() {
-        state.changeForAll { state in state.isClosed = true }
+        state.change(wakingAll: true) { state in state.isClosed = true }
     }
 
     /// Takes no more, and waits until what was queued is done and the threads have ended.

@@ -48,18 +48,10 @@
         return try unsafe body(&state.pointee)
     }
 
-    /// Changes the value and wakes one thread that waits.
-    package func change<Result>(_ body: (inout State) -> Result) -> Result {
+    /// Changes the value and wakes one thread that waits, or all.
+    package func change<Result>(wakingAll: Bool = false, _ body: (inout State) -> Result) -> Result {
         withLock { state in
-            defer { unsafe pthread_cond_signal(changed) }
-            return body(&state)
-        }
-    }
-
-    /// Changes the value and wakes all threads that wait.
-    package func changeForAll<Result>(_ body: (inout State) -> Result) -> Result {
-        withLock { state in
-            defer { unsafe pthread_cond_broadcast(changed) }
+            defer { _ = unsafe wakingAll ? pthread_cond_broadcast(changed) : pthread_cond_signal(changed) }
             return body(&state)
         }
     }

@@ -10,7 +10,7 @@ import Testing
         let hold = Monitor(true)
         let began = Monitor(false)
         let held = Task.immediate {
-            try await lane.run { _ in
+            try await lane.does { _ in
                 began.change { began in began = true }
                 hold.wait { isHeld in isHeld ? nil : () }
             }
@@ -26,15 +26,15 @@ import Testing
                 count += 1; return count
             }
         }
-        for _ in 1...3 { #expect(try await lane.run { tool in tool } == 1) }
+        for _ in 1...3 { #expect(try await lane.does { tool in tool } == 1) }
         #expect(made.withLock { count in count } == 1)
         await lane.stop()
     }
 
     @Test func `work over the limit is refused at once`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 1)
-        let waiting = Task.immediate { try await lane.run { _ in 1 } }
-        await #expect(throws: Lane<Void>.Refusal.full) { try await lane.run { _ in 2 } }
+        let waiting = Task.immediate { try await lane.does { _ in 1 } }
+        await #expect(throws: LaneRefusal.full) { try await lane.does { _ in 2 } }
         hold.change { isHeld in isHeld = false }
         #expect(try await waiting.value == 1)
         try await held.value
@@ -46,17 +46,17 @@ import Testing
         let deadline = SteadyTime.now().advanced(by: .milliseconds(1))
         let late = Task.immediate {
             try await Deadline.$current.withValue(deadline) {
-                try await lane.run { _ in begun.change { begun in begun.append("late") } }
+                try await lane.does { _ in begun.change { begun in begun.append("late") } }
             }
         }
         let inTime = Task.immediate {
             try await Deadline.$current.withValue(.now().advanced(by: .seconds(3600))) {
-                try await lane.run { _ in begun.change { begun in begun.append("in time") } }
+                try await lane.does { _ in begun.change { begun in begun.append("in time") } }
             }
         }
         let _: Void? = Monitor(()).wait(until: deadline) { _ in nil }
         hold.change { isHeld in isHeld = false }
-        await #expect(throws: Lane<Void>.Refusal.late) { try await late.value }
+        await #expect(throws: LaneRefusal.late) { try await late.value }
         try await inTime.value
         try await held.value
         #expect(begun.withLock { begun in begun } == ["in time"])
@@ -64,13 +64,26 @@ import Testing
 
     @Test func `a lane that stops does what is queued and takes no more`() async throws {
         let (lane, hold, held) = try await heldLane(limit: 8)
-        let waiting = Task.immediate { try await lane.run { _ in 1 } }
+        let waiting = Task.immediate { try await lane.does { _ in 1 } }
         let stopping = Task.immediate { await lane.stop() }
-        await #expect(throws: Lane<Void>.Refusal.closed) { try await lane.run { _ in 2 } }
+        await #expect(throws: LaneRefusal.closed) { try await lane.does { _ in 2 } }
         hold.change { isHeld in isHeld = false }
         #expect(try await waiting.value == 1)
         try await held.value
         await stopping.value
+    }
+
+    @Test func `what work throws reaches who asked`() async throws {
+        struct Broken: Error, Equatable {}
+        let lane = try Lane<Void>(threads: 1, limit: 8) {}
+        await #expect(throws: Broken()) {
+            try await lane.run { _ throws(Broken) -> Int in
+                throw Broken()
+            } refused: { _ in
+                Broken()
+            }
+        }
+        #expect(try await lane.does { _ in 1 } == 1)
     }
 
     @Test func `the threads of a lane that nobody holds end`() async throws {
@@ -82,7 +95,7 @@ import Testing
         let ended = Monitor(false)
         do {
             let lane = try Lane(threads: 1, limit: 8) { Tool(ended) }
-            try await lane.run { _ in }
+            try await lane.does { _ in }
         }
         ended.wait { ended in ended ? () : nil }
     }
@@ -101,5 +114,18 @@ import Testing
         #expect(now.duration(to: later) == .seconds(2) + .nanoseconds(3))
         #expect(later.duration(to: now) == .zero)
         #expect(now.hasCome && now < later)
+    }
+}
+
+extension Lane {
+    /// Does work that cannot fail by itself.
+    fileprivate func does<Value: Sendable>(
+        _ work: @escaping @Sendable (Tool) -> Value
+    ) async throws(LaneRefusal) -> Value {
+        try await run { tool throws(LaneRefusal) in
+            work(tool)
+        } refused: { refusal in
+            refusal
+        }
     }
 }

@@ -23,7 +23,7 @@ import Testing
                 woken.change { count in count += 1 }
             }
         }
-        monitor.changeForAll { isOpen in isOpen = true }
+        monitor.change(wakingAll: true) { isOpen in isOpen = true }
         woken.wait { count in count == 3 ? () : nil }
     }
 
