@@ -50,7 +50,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "TenureThreads", swiftSettings: strictAndMemorySafe),
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
-        .target(name: "TenureSQL", dependencies: ["TenureStore"], swiftSettings: strict),
+        .target(name: "TenureSQL", dependencies: ["TenureStore", "TenureThreads"], swiftSettings: strict),
         .target(
             name: "TenureSQLite", dependencies: ["TenureSQL", "TenureStore", "TenureThreads", "CSQLite"],
             swiftSettings: strictAndMemorySafe),
@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "TenureTesting",
             dependencies: [
-                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
+                "TenureCore",
             ],
             swiftSettings: strict),
         .target(name: "TenureCommandLine", swiftSettings: strictAndMemorySafe),
@@ -166,22 +167,28 @@ let package = Package(
             name: "TenureSQLTests", dependencies: ["TenureSQL", "TenureStore", "TenureCore"], swiftSettings: strict),
         .testTarget(
             name: "TenureSQLiteTests",
-            dependencies: ["TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureCore"],
+            dependencies: [
+                "TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenurePostgresTests",
-            dependencies: ["TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureCore"],
+            dependencies: [
+                "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureServerKitTests",
-            dependencies: ["TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCore"],
+            dependencies: [
+                "TenureServerKit", "TenureTesting", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
+                "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureServerTests",
             dependencies: [
                 "TenureServer", "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
-                "TenureHTTP",
-                "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
     ]

@@ -4,7 +4,7 @@ public import TenureStore
 extension PostgresStore {
     /// Looks for indexes that the database does not trust; pages are its own affair (`pg_amcheck`).
     public func integrityFaults() async throws(StoreError) -> [String] {
-        try await readers.read { connection throws(StoreError) in
+        try await lists.run { connection throws(StoreError) in
             try connection.all(.invalidIndexes) { row throws(StoreError) in
                 "index \(try row.next(String.self)) is not valid; REINDEX it"
             }
@@ -13,7 +13,7 @@ extension PostgresStore {
 
     /// What the database has otherwise than tables and sets declare it; empty when nothing.
     public func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
-        try await readers.read { connection throws(StoreError) in
+        try await lists.run { connection throws(StoreError) in
             var faults: [String] = []
             for table in tables {
                 faults += try connection.facts(of: table).faults(of: table, sets: sets, in: .postgres)

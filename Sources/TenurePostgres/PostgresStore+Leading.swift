@@ -7,7 +7,7 @@ extension PostgresStore {
     /// seconds when its machine falls silent. A server that cannot reach the database leads in nothing.
     public func lead(_ role: Role) async -> Bool {
         do {
-            return try await leading.read { connection throws(StoreError) in
+            return try await leading.run { connection throws(StoreError) in
                 if connection.heldLocks.contains(role.rawValue) {
                     try connection.run(.ping)
                     return true

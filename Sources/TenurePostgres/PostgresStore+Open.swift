@@ -52,18 +52,19 @@ extension PostgresStore {
             statementTimeout: limits.statementTimeout, lockTimeout: limits.lockTimeout, isIndexed: true)
         let long = SessionSettings(
             statementTimeout: limits.listingTimeout, lockTimeout: limits.lockTimeout, isIndexed: false)
-        let readers = try Readers(address, long, threads: limits.readers)
+        let lists = try SessionLane(address, long, threads: limits.readers)
         do {
-            try await readers.read { connection throws(StoreError) in
+            try await lists.run { connection throws(StoreError) in
                 try connection.migrate(creating: mode == .create, place: address.place)
             }
         } catch {
-            await readers.stop()
+            await lists.stop()
             throw error
         }
         return PostgresStore(
-            address, lookups: try Readers(address, short, threads: limits.lookups), readers: readers,
-            leading: try Readers(address, short, threads: 1), adopting: try Readers(address, .copying, threads: 1),
+            address, looks: try Looks(address, short, threads: limits.lookups), lists: lists,
+            leading: try SessionLane(address, short, threads: 1),
+            adopting: try SessionLane(address, .copying, threads: 1),
             writer: try Writer(address, short))
     }
 }

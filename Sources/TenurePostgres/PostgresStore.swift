@@ -2,29 +2,31 @@ public import TenureStore
 
 /// Keeps the store's promises in one PostgreSQL database, which many servers may share.
 ///
-/// Changes go through one thread of each server, many to a commit; reads go through a few threads, looks of one form
-/// that wait together in one round trip. Callers wait without holding a thread. A connection that is lost is made again.
+/// Changes go through one thread of each server, many to a commit; looks and lists each through a few threads of their
+/// own, looks of one form that wait together in one round trip. Callers wait without holding a thread. A connection that
+/// is lost is made again.
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
     /// For what every request asks.
-    let lookups: Readers
+    let looks: Looks
     /// For listings and views, which may take longer.
-    let readers: Readers
+    let lists: SessionLane
     /// For what one server leads in.
-    let leading: Readers
+    let leading: SessionLane
     /// For what is adopted from another store.
-    let adopting: Readers
+    let adopting: SessionLane
     /// Where a snapshot connects to.
     let address: Address
     private let writer: Writer
 
     init(
-        _ address: Address, lookups: Readers, readers: Readers, leading: Readers, adopting: Readers, writer: Writer
+        _ address: Address, looks: Looks, lists: SessionLane, leading: SessionLane, adopting: SessionLane,
+        writer: Writer
     ) {
         self.address = address
         self.adopting = adopting
-        self.lookups = lookups
-        self.readers = readers
+        self.looks = looks
+        self.lists = lists
         self.leading = leading
         self.writer = writer
     }
@@ -45,8 +47,8 @@ public final class PostgresStore: Store {
     /// Waits for changes and reads under way, then lets go of the connections.
     public func close() async {
         await writer.stop()
-        await lookups.stop()
-        await readers.stop()
+        await looks.stop()
+        await lists.stop()
         await leading.stop()
         await adopting.stop()
     }

@@ -50,6 +50,13 @@ enum DatabaseFile {
 
     static func remove(_ path: String) { unsafe unlink(path) }
 
+    /// How often this process has had to wait for a page or a block of a file, since it began.
+    @Sendable static func diskReads() -> Int {
+        var usage = rusage()
+        unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage.ru_majflt + usage.ru_inblock
+    }
+
     static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private static func folder(of path: String) -> String {

@@ -20,28 +20,35 @@ extension SQLiteStore {
         }
     }
 
-    /// Copies chunk by chunk, lending the thread to others in between.
+    /// Copies chunk by chunk, on a thread of its own.
     private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        let source: Monitor<Connection?>
-        if let own = self.path {
-            let connection = try Connection(path: own, flags: SQLITE_OPEN_READWRITE)
-            try connection.execute(SQL.setUpReader.text)
-            // The copy starts again whenever another connection writes, unless a transaction holds the state still.
-            try connection.run(.begin)
-            try connection.fixView()
-            source = Monitor(connection)
-        } else {
-            source = connection
+        let lane = try CopyLane()
+        let (source, copying) = try await lane.run { [self] () throws(StoreError) in
+            let source = try backupSource()
+            let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            return try source.lend { connection throws(StoreError) in
+                (source, try Copying(from: connection, to: target))
+            }
         }
-        let target = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
-        try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-        let copying = try source.lend { source throws(StoreError) in try Copying(from: source, to: target) }
         while true {
-            let share = try source.lend { _ throws(StoreError) in try copying.step() }
+            let share = try await lane.run { () throws(StoreError) in
+                try source.lend { _ throws(StoreError) in try copying.step() }
+            }
             progress(share)
             if share >= 1 { return }
-            await Task.yield()
         }
+    }
+
+    /// A connection of its own for a file; in memory the writer's, which is lent chunk by chunk.
+    private func backupSource() throws(StoreError) -> Monitor<Connection?> {
+        guard let path else { return connection }
+        let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
+        try connection.execute(SQL.setUpReader.text)
+        // The copy starts again whenever another connection writes, unless a transaction holds the state still.
+        try connection.run(.begin)
+        try connection.fixView()
+        return Monitor(connection)
     }
 }
 

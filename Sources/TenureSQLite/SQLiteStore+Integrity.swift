@@ -3,7 +3,7 @@ public import TenureStore
 extension SQLiteStore {
     /// Checks pages, indexes, constraints and references; reads the whole file.
     public func integrityFaults() async throws(StoreError) -> [String] {
-        try readers.read { connection throws(StoreError) in
+        try await lists.run { connection throws(StoreError) in
             let pages = try connection.once("PRAGMA quick_check") { row throws(StoreError) in
                 try row.next(String.self)
             }

@@ -1,7 +1,6 @@
 import CSQLite
 import Glibc
 public import TenureStore
-import TenureThreads
 
 extension SQLiteStore {
     /// What to do about a file that is not there.
@@ -43,11 +42,7 @@ extension SQLiteStore {
         }
         try connection.execute(SQL.setUpWriter.text)
         try connection.migrate(path: path)
-        let guarded = Monitor<Connection?>(connection)
-        let readers = try Readers(path: path, mostIdle: DatabaseFile.processors + 2)
-        return SQLiteStore(
-            path: path, connection: guarded, readers: readers,
-            writer: try Writer(guarded, log: LogKeeper(connection: guarded, readers: readers)))
+        return try SQLiteStore(path: path, connection: connection)
     }
 
     /// Makes a database in memory, for tests: gone when it is closed.
@@ -55,9 +50,7 @@ extension SQLiteStore {
         let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
         try connection.execute(SQL.setUpWriter.text)
         try connection.migrate(path: "the database in memory")
-        let guarded = Monitor<Connection?>(connection)
-        return SQLiteStore(
-            path: nil, connection: guarded, readers: Readers(sharing: guarded), writer: try Writer(guarded, log: nil))
+        return try SQLiteStore(path: nil, connection: connection)
     }
 }
 

@@ -2,24 +2,35 @@ import TenureSQL
 public import TenureStore
 import TenureThreads
 
-/// Keeps the store's promises in one SQLite file: changes on one thread, many to a commit; reads in place, on the
-/// thread that asks.
+/// Keeps the store's promises in one SQLite file: changes on one thread, many to a commit; looks in place, on the thread
+/// that asks; lists and all else that takes longer in a lane of their own.
 ///
 /// Several processes may have the same file open: a server and the command line beside it.
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class SQLiteStore: Store {
-    let readers: Readers
+    /// For few rows by keys and sets.
+    let looks: Looks
+    /// For all other reading.
+    let lists: Lists
     /// Where the file is; nil for a database in memory.
     let path: String?
     /// The writer's connection; in memory it serves the reads as well.
     let connection: Monitor<Connection?>
+    private let readers: Readers
     private let writer: Writer
 
-    init(path: String?, connection: Monitor<Connection?>, readers: Readers, writer: Writer) {
+    /// Starts the threads for a database that is open and in order.
+    /// - Parameter path: Nil for a database in memory.
+    init(path: String?, connection: Connection) throws(StoreError) {
+        let connection = Monitor<Connection?>(connection)
+        let source = path.map { path in ReadSource.file(path: path) } ?? .shared(connection)
+        let readers = try Readers(source, mostIdle: DatabaseFile.processors + 2)
         self.path = path
         self.connection = connection
         self.readers = readers
-        self.writer = writer
+        looks = try Looks(readers, threads: max(2, DatabaseFile.processors))
+        lists = try Lists(source, threads: 2)
+        writer = try Writer(connection, log: path.map { _ in LogKeeper(connection: connection, readers: readers) })
     }
 
     /// Carries out one change, with others that wait in one transaction, and waits for the disk.
@@ -27,19 +38,22 @@ public final class SQLiteStore: Store {
         try await writer.perform(change)
     }
 
-    /// Reads what a form asks for, in place.
+    /// Reads what a form asks for, in place while its pages are in memory.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen {
-        try readers.read { connection throws(StoreError) in try connection.seen(asked) }
+        if asked.form.isList {
+            return try await lists.run { connection throws(StoreError) in try connection.seen(asked) }
+        }
+        return try await looks.run { connection throws(StoreError) in try connection.seen(asked) }
     }
 
     /// Lists a page.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try readers.read { connection throws(StoreError) in try connection.rows(listing) }
+        try await lists.run { connection throws(StoreError) in try connection.rows(listing) }
     }
 
     /// Asks a written query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try readers.read { connection throws(StoreError) in try connection.answers(view, list) }
+        try await lists.run { connection throws(StoreError) in try connection.answers(view, list) }
     }
 
     /// Raises a column of many rows, when no change waits.
@@ -58,6 +72,8 @@ public final class SQLiteStore: Store {
     /// Waits for changes under way, then lets go of the file.
     public func close() async {
         await writer.stop()
+        await looks.stop()
+        await lists.stop()
         readers.close()
         connection.withLock { connection in connection = nil }
     }

@@ -77,8 +77,13 @@ extension StoreError {
     /// The store was used after it was closed.
     package static let closed = StoreError(.closed, "The store has been closed; the server is stopping.")
 
-    /// A change answers nobody who waits this long.
-    package static let late = StoreError(.busy, "The request's time was over before its turn came; try again.")
+    /// Nobody waits any longer for what was asked.
+    package static let late = StoreError(
+        .busy, "The request's time was over before its turn came. Nothing was begun; try again in a moment.")
+
+    /// Too much of one kind waits already.
+    package static let crowded = StoreError(
+        .busy, "Too many requests wait for the store. Nothing was begun; try again in a moment.")
 
     /// Another row has the values of a key.
     /// - Parameter key: Its full name, such as `licenses.by_key`.

@@ -57,6 +57,7 @@ import Testing
 private struct Waiting: WaitingChange {
     let number: Int
     let yields: Bool
+    let isLate = false
     let asked = Waiting.form.asked()
 
     init(_ number: Int, yields: Bool = false) {

@@ -1,13 +1,12 @@
 import TenureSQL
 import TenureStore
-import TenureThreads
 
 /// A transaction on a connection of its own.
 final class PostgresSnapshot: StoreSnapshot {
-    private let copier: Readers
+    private let copier: SessionLane
 
     /// Reads where the one thread's connection has the transaction open.
-    init(on copier: Readers) { self.copier = copier }
+    init(on copier: SessionLane) { self.copier = copier }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await read { connection throws(StoreError) in try connection.rows(listing) }
@@ -29,7 +28,7 @@ final class PostgresSnapshot: StoreSnapshot {
     private func read<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
-        try await copier.read { connection throws(StoreError) in
+        try await copier.run { connection throws(StoreError) in
             guard connection.holdsSnapshot else {
                 throw StoreError(
                     .failed, "The connection was lost while a moment of the store was read; begin the copy again.")

@@ -6,10 +6,10 @@ extension PostgresStore {
     /// While it is held, the database keeps what others replace; when its connection is lost, the moment is.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         // A store that has been closed has no more moments.
-        try await lookups.read { connection throws(StoreError) in _ = try connection.run(.ping) }
-        let copier = try Readers(address, .copying, threads: 1)
+        try await lists.run { connection throws(StoreError) in _ = try connection.run(.ping) }
+        let copier = try SessionLane(address, .copying, threads: 1)
         do {
-            try await copier.read { connection throws(StoreError) in
+            try await copier.run { connection throws(StoreError) in
                 // The transaction sees the state at its first query, not at its beginning.
                 for sql in [SQL.beginReading, .waitForReader, .ping] { connection.outgoing.add(sql) }
                 _ = try connection.roundTrip()
@@ -24,7 +24,7 @@ extension PostgresStore {
 
     /// Saves rows that another store held, as they were, in one transaction and one round trip.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
-        try await adopting.read { connection throws(StoreError) in try connection.adopt(rows, of: table) }
+        try await adopting.run { connection throws(StoreError) in try connection.adopt(rows, of: table) }
     }
 
     /// Fails: a file is another engine's; `tenure backup` copies a ``snapshot()`` into one.

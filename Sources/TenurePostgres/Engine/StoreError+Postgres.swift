@@ -1,6 +1,5 @@
 import TenureSQL
 import TenureStore
-import TenureThreads
 
 extension StoreError.Code {
     /// A row like this exists; turned into what it means by whoever saved it.
@@ -14,9 +13,6 @@ extension StoreError.Code {
 }
 
 extension StoreError {
-    /// Says that there is no thread for the store.
-    init(_ error: ThreadError) { self.init(.failed, error.description, cause: error.cause) }
-
     /// Says what an SQLSTATE of PostgreSQL means for an operator.
     static func from(state: String, words: String, at place: String) -> StoreError {
         let (code, message) = meaning(of: state, at: place)

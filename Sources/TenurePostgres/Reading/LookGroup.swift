@@ -1,17 +1,29 @@
 import TenureSQL
 import TenureStore
+import TenureThreads
 
 /// A look that waits for its answer.
 struct WaitingLook: Sendable {
     let asked: Asked
+    let deadline: SteadyTime
     let caller: CheckedContinuation<Result<Seen, StoreError>, Never>
 }
 
 /// Looks that are answered together: one round trip, and its cost shared.
-struct LookGroup: WaitingRead {
+struct LookGroup: Sendable {
     let waiting: [WaitingLook]
 
+    /// Looks, and tells the callers; those whose deadline has come are told that it was not begun.
     func run(on session: Session) {
+        let due = waiting.filter { one in
+            let isLate = one.deadline.hasCome
+            if isLate { one.caller.resume(returning: .failure(.late)) }
+            return !isLate
+        }
+        if !due.isEmpty { Self.answer(due, on: session) }
+    }
+
+    private static func answer(_ waiting: [WaitingLook], on session: Session) {
         do throws(StoreError) {
             let seen = try session.use { connection throws(StoreError) in try connection.look(waiting.map(\.asked)) }
             for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
@@ -20,7 +32,7 @@ struct LookGroup: WaitingRead {
             if error.concernsAll || waiting.count == 1 {
                 for one in waiting { one.caller.resume(returning: .failure(error.forCallers)) }
             } else {
-                for one in waiting { LookGroup(waiting: [one]).run(on: session) }
+                for one in waiting { answer([one], on: session) }
             }
         }
     }
@@ -28,7 +40,7 @@ struct LookGroup: WaitingRead {
 
 extension Connection {
     /// Answers looks, all of one moment.
-    fileprivate func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
+    func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
         if let seen = try lookAtOnce(group) { return seen }
         return try transaction { () throws(StoreError) in
             batch.clear()

@@ -1,42 +1,43 @@
+import TenureSQL
 import TenureStore
-import TenureThreads
 
-/// The one thread of this server that changes the database, and the queue before it.
+/// The one thread of this server that changes the database.
 final class Writer: Sendable {
-    private let crew = Crew(WriteQueue())
+    private let crew = WriteCrew()
 
     /// Starts the thread.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
-        do throws(ThreadError) {
-            try crew.start { [self] in work(on: Session(address, settings)) }
-        } catch {
-            throw StoreError(error)
-        }
+        try crew.start { [self] in work(on: Session(address, settings)) }
     }
 
+    /// Carries out a change, with others that wait.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
-        try await withCheckedContinuation { caller in
-            let pending = PendingChange(change, caller: caller)
-            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
-        }.get()
+        try await crew.perform(change)
     }
 
-    func write(_ note: Note) async throws(StoreError) {
-        if note.raises.isEmpty { return }
-        try await withCheckedContinuation { caller in
-            let waiting = WaitingNote(note, caller: caller)
-            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
-        }.get()
-    }
+    /// Writes a note when no change waits.
+    func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
 
     /// Does what is queued, then ends the thread.
     func stop() async { await crew.stop() }
 
     private func work(on session: Session) {
-        while let work = crew.next({ queue in queue.next() }) {
+        while let work = crew.next() {
             switch work {
             case .changes(let group): carryOut(group, on: session)
-            case .note(var waiting): write(waiting.nextPortion(), of: waiting, on: session)
+            case .note(var waiting):
+                let portion = waiting.nextPortion()
+                crew.wrote(
+                    waiting,
+                    Result { () throws(StoreError) in
+                        do throws(StoreError) {
+                            try session.use { connection throws(StoreError) in
+                                try connection.write(portion, of: waiting.note)
+                            }
+                        } catch {
+                            throw error.forCallers
+                        }
+                    })
             }
         }
     }
@@ -58,21 +59,6 @@ final class Writer: Sendable {
             case .postponed: postponed.append(change)
             }
         }
-        if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
-    }
-
-    private func write(
-        _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of waiting: WaitingNote, on session: Session
-    ) {
-        do {
-            try session.use { connection throws(StoreError) in try connection.write(portion, of: waiting.note) }
-        } catch {
-            return waiting.caller.resume(returning: .failure(error.forCallers))
-        }
-        if waiting.rest.isEmpty {
-            waiting.caller.resume(returning: .success(()))
-        } else {
-            crew.putBack { queue in queue.putBack(waiting) }
-        }
+        crew.putBack(postponed)
     }
 }

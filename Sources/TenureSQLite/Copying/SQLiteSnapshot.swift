@@ -7,6 +7,11 @@ extension SQLiteStore {
     ///
     /// While it is held, the log beside a file that others write to grows and is not copied back.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
+        let lane = try CopyLane()
+        return SQLiteSnapshot(on: try await lane.run { [self] () throws(StoreError) in try hold() }, in: lane)
+    }
+
+    private func hold() throws(StoreError) -> Connection {
         let reading: Connection
         if let path {
             // A store that has been closed has no more moments.
@@ -22,28 +27,41 @@ extension SQLiteStore {
                 while try copying.step() < 1 {}
             }
         }
-        return SQLiteSnapshot(on: reading)
+        return reading
     }
 }
 
 /// A read transaction on a connection of its own.
 final class SQLiteSnapshot: StoreSnapshot {
     private let connection: Monitor<Connection?>
+    private let lane: CopyLane
 
-    /// Reads on a connection that nobody else uses and that is in a transaction.
-    init(on connection: Connection) { self.connection = Monitor(connection) }
+    /// Reads, in a lane of its own, on a connection that nobody else uses and that is in a transaction.
+    init(on connection: Connection, in lane: CopyLane) {
+        self.connection = Monitor(connection)
+        self.lane = lane
+    }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
-        try connection.lend { connection throws(StoreError) in try connection.rows(listing) }
+        try await read { connection throws(StoreError) in try connection.rows(listing) }
     }
 
     func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try connection.lend { connection throws(StoreError) in try connection.answers(view, list) }
+        try await read { connection throws(StoreError) in try connection.answers(view, list) }
     }
 
     func count(of table: TableShape) async throws(StoreError) -> Int {
-        try connection.lend { connection throws(StoreError) in try connection.count(of: table) }
+        try await read { connection throws(StoreError) in try connection.count(of: table) }
     }
 
-    func end() async { connection.withLock { connection in connection = nil } }
+    func end() async {
+        connection.withLock { connection in connection = nil }
+        await lane.stop()
+    }
+
+    private func read<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        try await lane.run { [connection] () throws(StoreError) in try connection.lend(body) }
+    }
 }

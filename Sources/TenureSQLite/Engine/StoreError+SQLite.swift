@@ -1,6 +1,5 @@
 import CSQLite
 import TenureStore
-import TenureThreads
 
 extension StoreError.Code {
     /// A row like this exists; turned into what it means by whoever saved it.
@@ -10,9 +9,6 @@ extension StoreError.Code {
 }
 
 extension StoreError {
-    /// Says that there is no thread for the store.
-    init(_ error: ThreadError) { self.init(.failed, error.description, cause: error.cause) }
-
     /// Says what a result code of SQLite means for an operator.
     static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
         let words = unsafe String(cString: sqlite3_errmsg(handle))

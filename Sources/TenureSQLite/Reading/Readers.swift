@@ -1,15 +1,17 @@
+import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// Connections that only read; a read runs in place, on the thread that asks.
+/// Where reads go.
+enum ReadSource: Sendable {
+    /// To connections of their own, opened when they are needed.
+    case file(path: String)
+    /// To the writer's connection, for a database in memory has only that one.
+    case shared(Monitor<Connection?>)
+}
+
+/// The connections of ``Looks``, which keep their views of the database between looks.
 final class Readers: Sendable {
-    /// Where reads go.
-    private enum Source: Sendable {
-        /// To connections of their own, opened when they are needed.
-        case file(path: String)
-        /// To the writer's connection, for a database in memory has only that one.
-        case shared(Monitor<Connection?>)
-    }
 
     private struct Pool {
         var idle: [Reader] = []
@@ -20,27 +22,22 @@ final class Readers: Sendable {
         var isClosed = false
     }
 
-    private let source: Source
+    private let source: ReadSource
     private let pool = Monitor(Pool())
     private let mostIdle: Int
 
-    /// Reads a file.
+    /// Reads a database.
     /// - Parameter mostIdle: How many connections are kept for the next read; more may be in use at once.
-    init(path: String, mostIdle: Int) throws(StoreError) {
-        source = .file(path: path)
+    init(_ source: ReadSource, mostIdle: Int) throws(StoreError) {
+        self.source = source
         self.mostIdle = mostIdle
+        guard case .file = source else { return }
         let pool = pool
         do throws(ThreadError) {
             try startThread { Self.letGoOfOldViews(in: pool) }
         } catch {
             throw StoreError(error)
         }
-    }
-
-    /// Reads on the writer's connection.
-    init(sharing connection: Monitor<Connection?>) {
-        source = .shared(connection)
-        mostIdle = 0
     }
 
     /// Lends a connection to the body, on this thread. All its statements see one state of the database: the latest.

@@ -4,7 +4,7 @@ package import TenureStore
 extension SQLiteStore {
     /// Compares the schema with what is declared; answers what differs, in sentences, empty when nothing does.
     package func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
-        try readers.read { connection throws(StoreError) in
+        try await lists.run { connection throws(StoreError) in
             var faults: [String] = []
             for table in tables {
                 faults += try connection.facts(about: table).faults(of: table, sets: sets, in: .sqlite)

@@ -1,9 +1,10 @@
+import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// The one thread that changes the database, and the queue before it.
+/// The one thread that changes the database.
 final class Writer: Sendable {
-    private let crew = Crew(WriteQueue())
+    private let crew = WriteCrew()
     private let connection: Monitor<Connection?>
     private let log: LogKeeper?
 
@@ -13,32 +14,33 @@ final class Writer: Sendable {
     init(_ connection: Monitor<Connection?>, log: LogKeeper?) throws(StoreError) {
         self.connection = connection
         self.log = log
-        do throws(ThreadError) { try crew.start { [self] in work() } } catch { throw StoreError(error) }
+        try crew.start { [self] in work() }
     }
 
+    /// Carries out a change, with others that wait.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
-        try await withCheckedContinuation { caller in
-            let pending = PendingChange(change, caller: caller)
-            if crew.add({ queue in queue.add(pending) }) == nil { pending.resume(.closed) }
-        }.get()
+        try await crew.perform(change)
     }
 
-    func write(_ note: Note) async throws(StoreError) {
-        if note.raises.isEmpty { return }
-        try await withCheckedContinuation { caller in
-            let waiting = WaitingNote(note, caller: caller)
-            if crew.add({ queue in queue.add(waiting) }) == nil { caller.resume(returning: .failure(.closed)) }
-        }.get()
-    }
+    /// Writes a note when no change waits.
+    func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
 
     /// Does what is queued, then ends the thread.
     func stop() async { await crew.stop() }
 
     private func work() {
-        while let work = crew.next({ queue in queue.next() }) {
+        while let work = crew.next() {
             switch work {
             case .changes(let group): carryOut(group)
-            case .note(var waiting): write(waiting.nextPortion(), of: waiting)
+            case .note(var waiting):
+                let portion = waiting.nextPortion()
+                crew.wrote(
+                    waiting,
+                    Result { () throws(StoreError) in
+                        try connection.lend { connection throws(StoreError) in
+                            try connection.write(portion, of: waiting.note)
+                        }
+                    })
             }
             log?.copyBackIfDue()
         }
@@ -52,18 +54,5 @@ final class Writer: Sendable {
             failures = Array(repeating: error, count: group.count)
         }
         for (change, failure) in zip(group, failures) { change.resume(failure) }
-    }
-
-    private func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of waiting: WaitingNote) {
-        do {
-            try connection.lend { connection throws(StoreError) in try connection.write(portion, of: waiting.note) }
-        } catch {
-            return waiting.caller.resume(returning: .failure(error))
-        }
-        if waiting.rest.isEmpty {
-            waiting.caller.resume(returning: .success(()))
-        } else {
-            crew.putBack { queue in queue.putBack(waiting) }
-        }
     }
 }

@@ -12,9 +12,11 @@ struct CatalogForm<Looks: Sendable>: Sendable {
     let form: LoadForm<All>
 
     /// Declares a form; keep it in a static value.
-    /// - Parameter isAlone: Its changes write the catalog or keys, so they run beside no others.
-    init(isAlone: Bool = false, _ declare: (inout Asking) -> Looks) {
-        form = LoadForm(isAlone: isAlone) { ask in
+    /// - Parameters:
+    ///   - isAlone: Its changes write the catalog or keys, so they run beside no others.
+    ///   - goesFirst: Its looks go before others that wait.
+    init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
+        form = LoadForm(isAlone: isAlone, goesFirst: goesFirst) { ask in
             let version = ask.row(CatalogVersion.table.key)
             return All(version: version, looks: declare(&ask))
         }

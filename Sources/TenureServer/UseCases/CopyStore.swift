@@ -64,7 +64,7 @@ public struct CopyStore: Sendable {
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
                 // A source that went on has forgotten answers that the interrupted copy holds.
-                try await Forgetting.answers(in: target, where: []) { _ in true }
+                while try await Forgetting.answers(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
                 return try await compareOnly(snapshot, counts, found, report)
             } else {

@@ -39,7 +39,7 @@ public struct ValidateLicense: Sendable {
         return .answered(license, answer, snapshot)
     }
 
-    private static let form = CatalogForm { ask in
+    private static let form = CatalogForm(goesFirst: true) { ask in
         (key: KeyLooks(&ask), activation: ask.row(Activation.table.key))
     }
 }

@@ -9,6 +9,7 @@ public struct Asking {
     private(set) var valueCount = 0
     private(set) var listCount = 0
     var isAlone = false
+    var goesFirst = false
 
     /// The row with this key; all its values come with the request unless the sources say otherwise.
     public mutating func row<Row>(_ key: Key<Row>, _ sources: LookSource...) -> RowLook<Row> {

@@ -20,10 +20,13 @@ public struct LoadForm<Looks: Sendable>: Sendable {
     public let shape: FormShape
 
     /// Declares a form. Keep it in a static value: engines keep statements for it as long as the process lives.
-    /// - Parameter isAlone: Its changes run beside no others, and may change tables that others read without locking.
-    public init(isAlone: Bool = false, _ declare: (inout Asking) -> Looks) {
+    /// - Parameters:
+    ///   - isAlone: Its changes run beside no others, and may change tables that others read without locking.
+    ///   - goesFirst: Its looks go before those of other forms that wait, which still get every fourth turn.
+    public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
         var asking = Asking()
         asking.isAlone = isAlone
+        asking.goesFirst = goesFirst
         looks = declare(&asking)
         shape = FormShape(asking)
     }

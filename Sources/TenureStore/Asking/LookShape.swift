@@ -101,6 +101,8 @@ public final class FormShape: Sendable {
     public let listCount: Int
     /// Whether no other change runs beside it: it may change tables that others read without locking.
     public let isAlone: Bool
+    /// Whether looks of this form go before those of others that wait.
+    public let goesFirst: Bool
 
     init(_ asking: Asking) {
         looks = asking.looks
@@ -109,7 +111,12 @@ public final class FormShape: Sendable {
         valueCount = asking.valueCount
         listCount = asking.listCount
         isAlone = asking.isAlone
+        goesFirst = asking.goesFirst
     }
+
+    /// Whether its looks are a list rather than few rows: all rows of a set, or what a written query finds. Engines do
+    /// such a look where they list.
+    package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Asking.everything } }
 }
 
 /// A lock by number where no row can be locked, taken on PostgreSQL before a form's looks, in the order of the numbers.

@@ -6,6 +6,9 @@ package protocol WaitingChange: Sendable {
     /// Whether it lets others go first.
     var yields: Bool { get }
 
+    /// Whether its caller waits no longer, so that it is not to be begun.
+    var isLate: Bool { get }
+
     /// Decides, keeps the answer back and says what is to be saved. Deciding again replaces the answer.
     func decide(_ seen: Seen) -> [Save]
 
@@ -18,12 +21,18 @@ package protocol WaitingChange: Sendable {
 package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
     private let change: Change<Answer>
     private let caller: CheckedContinuation<Result<Answer, StoreError>, Never>
+    private let hasDeadlineCome: @Sendable () -> Bool
     private var answer: Answer?
 
     /// Pairs a change with who waits for it.
-    package init(_ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>) {
+    /// - Parameter isLate: Whether the moment until which the caller waits has come.
+    package init(
+        _ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>,
+        isLate: @escaping @Sendable () -> Bool
+    ) {
         self.change = change
         self.caller = caller
+        hasDeadlineCome = isLate
     }
 
     /// What its decision needs to see.
@@ -31,6 +40,9 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
 
     /// Whether it lets others go first.
     package var yields: Bool { change.yields }
+
+    /// Whether its caller waits no longer.
+    package var isLate: Bool { hasDeadlineCome() }
 
     /// Decides and keeps the answer back.
     package func decide(_ seen: Seen) -> [Save] {

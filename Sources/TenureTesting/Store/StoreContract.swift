@@ -82,7 +82,7 @@ public enum StoreContract {
         tables + roundTrips + changes + groups + seats + catalogs + listings + events + upkeep + answers + copies
         + marketplaces
         + accounts + appLicenses + appRaces + appListings + trials
-        + selfReleases + licenseCredentials
+        + selfReleases + licenseCredentials + waiting
 }
 
 /// A promise that an engine did not keep.

@@ -6,6 +6,9 @@ package final class RandomChange: WaitingChange {
     /// It stands in line with all others.
     package var yields: Bool { false }
 
+    /// Nobody's patience ends.
+    package var isLate: Bool { false }
+
     /// What came of it.
     package enum Outcome: Sendable, Equatable {
         /// It was saved, and saw these rows, look by look.

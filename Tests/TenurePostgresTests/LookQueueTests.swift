@@ -1,0 +1,85 @@
+import TenureStore
+import TenureThreads
+import Testing
+
+@testable import TenurePostgres
+
+@Suite struct LookQueueTests {
+    private static let validation = LoadForm(goesFirst: true) { _ in }
+    private static let renewal = LoadForm(goesFirst: true) { _ in }
+    private static let other = LoadForm { _ in }
+    private static let another = LoadForm { _ in }
+
+    /// Lends looks of a form, each with a caller who is let go of afterwards.
+    private func withLooks(_ form: LoadForm<Void>, _ count: Int, _ body: ([WaitingLook]) async -> Void) async {
+        let made = Monitor<[WaitingLook]>([])
+        let callers = (0..<count).map { _ in
+            Task.immediate {
+                _ = await withCheckedContinuation { caller in
+                    let look = WaitingLook(asked: form.asked(), deadline: .never, caller: caller)
+                    made.change { made in made.append(look) }
+                }
+            }
+        }
+        let looks = made.withLock { made in made }
+        await body(looks)
+        for look in looks { look.caller.resume(returning: .failure(.closed)) }
+        for caller in callers { await caller.value }
+    }
+
+    private func form(_ group: LookGroup?) -> FormShape? { group?.waiting.first?.asked.form }
+
+    @Test func `a validation is answered under a stream of other looks`() async {
+        await withLooks(Self.validation, 1) { validations in
+            await withLooks(Self.other, 300) { others in
+                var queue = LookQueue()
+                for look in others { queue.add(look) }
+                queue.add(validations[0])
+                #expect(form(queue.next()) === Self.validation.shape)
+                #expect(form(queue.next()) === Self.other.shape)
+            }
+        }
+    }
+
+    @Test func `another look is answered under a stream of validations, at the latest in the fourth turn`() async {
+        await withLooks(Self.validation, 1) { validations in
+            await withLooks(Self.other, 1) { others in
+                var queue = LookQueue()
+                var turns: [Bool] = []
+                for _ in 1...12 {
+                    queue.add(validations[0])
+                    queue.add(others[0])
+                    turns.append(form(queue.next()) === Self.other.shape)
+                }
+                #expect(turns == [false, false, false, true, false, false, false, true, false, false, false, true])
+            }
+        }
+    }
+
+    @Test(arguments: [(validation, renewal), (other, another)])
+    func `of two forms of one rank neither waits for a stream of the other`(
+        stream: LoadForm<Void>, rare: LoadForm<Void>
+    ) async {
+        await withLooks(stream, 1) { streaming in
+            await withLooks(rare, 1) { asking in
+                var queue = LookQueue()
+                queue.add(streaming[0])
+                queue.add(asking[0])
+                #expect(form(queue.next()) === stream.shape)
+                queue.add(streaming[0])
+                #expect(form(queue.next()) === rare.shape)
+            }
+        }
+    }
+
+    @Test func `looks of one form that wait go together`() async {
+        await withLooks(Self.validation, 130) { validations in
+            var queue = LookQueue()
+            for look in validations { queue.add(look) }
+            #expect(queue.next()?.waiting.count == 128)
+            #expect(queue.next()?.waiting.count == 2)
+            let rest = queue.next()
+            #expect(rest == nil)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import TenureStore
+import TenureTesting
+import TenureThreads
+import Testing
+
+@testable import TenureSQLite
+
+@Suite struct LaneTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    // MARK: Looks
+
+    private func looks(
+        longest: Duration, pause: Duration = .seconds(3_600), diskReads: @escaping @Sendable () -> Int
+    ) throws -> Looks {
+        try SQLiteStore.openForTests(folder)
+        let readers = try Readers(.file(path: folder.file("a.db")), mostIdle: 1)
+        return try Looks(readers, threads: 1, longest: longest, pause: pause, diskReads: diskReads)
+    }
+
+    /// A count that grows each time it is read.
+    private func counting() -> @Sendable () -> Int {
+        let count = Monitor(0)
+        return {
+            count.change { count in
+                count += 1; return count
+            }
+        }
+    }
+
+    /// Whether a look that a thread of its own asks for is done on that thread.
+    private func isDoneInPlace(_ looks: Looks) async throws -> Bool {
+        try await withCheckedThrowingContinuation { caller in
+            let isOver = Monitor(false)
+            do {
+                try startThread {
+                    let asking = pthread_self()
+                    Task.immediate {
+                        do {
+                            let looking = try await looks.run { connection throws(StoreError) in
+                                try connection.fixView()
+                                return pthread_self()
+                            }
+                            caller.resume(returning: pthread_equal(asking, looking) != 0)
+                        } catch {
+                            caller.resume(throwing: error)
+                        }
+                        isOver.change { isOver in isOver = true }
+                    }
+                    // It lives until then, so that no other thread is given its name.
+                    isOver.wait { isOver in isOver ? () : nil }
+                }
+            } catch {
+                caller.resume(throwing: error)
+            }
+        }
+    }
+
+    @Test func `a warm look is done on the thread that asks`() async throws {
+        let looks = try looks(longest: .seconds(3_600), diskReads: counting())
+        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    }
+
+    @Test func `after a look that waited for the disk the next ones go through the lane`() async throws {
+        let looks = try looks(longest: .zero, diskReads: counting())
+        #expect(try await isDoneInPlace(looks))
+        for _ in 1...3 { #expect(try await !isDoneInPlace(looks)) }
+    }
+
+    @Test func `a slow look that did not wait for the disk changes nothing`() async throws {
+        let looks = try looks(longest: .zero, diskReads: { 7 })
+        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    }
+
+    @Test func `when the pause is over looks are done in place again`() async throws {
+        let looks = try looks(longest: .zero, pause: .zero, diskReads: counting())
+        for _ in 1...3 { #expect(try await isDoneInPlace(looks)) }
+    }
+
+    // MARK: Lists and copies
+
+    /// Asks on a thread of its own, as event threads do, while nobody can read, and tells whether that thread was free
+    /// again nevertheless.
+    private func isThreadFree(_ ask: @escaping @Sendable (any Store) async throws -> Void) async throws -> Bool {
+        let store = try SQLiteStore.inMemory()
+        let (isHeld, isFree) = (Monitor<Bool?>(nil), Monitor(false))
+        try startThread {
+            store.connection.withLock { _ in
+                isHeld.change(wakingAll: true) { isHeld in isHeld = true }
+                isHeld.wait { isHeld in isHeld == false ? () : nil }
+            }
+        }
+        isHeld.wait { isHeld in isHeld }
+        try startThread {
+            Task.immediate { try await ask(store) }
+            isFree.change { isFree in isFree = true }
+        }
+        let wasFree = isFree.wait(until: .now().advanced(by: .seconds(60))) { isFree in isFree ? true : nil }
+        isHeld.change(wakingAll: true) { isHeld in isHeld = false }
+        await store.close()
+        return wasFree == true
+    }
+
+    @Test(arguments: StoreContract.lists)
+    func `a list leaves the thread that asks free`(_ question: StoreContract.Question) async throws {
+        #expect(try await isThreadFree(question.ask))
+    }
+
+    @Test func `a copy leaves the thread that asks free`() async throws {
+        #expect(try await isThreadFree { store in await (try store.snapshot()).end() })
+        let path = folder.file("copy.db")
+        #expect(try await isThreadFree { store in try await store.backup(to: path) { _ in } })
+    }
+
+    @Test func `more lists than may wait are told that the store is busy`() async throws {
+        try SQLiteStore.openForTests(folder)
+        let lists = try Lists(.file(path: folder.file("a.db")), threads: 1, limit: 1)
+        let (isHeld, hasBegun) = (Monitor(true), Monitor(false))
+        let held = Task.immediate {
+            try await lists.run { _ in
+                hasBegun.change { hasBegun in hasBegun = true }
+                isHeld.wait { isHeld in isHeld ? nil : () }
+            }
+        }
+        hasBegun.wait { hasBegun in hasBegun ? () : nil }
+        let waiting = Task.immediate { try await lists.run { _ in } }
+        let error = await #expect(throws: StoreError.self) { try await lists.run { _ in } }
+        #expect(error?.code == .busy)
+        isHeld.change { isHeld in isHeld = false }
+        try await waiting.value
+        try await held.value
+        await lists.stop()
+    }
+}
+
+extension SQLiteStore {
+    /// Makes the folder's database.
+    fileprivate static func openForTests(_ folder: TemporaryFolder) throws {
+        let connection = try Connection(path: folder.file("a.db"), flags: 6)
+        try connection.execute("PRAGMA journal_mode = WAL")
+        try connection.migrate(path: folder.file("a.db"))
+    }
+}

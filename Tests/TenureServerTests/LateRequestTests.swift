@@ -1,0 +1,21 @@
+import TenureStore
+import TenureThreads
+import Testing
+
+@Suite struct LateRequestTests {
+    @Test func `a request whose time is over begins nothing in the store and is told to come back`() async throws {
+        let vendor = try await Vendor()
+        let activation = await vendor.activate("NOTE-PRO0-0000-0001")
+        let instance = try #require(activation.text("instance_id"))
+        let before = try await vendor.store.events(EventFilter(), after: 0, limit: 100).count
+        let answers = await Deadline.$current.withValue(.now()) {
+            [
+                await vendor.activate("NOTE-PRO0-0000-0001", name: "Other"),
+                await vendor.validate("NOTE-PRO0-0000-0001", instance),
+            ]
+        }
+        for answer in answers { #expect(answer.status == 503) }
+        #expect(try await vendor.store.events(EventFilter(), after: 0, limit: 100).count == before)
+        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).status == 200)
+    }
+}
