@@ -8,13 +8,15 @@ struct HealthRoutes: Sendable {
     let store: any Store
     let metrics: Metrics
     let risk: RenewalRiskGauges
+    let supervisor: Supervisor
     let facts: ServerFacts
 
     func declareRoutes(on router: inout Router) {
         router.on("GET", "/health") { _, _ in .json(JSONWriter.object { $0.member("status", "ok") }) }
         router.on("GET", "/ready") { _, _ in await ready() }
         router.on("GET", "/metrics") { _, _ in
-            var response = Response.text(metrics.exposition() + (await risk.exposition()) + facts.gauges())
+            var response = Response.text(
+                metrics.exposition() + (await risk.exposition()) + supervisor.states.exposition() + facts.gauges())
             response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
             return response
         }

@@ -10,8 +10,11 @@ public struct LicenseServer: Sendable {
     /// Answers every request.
     public let handler: any Handler
 
-    /// Long work, in the order to start it; stop it in reverse.
+    /// Long work, in the order in which the supervisor starts it.
     public let services: [any Service]
+
+    /// Runs the services, once it is told to start.
+    public let supervisor: Supervisor
 
     /// Wires a server. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
     /// - Parameters:
@@ -31,9 +34,13 @@ public struct LicenseServer: Sendable {
         let pool = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(store: store, master: master)
         let metrics = Metrics()
-        let sightings = Sightings(store: store, interval: sightingsInterval) { error in
-            log.write(LogLine(.warning, "sightings_not_written", [("error", .text(error.description))]))
-        }
+        let sightings = Sightings(store: store, interval: sightingsInterval)
+        let services: [any Service] = [
+            sightings,
+            ExpirySweep(expire: ExpireLicenses(store: store, clock: clock), interval: sweepInterval),
+            Purge(store: store, clock: clock, interval: .seconds(3600)),
+        ]
+        let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let keylight = KeylightDialect(
             activate: ActivateLicense(catalog: catalog, clock: clock),
             validate: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
@@ -52,7 +59,8 @@ public struct LicenseServer: Sendable {
             return await Self.nothingHere(request, miss)
         }
         HealthRoutes(
-            store: store, metrics: metrics, risk: RenewalRiskGauges(store: store, clock: clock), facts: facts
+            store: store, metrics: metrics, risk: RenewalRiskGauges(store: store, clock: clock),
+            supervisor: supervisor, facts: facts
         ).declareRoutes(on: &router)
         keylight.declareRoutes(on: &router)
         leases.declareRoutes(on: &router)
@@ -68,17 +76,7 @@ public struct LicenseServer: Sendable {
         let operators = OperatorAPI(store: store, catalog: catalog, clock: clock, randomness: randomness)
         handler = Desk(
             operators.endpoints, beside: router, under: catalog, metrics: metrics, log: log, stopwatch: stopwatch)
-        services = [
-            sightings,
-            ExpirySweep(
-                store: store, expire: ExpireLicenses(store: store, clock: clock),
-                interval: sweepInterval
-            ) { error in
-                log.write(LogLine(.warning, "expiry_sweep_failed", [("error", .text(error.description))]))
-            },
-            Purge(store: store, clock: clock, interval: .seconds(3600)) { error in
-                log.write(LogLine(.warning, "purge_failed", [("error", .text(error.description))]))
-            },
-        ]
+        self.services = services
+        self.supervisor = supervisor
     }
 }

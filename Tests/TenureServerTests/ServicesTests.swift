@@ -14,10 +14,9 @@ import Testing
         _ = await vendor.validate("NOTE-PRO0-0000-0001", instance)
         let id = try #require(ActivationID(text: instance))
         #expect(try await vendor.store.activation(id)?.lastSeenAt == Timestamp(seconds: 1_800_000_000))
-        // A service that is cancelled writes what it holds before it returns.
-        let work = Task { await vendor.server.services[0].run() }
-        work.cancel()
-        await work.value
+        // Services that are stopped write what they hold before they end.
+        vendor.server.supervisor.start()
+        #expect(await vendor.server.supervisor.stop(within: .seconds(60)))
         #expect(try await vendor.store.activation(id)?.lastSeenAt == vendor.clock.now())
     }
 
@@ -51,10 +50,8 @@ extension ServicesTests {
             let end = shop.now.adding(days: days)
             try await shop.vendor.save([.insert(try shop.credential(text, of: GivenMart.ada, until: end))])
         }
-        let work = Task { await shop.vendor.server.services[2].run() }
-        while try await shop.remembers("long over") { await Task.yield() }
-        work.cancel()
-        await work.value
+        #expect(try await shop.vendor.server.services[2].turn() == .after(.seconds(3_600)))
+        #expect(try await !shop.remembers("long over"))
         #expect(try await shop.remembers("over"))
         #expect(try await shop.remembers("still good"))
     }

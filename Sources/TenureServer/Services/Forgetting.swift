@@ -1,7 +1,7 @@
 import TenureCore
 import TenureStore
 
-/// Removes rows whose time is over, a bounded group at a time, so that no device waits long behind it.
+/// Removes rows whose time is over, a group at each call, so that no device waits long behind it.
 struct Forgetting<Row: Stored>: Sendable {
     private let set: RowSet<Row>
     private let form: LoadForm<RowsLook<Row>>
@@ -12,21 +12,20 @@ struct Forgetting<Row: Stored>: Sendable {
         form = LoadForm { ask in ask.each(Row.table.key) }
     }
 
-    /// Removes the rows that are found, if they are still to be forgotten when their turn comes. Throws `StoreError`.
+    /// Removes a group of the rows that are found, if they are still to be forgotten when their turn comes; answers
+    /// whether there may be more. Throws `StoreError`.
     func callAsFunction(
         in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
-    ) async throws(StoreError) {
-        while true {
-            let page = try await store.list(Listing(set, where: [filter], limit: Self.group))
-            if page.isEmpty { return }
-            let rows = form.looks
-            let removed = try await store.perform(
-                Change(form.asked(lists: [page.flatMap(\.keyValues)])) { seen in
-                    let over = seen[rows].filter(isOver)
-                    return Saving(over.count, over.map(Save.remove))
-                })
-            if removed == 0 || page.count < Self.group { return }
-        }
+    ) async throws(StoreError) -> Bool {
+        let page = try await store.list(Listing(set, where: [filter], limit: Self.group))
+        if page.isEmpty { return false }
+        let rows = form.looks
+        let removed = try await store.perform(
+            Change(form.asked(lists: [page.flatMap(\.keyValues)])) { seen in
+                let over = seen[rows].filter(isOver)
+                return Saving(over.count, over.map(Save.remove))
+            })
+        return removed > 0 && page.count == Self.group
     }
 
     private static var group: Int { 1_000 }

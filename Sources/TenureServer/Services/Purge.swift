@@ -8,33 +8,36 @@ struct Purge: Service {
     let store: any Store
     let clock: any WallClock
     let interval: Duration
-    let onFailure: @Sendable (StoreError) -> Void
 
-    /// Forgets at each interval until cancelled.
-    func run() async {
-        while !Task.isCancelled {
-            do throws(StoreError) { try await forget() } catch { onFailure(error) }
-            try? await Task.sleep(for: interval)
-        }
+    var name: String { "purge" }
+
+    /// Forgets a group of each kind of what is old enough now; when there was more, the next turn is due at once.
+    func turn() async throws(ServerError) -> NextTurn {
+        try await asking { () async throws(StoreError) in try await forget() } ? .atOnce : .after(interval)
     }
 
-    /// Forgets what is old enough now. Throws `StoreError`.
-    func forget() async throws(StoreError) {
+    /// Answers whether there may be more.
+    private func forget() async throws(StoreError) -> Bool {
         let now = clock.now()
         let old = now.adding(seconds: -RememberedAnswer.lifetime)
-        try await Forgetting.answers(in: store, where: [Comparison("at", .below(.of(old)))]) { $0.at < old }
+        var isMore = try await Forgetting.answers(in: store, where: [Comparison("at", .below(.of(old)))]) {
+            $0.at < old
+        }
         let over = now.adding(days: -Self.credentialDays)
         let isOver: @Sendable (Timestamp?) -> Bool = { end in end.map { $0 < over } ?? false }
         for (forgetting, column) in [(Self.expired, "expires_at"), (Self.ended, "ended_at")] {
-            try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
+            let isRest = try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
                 isOver(credential.expiresAt) || isOver(credential.endedAt)
             }
+            isMore = isMore || isRest
         }
         for (forgetting, column) in [(Self.expiredOfLicenses, "expires_at"), (Self.endedOfLicenses, "ended_at")] {
-            try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
+            let isRest = try await forgetting(in: store, where: [Comparison(column, .below(.of(over)))]) { credential in
                 isOver(credential.expiresAt) || isOver(credential.endedAt)
             }
+            isMore = isMore || isRest
         }
+        return isMore
     }
 
     private static let expired = Forgetting(AccountCredential.byExpiry)

@@ -1,6 +1,8 @@
 import Synchronization
-import TenureCore
-import TenureStore
+package import TenureCore
+public import TenureServerKit
+package import TenureStore
+import TenureThreads
 
 /// Gathers when devices were last seen and writes it down now and then.
 ///
@@ -10,49 +12,56 @@ import TenureStore
 public final class Sightings: Service {
     private let store: any Store
     private let interval: Duration
-    private let onFailure: @Sendable (StoreError) -> Void
+    private let clock: any SteadyClock
     private let gathered = Mutex<[ActivationID: Timestamp]>([:])
+    private let written: Mutex<SteadyTime>
 
     /// How many devices are remembered at most; from half of it on they are written without waiting for the interval.
     public static let limit = 400_000
 
-    init(store: any Store, interval: Duration, onFailure: @escaping @Sendable (StoreError) -> Void) {
+    package init(store: any Store, interval: Duration, clock: any SteadyClock = SystemSteadyClock()) {
         self.store = store
         self.interval = interval
-        self.onFailure = onFailure
+        self.clock = clock
+        written = Mutex(clock.now())
     }
 
+    /// Names it.
+    public var name: String { "sightings" }
+
+    /// Names a failure as operators know it.
+    public var alarm: String { "sightings_not_written" }
+
     /// Notes that a device was seen.
-    func note(_ activation: ActivationID, at now: Timestamp) {
+    package func note(_ activation: ActivationID, at now: Timestamp) {
         gathered.withLock { gathered in
             if gathered.count < Self.limit || gathered[activation] != nil { gathered[activation] = now }
         }
     }
 
-    /// Writes what was gathered, and once more when cancelled.
-    public func run() async {
-        var written = ContinuousClock.now
-        repeat {
-            try? await Task.sleep(for: min(interval, .seconds(1)))
-            guard isHalfFull || ContinuousClock.now - written >= interval || Task.isCancelled else { continue }
-            await write()
-            written = .now
-        } while !Task.isCancelled
+    /// Writes what was gathered when the interval is over, or when much has been gathered.
+    public func turn() async throws(ServerError) -> NextTurn {
+        let now = clock.now()
+        let isDue = written.withLock { written in
+            let isDue = isHalfFull || written.advanced(by: interval) <= now
+            if isDue { written = now }
+            return isDue
+        }
+        if isDue { try await write() }
+        return .after(min(interval, .seconds(1)))
     }
+
+    /// Writes what was gathered since.
+    public func finish() async throws(ServerError) { try await write() }
 
     private var isHalfFull: Bool { gathered.withLock { $0.count >= Self.limit / 2 } }
 
-    /// Writes what was gathered since the last time.
-    func write() async {
+    private func write() async throws(ServerError) {
         let batch = gathered.withLock { gathered in
             defer { gathered = [:] }
             return gathered
         }
-        guard !batch.isEmpty else { return }
-        do throws(StoreError) {
-            try await store.recordSightings(batch)
-        } catch {
-            onFailure(error)
-        }
+        if batch.isEmpty { return }
+        try await asking { () async throws(StoreError) in try await store.recordSightings(batch) }
     }
 }

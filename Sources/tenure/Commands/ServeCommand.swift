@@ -58,16 +58,13 @@ enum ServeCommand {
         let stopping = await Stopping()
         let http = try HTTPServer.start(
             configuration, handler: server.handler, gauges: gauges, rejection: Rejections.response)
-        let work = server.services.map { service in Task { await service.run() } }
+        server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
         console.answer("tenure: ready on \(http.address.url)")
         await stopping.wait()
         log.write(LogLine(.info, "stopping"))
         let drained = await http.stop(within: .seconds(30))
-        for task in work.reversed() {
-            task.cancel()
-            await task.value
-        }
+        await server.supervisor.stop(within: .seconds(30))
         await installation.store.close()
         log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
         log.close()

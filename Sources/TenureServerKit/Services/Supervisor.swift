@@ -1,0 +1,123 @@
+import Synchronization
+public import TenureStore
+import TenureThreads
+
+/// Runs services: starts them in order, asks each for turn after turn, stops them in reverse.
+///
+/// A service whose turn fails is asked again after a second, then after twice as long each time, a minute at most. Of the
+/// servers on a store one has a service's role; the others ask for it every two seconds, so that one of them takes over
+/// soon after the leader has died.
+public final class Supervisor: Sendable {
+    private let services: [any Service]
+    private let lead: @Sendable (Role) async -> Bool
+    private let clock: any SteadyClock
+    private let log: any Log
+    private let watches: Mutex<[ServiceWatch]>
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    /// Makes a supervisor of services that are not started yet.
+    /// - Parameter lead: Whether this server has a role now.
+    package init(
+        _ services: [any Service], clock: any SteadyClock = SystemSteadyClock(), log: any Log,
+        lead: @escaping @Sendable (Role) async -> Bool
+    ) {
+        self.services = services
+        self.lead = lead
+        self.clock = clock
+        self.log = log
+        watches = Mutex(services.map { service in ServiceWatch(name: service.name) })
+    }
+
+    /// How each service does now, in the order of starting.
+    package var states: [ServiceWatch] { watches.withLock { $0 } }
+
+    /// Starts the services, each once.
+    public func start() {
+        tasks.withLock { tasks in
+            guard tasks.isEmpty else { return }
+            tasks = services.indices.map { place in Task { await run(place) } }
+        }
+    }
+
+    /// Ends the services, the last first, each when its turn is over and what must not be left undone is done.
+    ///
+    /// - Parameter time: What each service has for that; one that needs longer is left behind.
+    /// - Returns: Whether all have ended.
+    @discardableResult
+    public func stop(within time: Duration) async -> Bool {
+        let tasks = tasks.withLock { $0 }
+        var areAllOver = true
+        for place in tasks.indices.reversed() {
+            tasks[place].cancel()
+            if await !hasEnded(tasks[place], by: clock.now().advanced(by: time)) {
+                areAllOver = false
+                log.write(LogLine(.warning, "service_not_ended", [("service", .text(services[place].name))]))
+            }
+        }
+        return areAllOver
+    }
+
+    private func run(_ place: Int) async {
+        let service = services[place]
+        while !Task.isCancelled {
+            if let role = service.role, await !lead(role) {
+                note(place) { watch in watch.waitForRole() }
+                await rest(Self.patience)
+                continue
+            }
+            do throws(ServerError) {
+                let next = try await service.turn()
+                note(place) { watch in watch.turnSucceeded() }
+                if case .after(let pause) = next { await rest(pause) }
+            } catch {
+                await rest(failed(place, error))
+            }
+        }
+        do throws(ServerError) { try await service.finish() } catch { _ = failed(place, error) }
+    }
+
+    /// Tells of a turn that failed, and for how long to wait.
+    private func failed(_ place: Int, _ error: ServerError) -> Duration {
+        let pause = note(place) { watch in watch.turnFailed(error.code) }
+        log.write(LogLine(.warning, services[place].alarm, [("error", .text(error.description))]))
+        return pause
+    }
+
+    private func note<Result: Sendable>(_ place: Int, _ change: (inout ServiceWatch) -> Result) -> Result {
+        watches.withLock { watches in change(&watches[place]) }
+    }
+
+    private func rest(_ pause: Duration) async { await clock.sleep(until: clock.now().advanced(by: pause)) }
+
+    private func hasEnded(_ task: Task<Void, Never>, by deadline: SteadyTime) async -> Bool {
+        await withCheckedContinuation { caller in
+            let answer = FirstAnswer(caller)
+            let timer = Task { [clock] in
+                await clock.sleep(until: deadline)
+                answer.give(false)
+            }
+            Task {
+                await task.value
+                answer.give(true)
+                timer.cancel()
+            }
+        }
+    }
+
+    private static let patience = Duration.seconds(2)
+}
+
+/// Gives a caller the first answer there is, and no other.
+private final class FirstAnswer: Sendable {
+    private let caller: Mutex<CheckedContinuation<Bool, Never>?>
+
+    init(_ caller: CheckedContinuation<Bool, Never>) { self.caller = Mutex(caller) }
+
+    func give(_ answer: Bool) {
+        let caller = caller.withLock { caller in
+            defer { caller = nil }
+            return caller
+        }
+        caller?.resume(returning: answer)
+    }
+}

@@ -1,0 +1,117 @@
+import Synchronization
+import TenureStore
+import TenureTesting
+import TenureThreads
+import Testing
+
+@testable import TenureServerKit
+
+@Suite struct SupervisorTests {
+    /// What services did, in order.
+    private final class Diary: Sendable {
+        private let kept = Mutex<[String]>([])
+        var entries: [String] { kept.withLock { $0 } }
+        func note(_ entry: String) { kept.withLock { $0.append(entry) } }
+    }
+
+    private struct Planned: Service {
+        let name: String
+        let diary: Diary
+        var role: Role?
+        var atTurn: @Sendable (_ turnsBefore: Int) async throws(ServerError) -> NextTurn = { _ in .after(.seconds(100))
+        }
+
+        func turn() async throws(ServerError) -> NextTurn {
+            let before = diary.entries.filter { $0 == name }.count
+            diary.note(name)
+            return try await atTurn(before)
+        }
+
+        func finish() async throws(ServerError) { diary.note("\(name) ended") }
+    }
+
+    private let clock = ManualSteadyClock()
+    private let log = KeptLog()
+    private let diary = Diary()
+
+    private func supervisor(
+        _ services: [any Service], lead: @escaping @Sendable (Role) async -> Bool = { _ in true }
+    ) -> Supervisor {
+        let supervisor = Supervisor(services, clock: clock, log: log, lead: lead)
+        supervisor.start()
+        return supervisor
+    }
+
+    @Test func `a service is asked for its next turn when it said it was due`() async {
+        let supervisor = supervisor([
+            Planned(name: "a", diary: diary) { turns in turns < 2 ? .atOnce : .after(.seconds(7)) }
+        ])
+        #expect(await clock.sleepers(1) == [.seconds(7)])
+        #expect(diary.entries == ["a", "a", "a"])
+        clock.advance(by: .seconds(6))
+        #expect(await clock.sleepers(1) == [.seconds(1)])
+        clock.advance(by: .seconds(1))
+        #expect(await clock.sleepers(1) == [.seconds(7)])
+        #expect(diary.entries.count == 4)
+        #expect(await supervisor.stop(within: .seconds(1)))
+    }
+
+    @Test func `a turn that fails is told and asked for again after a wait that grows to a minute`() async {
+        let broken = Planned(name: "a", diary: diary) { turns throws(ServerError) in
+            if turns == 8 { return .after(.seconds(100)) }
+            throw ServerError(.store, "the disk is full")
+        }
+        let supervisor = supervisor([broken])
+        for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(await clock.sleepers(1) == [.seconds(wait)])
+            #expect(supervisor.states[0].failure == .store)
+            clock.advance(by: .seconds(wait))
+        }
+        #expect(await clock.sleepers(1) == [.seconds(100)])
+        #expect(supervisor.states[0].failure == nil)
+        #expect(supervisor.states[0].failures == 8 && supervisor.states[0].turns == 1)
+        #expect(log.lines.map(\.event) == Array(repeating: "a_failed", count: 8))
+        #expect(supervisor.states.exposition().contains(#"tenure_service_failures_total{service="a"} 8"#))
+        await supervisor.stop(within: .seconds(1))
+    }
+
+    @Test func `a service with a role has no turn while another server leads, and one soon after`() async {
+        let isLeader = Mutex(false)
+        let supervisor = supervisor([Planned(name: "a", diary: diary, role: .expirySweep)]) { _ in
+            isLeader.withLock { $0 }
+        }
+        #expect(await clock.sleepers(1) == [.seconds(2)])
+        #expect(diary.entries.isEmpty && supervisor.states[0].isWaiting)
+        isLeader.withLock { $0 = true }
+        clock.advance(by: .seconds(2))
+        #expect(await clock.sleepers(1) == [.seconds(100)])
+        #expect(diary.entries == ["a"] && !supervisor.states[0].isWaiting)
+        await supervisor.stop(within: .seconds(1))
+    }
+
+    @Test func `services are stopped in reverse, each when it has done what must not be left undone`() async {
+        let supervisor = supervisor(["a", "b", "c"].map { name in Planned(name: name, diary: diary) })
+        _ = await clock.sleepers(3)
+        #expect(await supervisor.stop(within: .seconds(1)))
+        #expect(diary.entries.suffix(3) == ["c ended", "b ended", "a ended"])
+    }
+
+    @Test func `a service that does not end is left behind when the time is over, and told of`() async {
+        let hold = AsyncStream<Void>.makeStream()
+        let stuck = Planned(name: "stuck", diary: diary) { _ in
+            // Deaf to its cancellation.
+            await Task.detached { for await _ in hold.stream {} }.value
+            return .after(.seconds(100))
+        }
+        let supervisor = supervisor([Planned(name: "a", diary: diary), stuck])
+        _ = await clock.sleepers(1)
+        while !diary.entries.contains("stuck") { await Task.yield() }
+        let stopping = Task { await supervisor.stop(within: .seconds(5)) }
+        _ = await clock.sleepers(2)
+        clock.advance(by: .seconds(5))
+        #expect(await !stopping.value)
+        #expect(diary.entries.contains("a ended") && !diary.entries.contains("stuck ended"))
+        #expect(log.lines.map(\.event) == ["service_not_ended"])
+        hold.continuation.finish()
+    }
+}
