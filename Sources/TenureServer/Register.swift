@@ -66,7 +66,7 @@ public enum Register {
         guard let kind = events.flatMap(\.kinds).first(where: { $0 == event.kind }) else {
             return "the event \(event.kind) is not listed"
         }
-        let faults = kind.facts.faults(in: event.detail)
+        let faults = kind.facts.faults(in: event.facts)
         return faults.isEmpty ? nil : "the event \(kind): \(faults.joined(separator: ", "))"
     }
 }

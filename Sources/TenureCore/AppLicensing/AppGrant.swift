@@ -95,8 +95,6 @@ extension AppGrant {
     private func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {
-        Event(
-            kind, at: now, tenant: account.tenant, app: item, account: account.account, license: nil, actor: actor,
-            detail: detail)
+        Event(kind, at: now, actor: actor, about: .init(account, app: item), facts: detail)
     }
 }

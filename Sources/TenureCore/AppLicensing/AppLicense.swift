@@ -83,7 +83,9 @@ extension AppLicense {
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {
-        Event(kind, at: now, tenant: tenant, app: item, account: account, license: id, actor: actor, detail: detail)
+        Event(
+            kind, at: now, actor: actor, about: .init(tenant: tenant, app: item, account: account, license: id),
+            facts: detail)
     }
 }
 

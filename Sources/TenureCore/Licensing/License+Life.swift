@@ -20,7 +20,7 @@ extension License {
     ) -> Consequences {
         Consequences(
             license: license,
-            events: [Event(kind, at: now, product: product, license: id, actor: actor, detail: detail)])
+            events: [Event(kind, at: now, actor: actor, about: subject, facts: detail)])
     }
 
     /// Decides on a reversible stop. Repeating it changes nothing; a revoked or returned license refuses.
@@ -81,5 +81,15 @@ extension License {
         var license = self
         license.recordedState = .expired
         return .granted(recording(.licenseExpired, license, by: .time, at: now, [.init("expiredAt", .date(end))]))
+    }
+}
+
+extension License {
+    /// What an event about this license concerns.
+    public var subject: Event.Subject { Event.Subject(product, license: id) }
+
+    /// What an event about one of its activations concerns.
+    func subject(_ activation: Activation) -> Event.Subject {
+        Event.Subject(product, license: id, activation: activation.id)
     }
 }

@@ -75,8 +75,8 @@ extension License {
         }
         consequences.events = [
             Event(
-                .activationCreated, at: now, product: product, license: id, activation: activation.id, actor: .device,
-                detail: attempt.name.isEmpty ? [] : [.init("instanceName", .text(attempt.name))])
+                .activationCreated, at: now, actor: .device, about: subject(activation),
+                facts: attempt.name.isEmpty ? [] : [.init("instanceName", .text(attempt.name))])
         ]
         return .activated(activation, lease, consequences)
     }
@@ -114,9 +114,7 @@ extension License {
         return Consequences(
             activation: released,
             events: [
-                Event(
-                    .activationReleased, at: now, product: product, license: id, activation: activation.id, actor: actor
-                )
+                Event(.activationReleased, at: now, actor: actor, about: subject(activation))
             ])
     }
 }
@@ -162,9 +160,8 @@ extension License {
                 activation: target,
                 events: [
                     Event(
-                        .activationReleased, at: now, product: product, license: id, activation: target.id,
-                        actor: asking == nil ? .holder : .device,
-                        detail: [
+                        .activationReleased, at: now, actor: asking == nil ? .holder : .device, about: subject(target),
+                        facts: [
                             .init("releasedBy", .text(Activation.Releaser.holder.rawValue)),
                             .init("askedFrom", .text(asking?.description ?? "link")),
                         ])
@@ -192,9 +189,7 @@ extension License {
             Consequences(
                 activation: restored,
                 events: [
-                    Event(
-                        .activationRestored, at: now, product: product, license: id, activation: activation.id,
-                        actor: actor)
+                    Event(.activationRestored, at: now, actor: actor, about: subject(activation))
                 ]))
     }
 }

@@ -55,8 +55,8 @@ extension Product {
         let start = min(now, max(claimed ?? now, now.adding(days: -trialDays)))
         let trial = Trial(product: ref, device: device, start: start, recordedAt: now)
         let event = Event(
-            .trialStarted, at: now, tenant: ref.tenant, product: ref.product, license: nil, actor: .device,
-            detail: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))])
+            .trialStarted, at: now, actor: .device, about: Event.Subject(ref),
+            facts: [.init("startedAt", .date(start)), .init("trialDays", .number(Int64(trialDays)))])
         return .granted(TrialAnswer(trial: trial, isNew: true, events: [event]))
     }
 }

@@ -6,56 +6,75 @@ public struct Event: Sendable, Hashable {
     /// When, by the server's clock.
     public let at: Timestamp
 
-    /// Whose event it is.
-    public let tenant: TenantID
-
-    /// Which product it concerns; nil when it concerns none.
-    public let product: ProductID?
-
-    /// Which app it concerns; nil when it concerns none.
-    public let app: AppleItemID?
-
-    /// Whose account at the marketplace it concerns; nil when it concerns none.
-    public let account: AccountID?
-
-    /// Which license, of a product or of an app, it concerns; nil when it concerns none.
-    public let license: LicenseID?
-
-    /// Which activation it concerns, if one.
-    public let activation: ActivationID?
-
     /// Who did it.
     public let actor: Actor
 
-    /// The facts that changed.
-    public let detail: [Reason.Evidence]
+    /// What it concerns.
+    public let subject: Subject
 
-    /// Puts an event together from what a store holds.
+    /// The facts that changed.
+    public let facts: [Reason.Evidence]
+
+    /// Puts an event together.
     public init(
-        _ kind: EventKind, at: Timestamp, tenant: TenantID, product: ProductID? = nil, app: AppleItemID? = nil,
-        account: AccountID? = nil, license: LicenseID?, activation: ActivationID? = nil, actor: Actor,
-        detail: [Reason.Evidence] = []
+        _ kind: EventKind, at: Timestamp, actor: Actor, about subject: Subject, facts: [Reason.Evidence] = []
     ) {
         self.kind = kind
         self.at = at
-        self.tenant = tenant
-        self.product = product
-        self.app = app
-        self.account = account
-        self.license = license
-        self.activation = activation
         self.actor = actor
-        self.detail = detail
+        self.subject = subject
+        self.facts = facts
     }
 
-    /// Puts an event about a product's license together.
-    public init(
-        _ kind: EventKind, at: Timestamp, product: ProductRef, license: LicenseID, activation: ActivationID? = nil,
-        actor: Actor, detail: [Reason.Evidence] = []
-    ) {
-        self.init(
-            kind, at: at, tenant: product.tenant, product: product.product, license: license, activation: activation,
-            actor: actor, detail: detail)
+    /// The same event with one fact more.
+    public func adding(_ fact: Reason.Evidence) -> Event {
+        Event(kind, at: at, actor: actor, about: subject, facts: facts + [fact])
+    }
+}
+
+extension Event {
+    /// What an event concerns: always somebody's, and no more than it concerns; what is nil, it has nothing to do with.
+    public struct Subject: Sendable, Hashable {
+        /// Whose event it is.
+        public let tenant: TenantID
+
+        /// Which product.
+        public let product: ProductID?
+
+        /// Which app.
+        public let app: AppleItemID?
+
+        /// Whose account at the marketplace.
+        public let account: AccountID?
+
+        /// Which license, of a product or of an app.
+        public let license: LicenseID?
+
+        /// Which activation.
+        public let activation: ActivationID?
+
+        /// Names what an event concerns.
+        public init(
+            tenant: TenantID, product: ProductID? = nil, app: AppleItemID? = nil, account: AccountID? = nil,
+            license: LicenseID? = nil, activation: ActivationID? = nil
+        ) {
+            self.tenant = tenant
+            self.product = product
+            self.app = app
+            self.account = account
+            self.license = license
+            self.activation = activation
+        }
+
+        /// Names a product, or a license of it.
+        public init(_ product: ProductRef, license: LicenseID? = nil, activation: ActivationID? = nil) {
+            self.init(tenant: product.tenant, product: product.product, license: license, activation: activation)
+        }
+
+        /// Names an account, or an app or a license that it has.
+        public init(_ account: AccountRef, app: AppleItemID? = nil, license: LicenseID? = nil) {
+            self.init(tenant: account.tenant, app: app, account: account.account, license: license)
+        }
     }
 }
 

@@ -80,6 +80,6 @@ extension CatalogFile.ListedLicense {
     private func kept(_ why: String) -> PlannedChange { PlannedChange(.keep, "license", name, why) }
 
     private static func describe(_ change: Consequences) -> String {
-        change.events.flatMap(\.detail).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
+        change.events.flatMap(\.facts).map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
     }
 }

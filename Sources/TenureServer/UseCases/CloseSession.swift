@@ -36,7 +36,8 @@ extension AccountCredential {
         _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
     ) -> Event {
         Event(
-            kind, at: now, tenant: account.tenant, app: license?.item, account: account.account, license: license?.id,
-            actor: .account(account.account), detail: detail + [SupportReference(of: hash).evidence])
+            kind, at: now, actor: .account(account.account),
+            about: .init(account, app: license?.item, license: license?.id),
+            facts: detail + [SupportReference(of: hash).evidence])
     }
 }

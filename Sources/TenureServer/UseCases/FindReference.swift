@@ -25,7 +25,7 @@ package struct FindReference: Sendable {
             let page = try await asking { () async throws(StoreError) in
                 try await store.events(filter, after: after, limit: Self.pageSize)
             }
-            found += page.filter { $0.event.detail.contains(wanted) }
+            found += page.filter { $0.event.facts.contains(wanted) }
             guard page.count == Self.pageSize, let last = page.last else { return found }
             cursor = last.sequence
         }

@@ -93,7 +93,7 @@ extension LicenseCredential {
     /// An event of what the holder did in this session.
     fileprivate func event(_ kind: EventKind, of license: License, at now: Timestamp) -> Event {
         Event(
-            kind, at: now, product: license.product, license: license.id, actor: .holder,
-            detail: [SupportReference(of: hash).evidence])
+            kind, at: now, actor: .holder, about: license.subject,
+            facts: [SupportReference(of: hash).evidence])
     }
 }

@@ -70,9 +70,9 @@ extension AppRequester {
     /// The event of an app that was asked for and not licensed.
     fileprivate func refused(_ asset: AssetRef, _ refusal: Refusal, at now: Timestamp) -> Event {
         Event(
-            .appLicenseRefused, at: now, tenant: tenant, app: asset.item, account: account, license: nil,
-            actor: .device,
-            detail: [
+            .appLicenseRefused, at: now, actor: .device,
+            about: .init(tenant: tenant, app: asset.item, account: account),
+            facts: [
                 .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
                 .init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " "))),
             ])

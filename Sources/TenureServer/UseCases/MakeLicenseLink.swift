@@ -41,8 +41,8 @@ public struct MakeLicenseLink: Sendable {
             (seen, license, snapshot) throws(ServerError) -> Saving<Made?> in
             guard let license = seen[license] else { return Saving(nil) }
             let event = Event(
-                .licenseLinkMade, at: now, product: license.product, license: license.id, actor: actor,
-                detail: [.init("expiresAt", .date(expiresAt))])
+                .licenseLinkMade, at: now, actor: actor, about: license.subject,
+                facts: [.init("expiresAt", .date(expiresAt))])
             let made = Made(
                 credential: credential, text: text,
                 path: PagePath([PageSite.holder.rawValue, license.product.tenant.text, "link", text]).text,

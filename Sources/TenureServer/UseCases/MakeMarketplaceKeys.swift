@@ -66,8 +66,8 @@ enum KeyChange {
             + records.map { record in
                 .event(
                     Event(
-                        .marketplaceKeyAdded, at: now, tenant: record.tenant, license: nil, actor: actor,
-                        detail: [
+                        .marketplaceKeyAdded, at: now, actor: actor, about: .init(tenant: record.tenant),
+                        facts: [
                             .init("purpose", .text(record.purpose.rawValue)), .init("kid", .text(record.kid)),
                             .init("origin", .text(record.origin.rawValue)),
                             .init("namedFrom", .date(record.namedFrom)),

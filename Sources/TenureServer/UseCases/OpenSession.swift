@@ -89,9 +89,8 @@ extension SessionToken {
             hash: hash, account: account, kind: .session, createdAt: now,
             expiresAt: now.adding(seconds: Self.lifetime))
         let event = Event(
-            .accountSessionOpened, at: now, tenant: account.tenant, account: account.account, license: nil,
-            actor: .account(account.account),
-            detail: [.init("by", .text(means)), SupportReference(of: hash).evidence])
+            .accountSessionOpened, at: now, actor: .account(account.account), about: .init(account),
+            facts: [.init("by", .text(means)), SupportReference(of: hash).evidence])
         return [.insert(credential), .event(event)]
     }
 }

@@ -51,8 +51,8 @@ struct ReadLicenseNews: Sendable {
         let licenses = try await asking { () async throws(StoreError) in try await self.licenses(of: account, at: now) }
         let entries = licenses.compactMap { license -> Entry? in
             let isTold = news.contains { record in
-                record.event.license == license.id
-                    || (record.event.license == nil && record.event.app == license.item)
+                let subject = record.event.subject
+                return subject.license == license.id || (subject.license == nil && subject.app == license.item)
             }
             let state = license.state(at: now)
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended

@@ -63,12 +63,3 @@ extension AppLicense {
         tenant == account.tenant && self.account == account.account
     }
 }
-
-extension Event {
-    /// The same event with one fact more.
-    func adding(_ fact: Reason.Evidence) -> Event {
-        Event(
-            kind, at: at, tenant: tenant, product: product, app: app, account: account, license: license,
-            activation: activation, actor: actor, detail: detail + [fact])
-    }
-}

@@ -3,8 +3,8 @@ package import TenureCore
 
 extension Event {
     /// The facts of an event as JSON: one object with one member for each, a date as `{"at": POSIX seconds}`.
-    package static func code(_ detail: [Reason.Evidence]) -> String {
-        let members = detail.map { fact in
+    package static func code(_ facts: [Reason.Evidence]) -> String {
+        let members = facts.map { fact in
             let value =
                 switch fact.value {
                 case .number(let number): String(number)
@@ -17,19 +17,21 @@ extension Event {
     }
 
     /// Reads what ``code(_:)`` writes; nil for anything else.
-    package static func detail(code: String) -> [Reason.Evidence]? {
+    package static func facts(code: String) -> [Reason.Evidence]? {
         if code == "[]" { return [] }
-        guard let facts = try? JSONDecoder().decode([[String: Fact]].self, from: Data(code.utf8)) else { return nil }
-        var detail: [Reason.Evidence] = []
-        for fact in facts {
-            guard fact.count == 1, let (name, value) = fact.first else { return nil }
-            detail.append(Reason.Evidence(name, value.value))
+        guard let stored = try? JSONDecoder().decode([[String: StoredFact]].self, from: Data(code.utf8)) else {
+            return nil
         }
-        return detail
+        var facts: [Reason.Evidence] = []
+        for fact in stored {
+            guard fact.count == 1, let (name, value) = fact.first else { return nil }
+            facts.append(Reason.Evidence(name, value.value))
+        }
+        return facts
     }
 }
 
-private struct Fact: Decodable {
+private struct StoredFact: Decodable {
     let value: Reason.Evidence.Value
 
     init(from decoder: any Decoder) throws {

@@ -69,7 +69,7 @@ enum Sample {
     }
 
     static func event(_ kind: EventKind, of license: LicenseID, product: ProductRef = notes) -> Event {
-        Event(kind, at: now, product: product, license: license, actor: .time)
+        Event(kind, at: now, actor: .time, about: .init(product, license: license))
     }
 
     static func signingKey(_ kid: String, standing: SigningKeyRecord.Standing, at moment: Timestamp)

@@ -116,9 +116,11 @@ extension TableSample {
             EventRecord(
                 sequence: 7,
                 event: Event(
-                    .activationCreated, at: first, tenant: Sample.acme, product: Sample.notes.product, app: Sample.game,
-                    account: Sample.ada, license: Sample.id(5), activation: Sample.activationID(1),
-                    actor: .operator("tok_1"), detail: [.init("seats", .number(3))])),
+                    .activationCreated, at: first, actor: .operator("tok_1"),
+                    about: Event.Subject(
+                        tenant: Sample.acme, product: Sample.notes.product, app: Sample.game, account: Sample.ada,
+                        license: Sample.id(5), activation: Sample.activationID(1)),
+                    facts: [.init("seats", .number(3))])),
             [
                 "sequence": .integer(7), "kind": .text("activation.created"), "at": .integer(1_000),
                 "tenant": .text(tenant), "product": .text("notes"), "app": .integer(6_483_539_426),
@@ -128,7 +130,7 @@ extension TableSample {
             ],
             bare: EventRecord(
                 sequence: 9,
-                event: Event(.accountAdded, at: first, tenant: Sample.acme, license: nil, actor: .time))),
+                event: Event(.accountAdded, at: first, actor: .time, about: .init(tenant: Sample.acme)))),
         TableSample(
             RememberedAnswer(key: Sample.hash(1), fingerprint: Sample.hash(2), sealed: [1, 2], at: first),
             [

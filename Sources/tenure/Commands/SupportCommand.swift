@@ -39,22 +39,22 @@ enum SupportCommand {
         }
         if arguments[SharedOptions.json] {
             console.answer { body in
-                body.member("account", first.event.account?.text)
+                body.member("account", first.event.subject.account?.text)
                 body.array("events") { list in for record in found { list.object { $0.event(record) } } }
             }
             return .done
         }
-        if let account = first.event.account {
+        if let account = first.event.subject.account {
             console.answer("account  \(tenant)/\(account)")
         } else {
-            console.answer("license  \(first.event.license?.description ?? "-")")
+            console.answer("license  \(first.event.subject.license?.description ?? "-")")
         }
         console.answer("")
         var table = TextTable([.text("at"), .text("event"), .text("app"), .text("license")])
         for record in found {
             table.add([
-                record.event.at.description, record.event.kind.text, record.event.app?.description ?? "-",
-                record.event.license?.description ?? "-",
+                record.event.at.description, record.event.kind.text, record.event.subject.app?.description ?? "-",
+                record.event.subject.license?.description ?? "-",
             ])
         }
         console.answer(table)

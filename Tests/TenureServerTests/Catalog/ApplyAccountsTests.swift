@@ -22,7 +22,7 @@ import Testing
         let filter = EventFilter(tenant: GivenMart.tenant, account: GivenMart.ada.account)
         let events = try await vendor.store.events(filter, after: 0, limit: 10).map(\.event)
         #expect(events.map(\.kind) == [.accountAdded, .appGranted])
-        #expect(events.map(\.app) == [nil, GivenMart.item])
+        #expect(events.map(\.subject.app) == [nil, GivenMart.item])
     }
 
     @Test func `what the file does not name is left alone`() async throws {

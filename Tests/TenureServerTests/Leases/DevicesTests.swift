@@ -54,8 +54,8 @@ import Testing
         #expect(try await home.two.renew(Self.key, home.second).no == "403 activation_released_by_holder")
         #expect(try await home.release(home.second).yes?.selfRelease?.left == 1, "a release counts once")
         let event = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100).last?.event
-        #expect(event?.kind == .activationReleased && event?.activation == home.second)
-        #expect(event?.detail.first == .init("releasedBy", .text("holder")))
+        #expect(event?.kind == .activationReleased && event?.subject.activation == home.second)
+        #expect(event?.facts.first == .init("releasedBy", .text("holder")))
 
         // The freed place is taken by a new machine.
         let new = try await LeaseApp(home.vendor, device: "c").activated(Self.key).activation

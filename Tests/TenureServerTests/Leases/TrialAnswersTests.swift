@@ -18,7 +18,7 @@ import Testing
         #expect(again.end < again.envelope.issuedAt, "it is over, and says so itself")
         let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
         let started = events.filter { $0.kind == .trialStarted }
-        #expect(started.count == 1 && started[0].license == nil && started[0].actor == .device)
+        #expect(started.count == 1 && started[0].subject.license == nil && started[0].actor == .device)
         #expect(try await LeaseApp(vendor, device: "b").trial().yes?.start == vendor.clock.now())
     }
 

@@ -110,7 +110,7 @@ struct Market {
     /// Why apps were refused or licenses ineligible, in the order of the events.
     func reasons() async throws -> [String] {
         try await events().filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.kind) }
-            .flatMap(\.detail).compactMap { fact in
+            .flatMap(\.facts).compactMap { fact in
                 if fact.name == "reason", case .text(let text) = fact.value { text } else { nil }
             }
     }

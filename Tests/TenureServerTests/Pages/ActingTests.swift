@@ -27,7 +27,7 @@ import Testing
         #expect(events.first?.actor == .account(SampleApps.account.account))
         let page = await person.get("/resolve/acme").page
         #expect(page.outline.contains("h3 This device was released"))
-        let reference = events.first?.detail.first { $0.name == SupportReference.evidenceName }?.value.text
+        let reference = events.first?.facts.first { $0.name == SupportReference.evidenceName }?.value.text
         #expect(try page.text.contains(#require(reference)))
     }
 
@@ -97,8 +97,8 @@ import Testing
         #expect(response.status == 200 && response.page.outline == ["h1 Your wish is noted"])
         #expect(response.page.all("a").contains { $0.attributes["href"] == "https://market.example/camping" })
         let event = try #require(try await person.events().last)
-        #expect(event.kind == .accountRenewalAsked && event.license == license.id)
-        #expect(event.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
+        #expect(event.kind == .accountRenewalAsked && event.subject.license == license.id)
+        #expect(event.subject.app == SampleApps.item && event.actor == .account(SampleApps.account.account))
     }
 
     @Test func `a wish that cannot be granted says what stands in the way`() async throws {

@@ -49,7 +49,7 @@ import Testing
         let events = try await holder.vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
         #expect(events.suffix(2).map(\.kind) == [.licenseLinkMade, .licenseSessionOpened])
         #expect(events.last?.actor == .holder && events[events.count - 2].actor == .operator("test"))
-        let reference = try #require(events.last?.detail.first { $0.name == SupportReference.evidenceName })
+        let reference = try #require(events.last?.facts.first { $0.name == SupportReference.evidenceName })
         #expect(page.text.contains(reference.value.text))
     }
 
@@ -69,8 +69,8 @@ import Testing
         let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
         let event = try #require(events.last { $0.kind == .activationReleased })
         #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)
-        #expect(event.detail.map(\.name) == ["releasedBy", "askedFrom", SupportReference.evidenceName])
-        #expect(event.detail.map(\.value.text).prefix(2) == ["holder", "link"])
+        #expect(event.facts.map(\.name) == ["releasedBy", "askedFrom", SupportReference.evidenceName])
+        #expect(event.facts.map(\.value.text).prefix(2) == ["holder", "link"])
     }
 
     @Test func `a limit is told, with the day it ends, before and after the button`() async throws {

@@ -17,7 +17,7 @@ import Testing
         #expect(page.outline == ["h1 Camping on your devices", "h2 The license ran out"])
         let event = try #require(try await person.events().last)
         #expect(event.kind == .accountSessionOpened && event.actor == .account(SampleApps.account.account))
-        let reference = event.detail.first { $0.name == SupportReference.evidenceName }?.value.text
+        let reference = event.facts.first { $0.name == SupportReference.evidenceName }?.value.text
         #expect(try page.text.contains(#require(reference)))
     }
 
@@ -106,7 +106,7 @@ import Testing
         #expect(second.status == 410 && second.headers["Set-Cookie"] == nil)
         let events = try await person.events()
         #expect(events.map(\.kind) == [.accountSessionOpened])
-        #expect(events[0].detail.first?.value.text == "link")
+        #expect(events[0].facts.first?.value.text == "link")
     }
 
     @Test func `of many that come at once, one gets in`() async throws {

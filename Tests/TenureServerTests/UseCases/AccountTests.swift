@@ -21,7 +21,7 @@ import Testing
             try await add(GivenMart.ada, email: "a@b", by: .operator("test")) == .there(changed, changed: false))
         let events = try await events(vendor)
         #expect(events.map(\.kind) == [.accountAdded, .accountChanged])
-        #expect(events[1].detail == [.init("changed", .text("password"))])
+        #expect(events[1].facts == [.init("changed", .text("password"))])
     }
 
     @Test func `an account needs a marketplace`() async throws {

@@ -96,6 +96,6 @@ extension Account {
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {
-        Event(kind, at: now, tenant: ref.tenant, account: ref.account, license: nil, actor: actor, detail: detail)
+        Event(kind, at: now, actor: actor, about: .init(ref), facts: detail)
     }
 }

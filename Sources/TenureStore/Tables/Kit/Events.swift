@@ -23,21 +23,23 @@ extension EventRecord: Stored {
         "events", key: ["sequence"],
         [
             Field("sequence") { $0.sequence }, Field("kind") { $0.event.kind }, Field("at") { $0.event.at },
-            Field("tenant") { $0.event.tenant }, Field("product") { $0.event.product?.text ?? noProduct },
-            Field("app") { $0.event.app }, Field("account") { $0.event.account },
-            Field("license_id") { $0.event.license?.number ?? noLicense },
-            Field("activation_id") { $0.event.activation }, Field("actor") { $0.event.actor },
-            Field("detail") { Event.code($0.event.detail) },
+            Field("tenant") { $0.event.subject.tenant },
+            Field("product") { $0.event.subject.product?.text ?? noProduct },
+            Field("app") { $0.event.subject.app }, Field("account") { $0.event.subject.account },
+            Field("license_id") { $0.event.subject.license?.number ?? noLicense },
+            Field("activation_id") { $0.event.subject.activation }, Field("actor") { $0.event.actor },
+            Field("detail") { Event.code($0.event.facts) },
         ],
         isAppendOnly: true
     ) { row throws(StoreError) in
-        EventRecord(
-            sequence: try row.next(),
-            event: Event(
-                try row.next(), at: try row.next(), tenant: try row.next(),
-                product: try product(row.next()), app: try row.next(),
-                account: try row.next(), license: try license(row.next()),
-                activation: try row.next(), actor: try row.next(), detail: try detail(row.next())))
+        let sequence: Int64 = try row.next()
+        let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
+        let subject = Event.Subject(
+            tenant: try row.next(), product: try product(row.next()), app: try row.next(), account: try row.next(),
+            license: try license(row.next()), activation: try row.next())
+        return EventRecord(
+            sequence: sequence,
+            event: Event(kind, at: at, actor: try row.next(), about: subject, facts: try facts(row.next())))
     }
 
     /// A tenant's, in their order.
@@ -62,9 +64,9 @@ extension EventRecord: Stored {
         return license
     }
 
-    private static func detail(_ code: String) throws(StoreError) -> [Reason.Evidence] {
-        guard let detail = Event.detail(code: code) else { throw .unreadable("an event's detail") }
-        return detail
+    private static func facts(_ code: String) throws(StoreError) -> [Reason.Evidence] {
+        guard let facts = Event.facts(code: code) else { throw .unreadable("an event's detail") }
+        return facts
     }
 }
 

@@ -83,7 +83,7 @@ extension StoreContract {
             let stored = try await store.licenses(LicenseFilter(now: Sample.now), after: Sample.id(0), limit: 1_000)
             try expectEqual(stored.map { Int($0.id.number) }, (1...200).filter { !$0.isMultiple(of: 10) })
             let events = try await store.events(EventFilter(), after: 0, limit: 1_000)
-            try expectEqual(events.compactMap(\.event.license).sorted(), stored.map(\.id))
+            try expectEqual(events.compactMap(\.event.subject.license).sorted(), stored.map(\.id))
         },
         Case("a decision sees every change before it and none after it") { store in
             try await withThrowingTaskGroup(of: Void.self) { group in

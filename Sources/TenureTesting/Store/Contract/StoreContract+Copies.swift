@@ -186,8 +186,9 @@ extension Sample {
             .activation(activation(3, of: id(50))), .event(event(.licenseIssued, of: id(1))),
             .event(
                 Event(
-                    .activationCreated, at: now, product: boltNotes, license: id(50), activation: activationID(3),
-                    actor: .operator("tok_b"), detail: [.init("end", .date(now)), .init("text", .text("\u{1} ü"))])),
+                    .activationCreated, at: now, actor: .operator("tok_b"),
+                    about: .init(boltNotes, license: id(50), activation: activationID(3)),
+                    facts: [.init("end", .date(now)), .init("text", .text("\u{1} ü"))])),
             .remember(answer(300)), .remember(answer(2)), .trial(trial(300)), .trial(trial(2, of: boltNotes)),
             .licenseCredential(licenseCredential(300)),
             .licenseCredential(licenseCredential(2, kind: .session, endedAt: now)),
@@ -199,8 +200,8 @@ extension Sample {
             .appLicense(appLicense(8, end: now, state: .suspended, failedAt: now, isReplaced: true)),
             .appLicense(appLicense(7, item: chess, account: nil, request: .max)),
             .event(
-                Event(.appLicenseIssued, at: now, tenant: acme, app: game, account: bob, license: id(7), actor: .device)
-            ), .event(Event(.accountAdded, at: now, tenant: acme, account: ada, license: nil, actor: .account(ada))),
+                Event(.appLicenseIssued, at: now, actor: .device, about: .init(ref(bob), app: game, license: id(7)))),
+            .event(Event(.accountAdded, at: now, actor: .account(ada), about: .init(ref(ada)))),
         ]
 
     fileprivate static func token(_ id: String, number: Int, revokedAt: Timestamp?) -> TokenRecord {

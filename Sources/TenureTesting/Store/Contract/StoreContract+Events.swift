@@ -39,7 +39,7 @@ extension StoreContract {
             }
             try expectEqual(seen.count, 200)
             for license in 0..<8 {
-                let own = seen.filter { $0.event.license == Sample.id(Int64(license)) }.map(\.event.kind.text)
+                let own = seen.filter { $0.event.subject.license == Sample.id(Int64(license)) }.map(\.event.kind.text)
                 try expectEqual(own, (0..<25).map { "turn.\($0)" })
             }
         },
@@ -69,5 +69,48 @@ extension StoreContract {
             try expectEqual(
                 try await kinds(EventFilter(tenant: Sample.acme), after: second.last?.sequence ?? 0).count, 5)
         },
+        Case("what an event does not concern is stored as none, and comes back as none") { store in
+            let table = EventRecord.table.shape
+            for (number, (subject, columns)) in subjects.enumerated() {
+                let event = Event(.licenseChanged, at: Sample.now, actor: .time, about: subject)
+                let row = EventRecord(sequence: Int64(number) + 1, event: event).stored
+                var stored: [String: StoredValue] = [:]
+                for column in table.columns where nothing[column.name] != nil {
+                    stored[column.name] = table.value(of: column, in: row)
+                }
+                try expectEqual(stored, nothing.merging(columns) { _, own in own })
+                try await store.adopt([row], of: table)
+            }
+            let found = try await store.list(Listing(EventRecord.table.all, limit: 100))
+            try expectEqual(found.map(\.event.subject), subjects.map(\.0))
+        },
+    ]
+
+    /// What the columns hold where an event has nothing to do with what they name: the oldest take no NULL, and nobody
+    /// but the table's declaration knows what stands there instead.
+    private static let nothing: [String: StoredValue] = [
+        "tenant": .of(Sample.acme), "product": .text(""), "app": .null, "account": .null, "license_id": .integer(-1),
+        "activation_id": .null,
+    ]
+
+    private static let subjects: [(Event.Subject, columns: [String: StoredValue])] = [
+        (Event.Subject(tenant: Sample.acme), [:]),
+        (Event.Subject(Sample.notes), ["product": .of(Sample.notes.product)]),
+        (
+            Event.Subject(Sample.notes, license: Sample.id(5), activation: Sample.activationID(1)),
+            [
+                "product": .of(Sample.notes.product), "license_id": .integer(5),
+                "activation_id": Sample.activationID(1).storedValue,
+            ]
+        ),
+        (
+            Event.Subject(tenant: Sample.acme, app: Sample.game, license: Sample.id(2)),
+            ["app": .of(Sample.game), "license_id": .integer(2)]
+        ),
+        (
+            Event.Subject(Sample.ref(Sample.ada), app: Sample.game, license: Sample.id(1)),
+            ["account": .of(Sample.ada), "app": .of(Sample.game), "license_id": .integer(1)]
+        ),
+        (Event.Subject(Sample.ref(Sample.ada)), ["account": .of(Sample.ada)]),
     ]
 }

@@ -49,9 +49,11 @@ extension StoreContract {
             ]
             let events = [Actor.device, .time, .operator("tok_1: x")].map { actor in
                 Event(
-                    EventKind(told: "license.\(actor)"), at: Sample.now, product: Sample.notes, license: license.id,
-                    activation: actor == .device ? Sample.activationID(5) : nil, actor: actor,
-                    detail: actor == .time ? [] : facts)
+                    EventKind(told: "license.\(actor)"), at: Sample.now, actor: actor,
+                    about: .init(
+                        Sample.notes, license: license.id,
+                        activation: actor == .device ? Sample.activationID(5) : nil),
+                    facts: actor == .time ? [] : facts)
             }
             try await store.saveCatalog(and: [.license(license)] + events.map(Put.event))
             try expectEqual(try await store.events(EventFilter(), after: 0, limit: 10).map(\.event), events)

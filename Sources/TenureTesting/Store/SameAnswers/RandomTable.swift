@@ -27,7 +27,7 @@ struct RandomTable: Sendable {
             let others = (0..<dice.upTo(3)).map { _ in make(nil, &dice) }
             let again = make(row, &dice)
             let plan = Plan.roll(removes: removes, isNamed: isNamed, &dice)
-            let event = Event(.licenseChanged, at: dice.moment(), tenant: dice.tenant(), license: nil, actor: .time)
+            let event = Event(.licenseChanged, at: dice.moment(), actor: .time, about: .init(tenant: dice.tenant()))
             let looks = form.looks
             return RandomChange(form.asked(all: looks.values(row), lists: [others.flatMap(\.keyValues)])) { seen in
                 (looks.answer(seen), plan.saves(of: row, again, others[0], over: seen[looks.one], event))

@@ -54,7 +54,7 @@ enum LicenseShowCommand {
         console.answer("")
         var history = TextTable([.text("when"), .text("event"), .text("by"), .text("facts")])
         for record in events {
-            let facts = record.event.detail.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
+            let facts = record.event.facts.map { "\($0.name)=\($0.value.text)" }.joined(separator: " ")
             history.add([
                 record.event.at.description, record.event.kind.text, record.event.actor.description, facts,
             ])

@@ -58,18 +58,22 @@ extension EventRecord {
             .integer("sequence", "Later events have higher numbers; not every number is used.") { $0.sequence },
             .text("kind", "What happened, such as `license.renewed`.") { $0.event.kind.text },
             .moment("at") { $0.event.at },
-            .text("tenant", "The vendor.") { $0.event.tenant.text },
-            .textOrNull("product", "The product, if it concerns one.") { $0.event.product?.text },
-            .textOrNull("app", "Apple's number of the app, if it concerns one.") { $0.event.app?.description },
-            .textOrNull("account", "The account at the marketplace, if it concerns one.") { $0.event.account?.text },
-            .textOrNull("license", "The license, of a product or of an app, if it concerns one.") {
-                $0.event.license?.description
+            .text("tenant", "The vendor.") { $0.event.subject.tenant.text },
+            .textOrNull("product", "The product, if it concerns one.") { $0.event.subject.product?.text },
+            .textOrNull("app", "Apple's number of the app, if it concerns one.") { $0.event.subject.app?.description },
+            .textOrNull("account", "The account at the marketplace, if it concerns one.") {
+                $0.event.subject.account?.text
             },
-            .textOrNull("activation", "The activation, if it concerns one.") { $0.event.activation?.description },
+            .textOrNull("license", "The license, of a product or of an app, if it concerns one.") {
+                $0.event.subject.license?.description
+            },
+            .textOrNull("activation", "The activation, if it concerns one.") {
+                $0.event.subject.activation?.description
+            },
             .text("actor", "Who did it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {
                 $0.event.actor.description
             },
-            .facts("detail", "The facts that changed.") { $0.event.detail },
+            .facts("detail", "The facts that changed.") { $0.event.facts },
         ])
 }
 

@@ -96,14 +96,15 @@ extension StoreContract {
             try await store.save(Sample.marketCatalog + [.appLicense(Sample.appLicense(1))])
             let events = [
                 Event(
-                    .appLicenseIssued, at: Sample.now, tenant: Sample.acme, app: Sample.chess, account: Sample.ada,
-                    license: Sample.id(1), actor: .device),
+                    .appLicenseIssued, at: Sample.now, actor: .device,
+                    about: .init(Sample.ref(Sample.ada), app: Sample.chess, license: Sample.id(1))),
                 Event(
-                    .appLicenseRefused, at: Sample.now, tenant: Sample.acme, app: Sample.game, license: nil,
-                    actor: .account(Sample.bob), detail: [.init("reason", .text("app_withdrawn"))]),
+                    .appLicenseRefused, at: Sample.now, actor: .account(Sample.bob),
+                    about: .init(tenant: Sample.acme, app: Sample.game),
+                    facts: [.init("reason", .text("app_withdrawn"))]),
+                Event(.accountAdded, at: Sample.now, actor: .time, about: .init(Sample.ref(Sample.bob))),
                 Event(
-                    .accountAdded, at: Sample.now, tenant: Sample.acme, account: Sample.bob, license: nil, actor: .time),
-                Event(.marketplaceKeyAdded, at: Sample.now, tenant: Sample.bolt, license: nil, actor: .operator("x")),
+                    .marketplaceKeyAdded, at: Sample.now, actor: .operator("x"), about: .init(tenant: Sample.bolt)),
             ]
             try await store.save(events.map(Put.event))
             try expectEqual(try await store.events(EventFilter(), after: 0, limit: 10).map(\.event), events)
