@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureServerKit
 
 /// Everything that this server may say no with, and everything that it records, gathered from the families.
 ///
@@ -19,6 +20,16 @@ public enum Register {
         Family(heading: "Apps", kinds: Reason.Kind.appLicensing),
     ]
 
+    /// Why requests do not get as far as the law: their answers have such a code too, and no reasons.
+    public static let requests: [Family<Reason.Kind>] = [
+        Family(heading: "Requests", kinds: Reason.Kind.requests),
+        Family(heading: "Requests about licenses", kinds: Reason.Kind.licensingRequests),
+        Family(heading: "Requests about apps", kinds: Reason.Kind.appRequests),
+    ]
+
+    /// All that an answer's `code` may be.
+    public static let codes = Set((reasons + requests).flatMap(\.kinds).map(\.text))
+
     /// The events of all families.
     public static let events: [Family<EventKind>] = [
         Family(heading: "Licenses", kinds: EventKind.licensing), Family(heading: "Trials", kinds: EventKind.trials),
@@ -34,9 +45,12 @@ public enum Register {
         programs branch on the code and on nothing else, and expect codes that they do not know. A reason may have words of \
         its own in place of those below. What only a client says is in [client-reasons.md](client-reasons.md).
 
+        A request that does not get as far as the law, as those [at the end](#requests), is answered with the code and a \
+        sentence alone, without `reasons`.
+
         This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
 
-        """ + reasons.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
+        """ + (reasons + requests).map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }
 
     /// `Documentation/events.md`.

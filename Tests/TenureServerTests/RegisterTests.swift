@@ -1,5 +1,6 @@
 import Foundation
 import TenureCore
+import TenureFormats
 import TenureServer
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         .deletingLastPathComponent()
 
     @Test func `no two reasons and no two events are alike`() {
-        let reasons = Register.reasons.flatMap(\.kinds)
+        let reasons = (Register.reasons + Register.requests).flatMap(\.kinds)
         let events = Register.events.flatMap(\.kinds)
         #expect(Set(reasons.map(\.text)).count == reasons.count)
         #expect(Set(reasons.map(\.sentence)).count == reasons.count)
@@ -22,8 +23,8 @@ import Testing
     }
 
     @Test func `names have the shapes that clients expect`() throws {
-        for reason in Register.reasons.flatMap(\.kinds) {
-            #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil, "\(reason)")
+        for reason in (Register.reasons + Register.requests).flatMap(\.kinds) {
+            #expect(reason.text.wholeMatch(of: /[a-z]+(_[a-z0-9]+)*/) != nil, "\(reason)")
             #expect(!reason.sentence.isEmpty && reason.cure.hasSuffix("."), "\(reason)")
         }
         for event in Register.events.flatMap(\.kinds) {
@@ -33,20 +34,35 @@ import Testing
     }
 
     @Test func `whatever the law and the server declare is listed`() throws {
-        var declared: Set<String> = []
-        for target in ["TenureCore", "TenureServerKit", "TenureServer"] {
+        let declared = try found(in: ["TenureCore", "TenureServerKit", "TenureServer"]) {
+            $0.matches(of: /\b(?:Reason\.Kind|EventKind)\(\s*"([a-z0-9_.]+)"/).map { String($0.output.1) }
+        }
+        let listed = Register.codes.union(Register.events.flatMap(\.kinds).map(\.text))
+        #expect(declared == listed)
+        #expect(declared.count > 50)
+    }
+
+    @Test func `whatever an answer names by itself is listed`() throws {
+        let said = try found(in: ["TenureServerKit", "TenureServer", "tenure"]) {
+            $0.matches(of: /\bcode: "([a-z0-9_]+)"/).map { String($0.output.1) }
+        }
+        #expect(said.subtracting(Register.codes) == [])
+        #expect(said.count > 15)
+        let json: [JSONError.Code] = [.notUTF8, .tooDeep, .duplicateMember, .malformed, .notAnObject]
+        #expect(Set(json.map { "json_\($0)" }).subtracting(Register.codes) == [])
+    }
+
+    /// What a search finds in the sources of targets.
+    private func found(in targets: [String], _ search: (String) -> [String]) throws -> Set<String> {
+        var found: Set<String> = []
+        for target in targets {
             let folder = root.appending(path: "Sources/\(target)")
             let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             for case let file as URL in files where file.pathExtension == "swift" {
-                let text = try String(contentsOf: file, encoding: .utf8)
-                for match in text.matches(of: /= (?:Reason\.Kind|EventKind)\(\s*"([a-z_.]+)"/) {
-                    declared.insert(String(match.output.1))
-                }
+                found.formUnion(search(try String(contentsOf: file, encoding: .utf8)))
             }
         }
-        let listed = Register.reasons.flatMap(\.kinds).map(\.text) + Register.events.flatMap(\.kinds).map(\.text)
-        #expect(declared == Set(listed))
-        #expect(declared.count > 50)
+        return found
     }
 
     @Test(arguments: ["reasons", "events"]) func `a page says what the register says`(name: String) throws {

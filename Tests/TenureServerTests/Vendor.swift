@@ -134,6 +134,7 @@ struct Answer {
         bytes = response.body
         if case .object(let members)? = try? JSONValue(parsing: response.body) { body = members } else { body = [:] }
         // Whatever a test asks: what is answered stands in the register as it is.
+        if status >= 400, case .string(let code)? = body["code"] { #expect(Register.codes.contains(code)) }
         for reason in (try? FlatObject(scanning: response.body))?.objects("reasons").value ?? [] {
             let code = reason.string("code").value ?? ""
             #expect(Register.fault(in: code, evidence: reason.evidence("evidence")) == nil)
