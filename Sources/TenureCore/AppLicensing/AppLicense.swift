@@ -68,10 +68,8 @@ public struct AppLicense: Sendable, Hashable {
 
     /// The state at a moment: what was recorded, moved on by time.
     public func state(at now: Timestamp) -> License.State {
-        switch recordedState {
-        case .issued, .active, .expired: term.isOver(at: now) ? .expired : .active
-        case .suspended, .revoked, .returned: recordedState
-        }
+        guard recordedState.isOpen else { return recordedState }
+        return term.isOver(at: now) ? .expired : .active
     }
 
     /// Whether it takes one of the account's places for the app: running or suspended, its term not over.

@@ -17,26 +17,28 @@ extension AppLicense {
         case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)
         case .revoke: move(to: .revoked, .appLicenseRevoked, by: actor, at: now)
         case .giveBack: move(to: .returned, .appLicenseReturned, by: actor, at: now)
-        case .reinstate:
-            switch recordedState {
-            case .suspended: move(to: .active, .appLicenseReinstated, by: actor, at: now)
-            case .revoked: .refused(Refusal(.appLicenseRevoked))
-            case .returned: .refused(Refusal(.appLicenseReturned))
-            case .issued, .active, .expired: .granted(.none)
-            }
+        case .reinstate: move(to: .active, onlyOutOf: .suspended, .appLicenseReinstated, by: actor, at: now)
         }
     }
 
     private func move(
-        to state: License.State, _ kind: EventKind, by actor: Actor, at now: Timestamp
+        to state: License.State, onlyOutOf one: License.State? = nil, _ kind: EventKind, by actor: Actor,
+        at now: Timestamp
     ) -> Decision<AppConsequences> {
-        if recordedState == state { return .granted(.none) }
-        if recordedState == .revoked { return .refused(Refusal(.appLicenseRevoked)) }
-        if recordedState == .returned { return .refused(Refusal(.appLicenseReturned)) }
+        switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
         var license = self
         license.recordedState = state
         license.stoppedAt = state == .active ? nil : now
         let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
         return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
     }
+
+    /// How acts move a license of an app, and in which words it refuses.
+    static let chart = StateChart<License.State>(
+        .final(.revoked, .appLicenseRevoked), .final(.returned, .appLicenseReturned),
+        .reversible(.suspended, .appLicenseSuspended))
 }

@@ -53,11 +53,11 @@ extension Marketplace {
         let grant = access == .token ? right?.grant : nil
         var reasons: [Reason] = []
         if let stopped = earlier.first(where: { $0.blocksAnother(under: grant) }) {
-            reasons.append(stopped.recordedState == .revoked ? .appLicenseRevoked : .appLicenseSuspended)
+            reasons += [AppLicense.chart.stop(in: stopped.recordedState)].compactMap(\.self)
         }
         let same = earlier.first { $0.request == requester.request && $0.asset == wish.asset }
-        if let same, same.recordedState.isFinal, reasons.isEmpty {
-            reasons.append(same.recordedState == .revoked ? .appLicenseRevoked : .appLicenseReturned)
+        if let same, reasons.isEmpty, let over = AppLicense.chart.end(in: same.recordedState) {
+            reasons = over.reasons
         }
         guard let app = apps[wish.asset.item] else { return .refused(Refusal(.appUnknown(wish.asset.item))) }
         if app.isWithdrawn { reasons.append(.appWithdrawn(wish.asset.item)) }

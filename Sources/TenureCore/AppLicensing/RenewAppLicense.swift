@@ -49,12 +49,7 @@ extension AppLicense {
         for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
         hasKey: Bool, at now: Timestamp
     ) -> [Reason] {
-        switch recordedState {
-        case .revoked: return [.appLicenseRevoked]
-        case .returned: return [.appLicenseReturned]
-        case .suspended: return [.appLicenseSuspended]
-        case .issued, .active, .expired: break
-        }
+        if let reason = Self.chart.stop(in: recordedState) { return [reason] }
         guard let app else { return [.appUnknown(item)] }
         var reasons: [Reason] = []
         if access == .token {

@@ -44,12 +44,7 @@ extension License {
     /// Why the license cannot be used fully at this moment, most specific first: stopped for good, stopped, expired.
     func obstacles(under policy: Policy, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
-        switch state(at: now) {
-        case .revoked: reasons.append(.licenseRevoked)
-        case .returned: reasons.append(.licenseReturned)
-        case .suspended: reasons.append(.licenseSuspended)
-        case .issued, .active, .expired: break
-        }
+        if let reason = Self.chart.stop(in: recordedState) { reasons.append(reason) }
         if let end = term.end, let useEnd = policy.useEnds(for: term), now >= useEnd {
             reasons.append(.licenseExpired(term: end, use: useEnd, fallback: policy.fallbackAccess))
         }

@@ -42,27 +42,22 @@ extension License {
     ///
     /// One that is not suspended stays as it is; a revoked or returned one refuses.
     public func reinstate(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        guard recordedState == .suspended else { return unchangedUnlessFinal() }
-        return move(to: openState, recordedAs: .licenseReinstated, by: actor, at: now)
+        move(to: openState, onlyOutOf: .suspended, recordedAs: .licenseReinstated, by: actor, at: now)
     }
 
     private func move(
-        to state: License.State, recordedAs kind: EventKind, by actor: Actor, at now: Timestamp
+        to state: License.State, onlyOutOf one: License.State? = nil, recordedAs kind: EventKind, by actor: Actor,
+        at now: Timestamp
     ) -> Decision<Consequences> {
-        guard recordedState != state, !recordedState.isFinal else { return unchangedUnlessFinal(but: state) }
+        switch Self.chart.step(from: recordedState, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
         var license = self
         license.recordedState = state
         return .granted(
             recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
-    }
-
-    private func unchangedUnlessFinal(but wanted: License.State? = nil) -> Decision<Consequences> {
-        switch recordedState {
-        case wanted: .granted(.none)
-        case .revoked: .refused(Refusal(.licenseRevoked))
-        case .returned: .refused(Refusal(.licenseReturned))
-        case .issued, .active, .suspended, .expired: .granted(.none)
-        }
     }
 
     /// Decides whether the end of the term is to be written down.
@@ -70,12 +65,7 @@ extension License {
     /// Time alone expires a license, see ``state(at:)``; this act records it, so that there is an event to tell others.
     /// Refused while the term runs, and for a license that an operator or its holder stopped.
     public func expire(at now: Timestamp) -> Decision<Consequences> {
-        switch recordedState {
-        case .revoked: return .refused(Refusal(.licenseRevoked))
-        case .returned: return .refused(Refusal(.licenseReturned))
-        case .suspended: return .refused(Refusal(.licenseSuspended))
-        case .issued, .active, .expired: break
-        }
+        if let reason = Self.chart.stop(in: recordedState) { return .refused(Refusal(reason)) }
         guard let end = term.end, now >= end else { return .refused(Refusal(.termNotOver(end: term.end))) }
         guard recordedState != .expired else { return .granted(.none) }
         var license = self

@@ -175,9 +175,7 @@ extension License {
     public func restore(
         _ activation: Activation, seats: Seats, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
-        if recordedState.isFinal {
-            return .refused(Refusal(recordedState == .revoked ? .licenseRevoked : .licenseReturned))
-        }
+        if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         if activation.isLive || seats.known != nil { return .granted(.none) }
         if let limit = policy.activationLimit, seats.taken >= limit {
             return .refused(Refusal(.activationLimitReached(taken: seats.taken, of: limit)))

@@ -47,10 +47,8 @@ public struct License: Sendable, Hashable {
     ///
     /// Suspension outranks expiry, and the final states outrank both.
     public func state(at now: Timestamp) -> License.State {
-        switch recordedState {
-        case .issued, .active, .expired: term.isOver(at: now) ? .expired : openState
-        case .suspended, .revoked, .returned: recordedState
-        }
+        guard recordedState.isOpen else { return recordedState }
+        return term.isOver(at: now) ? .expired : openState
     }
 
     /// The state of a license whose term is open and that nobody has stopped.
@@ -75,16 +73,16 @@ extension License {
         case returned
 
         /// Whether no act can bring the license back.
-        public var isFinal: Bool { self == .revoked || self == .returned }
+        public var isFinal: Bool { License.chart.isFinal(self) }
 
         /// Whether nobody has stopped the license: only time stands between it and use.
-        var isOpen: Bool {
-            switch self {
-            case .issued, .active, .expired: true
-            case .suspended, .revoked, .returned: false
-            }
-        }
+        var isOpen: Bool { License.chart.isOpen(self) }
     }
+
+    /// How acts move a license of a product, and in which words it refuses.
+    static let chart = StateChart<State>(
+        .final(.revoked, .licenseRevoked), .final(.returned, .licenseReturned),
+        .reversible(.suspended, .licenseSuspended))
 }
 
 /// What a decision changes, to be saved in one transaction; empty when everything is already as it was asked to be.

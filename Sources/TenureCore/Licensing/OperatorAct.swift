@@ -52,9 +52,7 @@ extension License {
     public func renew(
         _ length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
-        if recordedState.isFinal {
-            return .refused(Refusal(recordedState == .revoked ? .licenseRevoked : .licenseReturned))
-        }
+        if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         guard let end = term.end else { return .refused(Refusal(.termPerpetual)) }
         let base = max(end, now)
         let newEnd: Timestamp? =
@@ -112,9 +110,7 @@ extension License {
     ///
     /// An end before the term's start moves the start with it: the term is empty and over.
     public func change(_ edit: LicenseEdit, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        if recordedState.isFinal {
-            return .refused(Refusal(recordedState == .revoked ? .licenseRevoked : .licenseReturned))
-        }
+        if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
         var detail: [Reason.Evidence] = []
         if let policy = edit.policy, policy != self.policy {
@@ -142,9 +138,7 @@ extension License {
     ///
     /// A revoked or returned license refuses.
     public func rekey(to key: LicenseKey, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
-        if recordedState.isFinal {
-            return .refused(Refusal(recordedState == .revoked ? .licenseRevoked : .licenseReturned))
-        }
+        if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
         license.key = key
         return .granted(
