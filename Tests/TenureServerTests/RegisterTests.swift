@@ -2,6 +2,8 @@ import Foundation
 import TenureCore
 import TenureFormats
 import TenureServer
+import TenureStore
+import TenureTesting
 import Testing
 
 /// What the registers promise to those who branch on their names. That no answer and no event has a name or a fact that
@@ -72,6 +74,30 @@ import Testing
             try Data(printed.utf8).write(to: page)
         }
         #expect(try String(contentsOf: page, encoding: .utf8) == printed)
+    }
+
+    @Test func `a change that records an event as nobody declares it fails`() async throws {
+        let vendor = try await Vendor()
+        let subject = Event.Subject(tenant: GivenMart.tenant)
+        let events: [(Event, isDeclared: Bool)] = [
+            (Event(.accountAdded, at: vendor.clock.now(), actor: .time, about: subject), true),
+            (Event(EventKind(told: "account.melted"), at: vendor.clock.now(), actor: .time, about: subject), false),
+            (Event(.licenseExpired, at: vendor.clock.now(), actor: .time, about: subject), false),
+            (
+                Event(
+                    .accountAdded, at: vendor.clock.now(), actor: .time, about: subject, facts: [.init("x", .number(1))]
+                ), false
+            ),
+        ]
+        for (event, isDeclared) in events {
+            var code: StoreError.Code?
+            do {
+                try await vendor.save([.append(EventRecord(sequence: 0, event: event))])
+            } catch let error as StoreError {
+                code = error.code
+            }
+            #expect(code == (isDeclared ? nil : .undeclaredEvent), "\(event)")
+        }
     }
 
     @Test func `facts are compared with what is declared`() {
