@@ -18,9 +18,13 @@ public struct Request: Sendable {
     /// Names this request in logs and answers; made by the server, never taken from the client.
     public var id: String
 
+    /// The other end of the connection that it came over.
+    public var peer: Peer
+
     /// Makes a request.
     public init(
-        method: String, path: String, query: String = "", headers: Headers = [:], body: [UInt8] = [], id: String = ""
+        method: String, path: String, query: String = "", headers: Headers = [:], body: [UInt8] = [],
+        id: String = "", peer: Peer = .local
     ) {
         self.method = method
         self.path = path
@@ -28,5 +32,6 @@ public struct Request: Sendable {
         self.headers = headers
         self.body = body
         self.id = id
+        self.peer = peer
     }
 }

@@ -1,14 +1,18 @@
+import CMicrohttpd
 import Glibc
 import Synchronization
+import TenureHTTP
 import TenureThreads
 
 /// One open connection as the sweep sees it: its descriptor, and when to cut it off.
 final class Connection: Sendable {
     let descriptor: Int32
+    let peer: Peer
     private let cut: Atomic<UInt64>
 
-    init(descriptor: Int32, cutAt: SteadyTime) {
+    init(descriptor: Int32, peer: Peer, cutAt: SteadyTime) {
         self.descriptor = descriptor
+        self.peer = peer
         cut = Atomic(cutAt.nanoseconds)
     }
 
@@ -66,5 +70,32 @@ final class ConnectionTable: Sendable {
     private static func hasHungUp(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+}
+
+extension Peer {
+    /// Reads a socket's address; whatever is none of the Internet Protocol is a process of this machine.
+    init(_ address: UnsafePointer<sockaddr>?) {
+        guard let address = unsafe address else {
+            self = .local
+            return
+        }
+        switch Int32(unsafe address.pointee.sa_family) {
+        case AF_INET:
+            let number = unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                unsafe UInt32(bigEndian: $0.pointee.sin_addr.s_addr)
+            }
+            self = .host(IPAddress(version4: number))
+        case AF_INET6:
+            self = unsafe address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                unsafe withUnsafeBytes(of: address.pointee.sin6_addr) { bytes in
+                    .host(
+                        IPAddress(
+                            high: UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+                            low: UInt64(bigEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))))
+                }
+            }
+        default: self = .local
+        }
     }
 }

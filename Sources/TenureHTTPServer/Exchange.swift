@@ -129,7 +129,8 @@ final class Exchange {
         }
         isWorking = true
         let request = Request(
-            method: method, path: target.path, query: target.query, headers: headers, body: body, id: id)
+            method: method, path: target.path, query: target.query, headers: headers, body: body, id: id,
+            peer: connection.peer)
         headers = Headers()
         releaseBody()
         let completion = Completion(deadline: connection.cutAt)

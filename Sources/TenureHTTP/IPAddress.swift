@@ -1,0 +1,96 @@
+/// An address of the Internet Protocol, of either version.
+public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The sixteen bytes in two halves, most significant first; one of version 4 stands in the last four of them,
+    /// behind `::ffff:0:0/96`.
+    public let high: UInt64, low: UInt64
+
+    /// Names an address of version 6; one that holds an address of version 4 is that one.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Names an address of version 4 by its number.
+    public init(version4 number: UInt32) {
+        self.init(high: 0, low: Self.mapped | UInt64(number))
+    }
+
+    /// Whether it is of version 4.
+    public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
+
+    /// Whether it is this machine itself: `127.0.0.0/8` or `::1`.
+    public var isLoopback: Bool {
+        isVersion4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
+    }
+
+    /// The network that one party holds as a rule: of version 6 the first 64 bits, of version 4 the address.
+    public var network: IPAddress {
+        isVersion4 ? self : IPAddress(high: high, low: 0)
+    }
+
+    /// The usual text; one of version 6 in eight groups, none left out.
+    public var description: String {
+        if isVersion4 { return (0..<4).map { String(low >> UInt64(24 - 8 * $0) & 0xFF) }.joined(separator: ".") }
+        return [high, low].flatMap { half in
+            (0..<4).map { String(half >> UInt64(48 - 16 * $0) & 0xFFFF, radix: 16) }
+        }.joined(separator: ":")
+    }
+
+    /// Reads an address of either version, without port, zone or brackets; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let text = String(text)
+        guard text.utf8.count <= 45 else { return nil }
+        if let number = Self.version4(text[...]) {
+            self.init(version4: number)
+            return
+        }
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2, let head = Self.groups(halves[0], atEnd: halves.count == 1) else { return nil }
+        guard halves.count == 2 else {
+            guard head.count == 8 else { return nil }
+            self.init(groups: head)
+            return
+        }
+        guard let tail = Self.groups(halves[1], atEnd: true), head.count + tail.count < 8 else { return nil }
+        self.init(groups: head + [UInt64](repeating: 0, count: 8 - head.count - tail.count) + tail)
+    }
+
+    private static let mapped: UInt64 = 0xFFFF << 32
+
+    private init(groups: [UInt64]) {
+        let halves = (groups[..<4], groups[4...])
+        self.init(high: halves.0.reduce(0) { $0 << 16 | $1 }, low: halves.1.reduce(0) { $0 << 16 | $1 })
+    }
+
+    private static func version4(_ text: Substring) -> UInt32? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var number: UInt32 = 0
+        for part in parts {
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let byte = UInt8(part)
+            else { return nil }
+            number = number << 8 | UInt32(byte)
+        }
+        return number
+    }
+
+    /// The groups of a part without `::`; the last of the whole address may be one of version 4.
+    private static func groups(_ text: Substring, atEnd isAtEnd: Bool) -> [UInt64]? {
+        if text.isEmpty { return [] }
+        var groups: [UInt64] = []
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            if isAtEnd, index == parts.count - 1, let number = version4(part) {
+                groups += [UInt64(number >> 16), UInt64(number & 0xFFFF)]
+                continue
+            }
+            // A sign would be read as part of a number.
+            guard (1...4).contains(part.utf8.count), !part.contains("+"), !part.contains("-"),
+                let group = UInt64(part, radix: 16)
+            else { return nil }
+            groups.append(group)
+        }
+        return groups.count <= 8 ? groups : nil
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Synchronization
+import TenureHTTP
+import Testing
+
+@testable import TenureHTTPServer
+
+@Suite struct PeerTests {
+    /// What one request says of its peer.
+    func seen(_ listen: ListenAddress = .tcp(host: "127.0.0.1", port: 0)) async throws -> [Peer] {
+        let seen = Mutex<[Peer]>([])
+        let handler = Reply { request in
+            seen.withLock { $0.append(request.peer) }
+            return .text("")
+        }
+        try await withServer(handler, listen: listen) { server in
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.status == 200)
+        }
+        return seen.withLock { $0 }
+    }
+
+    @Test func `a request says which host its connection came from`() async throws {
+        let loopback = try #require(IPAddress("127.0.0.1"))
+        #expect(try await seen() == [.host(loopback)])
+    }
+
+    @Test func `a host of version 6 is known by its address`() {
+        var name = sockaddr_in6()
+        name.sin6_family = sa_family_t(AF_INET6)
+        withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: [0x20, 0x01, 0x0D, 0xB8] + (4..<16)) }
+        let peer = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Peer($0) }
+        }
+        #expect(peer == .host(IPAddress(high: 0x2001_0DB8_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)))
+        #expect(Peer(nil) == .local)
+    }
+
+    @Test func `over a unix socket it is a process of this machine`() async throws {
+        try await withTemporaryFolder { folder in
+            let peers = try await seen(.unix(path: folder + "/s"))
+            #expect(peers == [.local])
+        }
+    }
+}
