@@ -6,14 +6,27 @@ public struct Response: Sendable, Hashable {
     /// The header fields; `Content-Length`, `Date` and `Connection` are the server's to add.
     public var headers: Headers
 
-    /// The body's bytes.
-    public var body: [UInt8]
+    /// What follows the header.
+    public var body: Body
 
-    /// Makes an answer.
+    /// What an answer holds.
+    public enum Body: Sendable, Hashable {
+        /// Bytes that are in memory.
+        case bytes([UInt8])
+
+        /// The bytes that are sent.
+        public var bytes: [UInt8] {
+            switch self {
+            case .bytes(let bytes): bytes
+            }
+        }
+    }
+
+    /// Makes an answer of bytes.
     public init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
-        self.body = body
+        self.body = .bytes(body)
     }
 
     /// Makes an answer whose body is JSON text already written.

@@ -169,7 +169,7 @@ extension Response {
     /// line end or another control byte in it.
     func queue(on connection: OpaquePointer, closing: Bool) -> Bool {
         guard (200...599).contains(status) else { return false }
-        let made = unsafe body.withUnsafeBytes { bytes in
+        let made = unsafe body.bytes.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }

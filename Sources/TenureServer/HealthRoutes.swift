@@ -11,15 +11,24 @@ struct HealthRoutes: Sendable {
     let supervisor: Supervisor
     let facts: ServerFacts
 
-    func declareRoutes(on router: inout Router) {
-        router.on("GET", "/health") { _, _ in .json(JSONWriter.object { $0.member("status", "ok") }) }
-        router.on("GET", "/ready") { _, _ in await ready() }
-        router.on("GET", "/metrics") { _, _ in
-            var response = Response.text(
-                metrics.exposition() + (await risk.exposition()) + supervisor.states.exposition() + facts.gauges())
-            response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
-            return response
-        }
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// What is answered to.
+    var endpoints: [Endpoint] {
+        [
+            endpoint("/health") { .json(JSONWriter.object { $0.member("status", "ok") }) },
+            endpoint("/ready") { await ready() },
+            endpoint("/metrics") {
+                var response = Response.text(
+                    metrics.exposition() + (await risk.exposition()) + supervisor.states.exposition() + facts.gauges())
+                response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
+                return response
+            },
+        ]
+    }
+
+    private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
+        Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
     }
 
     /// Ready while the store answers.

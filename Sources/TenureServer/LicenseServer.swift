@@ -41,41 +41,29 @@ public struct LicenseServer: Sendable {
             Purge(store: store, clock: clock, interval: .seconds(3600)),
         ]
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
-        let keylight = KeylightDialect(
-            activate: ActivateLicense(catalog: catalog, clock: clock),
-            validate: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
-            deactivate: DeactivateLicense(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
-            configurations: SignedConfigurations(), metrics: metrics, log: log)
-        let leases = TenureDialect(
-            activate: keylight.activate, validate: keylight.validate, deactivate: keylight.deactivate,
+        let licensing = LicensingActs(
+            activation: ActivateLicense(catalog: catalog, clock: clock),
+            validation: ValidateLicense(catalog: catalog, clock: clock, sightings: sightings),
+            deactivate: DeactivateLicense(catalog: catalog, clock: clock),
             trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
             listDevices: ListDevices(store: store, clock: clock),
-            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock), catalog: catalog, clock: clock,
-            metrics: metrics, log: log)
+            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock))
         let marketplace = MarketplaceDialect(
-            store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics, log: log)
-        var router = Router { request, miss in
-            if case .notFound = miss, let response = await marketplace.respondToOverride(request) { return response }
-            return await Self.nothingHere(request, miss)
-        }
-        HealthRoutes(
-            store: store, metrics: metrics, risk: RenewalRiskGauges(store: store, clock: clock),
-            supervisor: supervisor, facts: facts
-        ).declareRoutes(on: &router)
-        keylight.declareRoutes(on: &router)
-        leases.declareRoutes(on: &router)
-        marketplace.declareRoutes(on: &router)
-        try ResolutionPages(
-            store: store, catalog: catalog, clock: clock, log: log, pool: pool,
-            notices: facts.hasVirtualClock ? [.virtualClock] : []
-        ).declareRoutes(on: &router)
-        HolderPages(
-            store: store, catalog: catalog, clock: clock, log: log,
-            notices: facts.hasVirtualClock ? [.virtualClock] : []
-        ).declareRoutes(on: &router)
-        let operators = OperatorAPI(store: store, catalog: catalog, clock: clock, randomness: randomness)
+            store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics)
+        let notices: [PageFrame.Notice] = facts.hasVirtualClock ? [.virtualClock] : []
+        let risk = RenewalRiskGauges(store: store, clock: clock)
+        let endpoints = [
+            HealthRoutes(store: store, metrics: metrics, risk: risk, supervisor: supervisor, facts: facts).endpoints,
+            KeylightDialect(licensing: licensing, catalog: catalog, clock: clock, metrics: metrics).endpoints,
+            TenureDialect(licensing: licensing, catalog: catalog, clock: clock).endpoints,
+            HolderPages(store: store, catalog: catalog, clock: clock, notices: notices).endpoints,
+            marketplace.endpoints,
+            try ResolutionPages(store: store, catalog: catalog, clock: clock, pool: pool, notices: notices).endpoints,
+            OperatorAPI(store: store, catalog: catalog, clock: clock, randomness: randomness).endpoints,
+        ]
         handler = Desk(
-            operators.endpoints, beside: router, under: catalog, metrics: metrics, log: log, stopwatch: stopwatch)
+            endpoints.flatMap(\.self), under: catalog, metrics: metrics, log: log, stopwatch: stopwatch,
+            elsewhere: { marketplace.endpoint(overriding: $0) }, otherwise: Self.nothingHere)
         self.services = services
         self.supervisor = supervisor
     }

@@ -15,7 +15,7 @@ import Testing
 
     static func answer(_ router: Router, _ method: String, _ path: String) async -> (status: Int, text: String) {
         let response = await router.respond(to: Request(method: method, path: path))
-        return (response.status, String(decoding: response.body, as: UTF8.self))
+        return (response.status, String(decoding: response.body.bytes, as: UTF8.self))
     }
 
     @Test func `a route answers with its parameters by name`() async {

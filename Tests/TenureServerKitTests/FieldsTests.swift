@@ -38,7 +38,7 @@ import Testing
         }
         let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
         let request = Request(method: "POST", path: "/", query: query, headers: headers, body: Array(body.utf8))
-        return String(decoding: await TestDesk([endpoint]).desk.respond(to: request).body, as: UTF8.self)
+        return String(decoding: await TestDesk([endpoint]).desk.respond(to: request).body.bytes, as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -101,7 +101,17 @@ import Testing
         let named = "application/x-www-form-urlencoded"
         #expect(await read("product=a&count=2&note=", type: named, style: form) == "a 2 - left 100")
         #expect(await read("product=a&product=b", type: named, style: form) == "form_malformed")
+        #expect(await read("product=%FF", type: named, style: form) == "form_malformed")
+        #expect(
+            await read("product=a&note=1+2%C3%A4", type: named + "; charset=utf-8", style: form) == "a 1 1 2ä left 100")
+        let full = "product=a&x=" + String(repeating: "a", count: 188)
+        #expect(await read(full, type: named, style: form) == "a 1 - left 100")
+        #expect(await read(full + "a", type: named, style: form) == "body_too_large")
         #expect(await read("product=a", type: nil, style: form) == "content_type_unsupported")
+        #expect(await read(full + "a", type: nil, style: form) == "content_type_unsupported")
+        var measured = form
+        measured.looksAtLengthFirst = true
+        #expect(await read(full + "a", type: nil, style: measured) == "body_too_large")
         var lenient = open
         lenient.readsEmptyAsAbsent = true
         #expect(await read(#"{"product": ""}"#, style: lenient) == "field_missing /product: is missing")
@@ -132,6 +142,7 @@ struct TestDesk {
 
     init(_ endpoints: [Endpoint<Int64>]) {
         desk = Desk(
-            endpoints, beside: Router(), under: Catalog(), metrics: Metrics(), log: NoLog(), stopwatch: { 0 })
+            endpoints, under: Catalog(), metrics: Metrics(), log: NoLog(), stopwatch: { 0 },
+            otherwise: Router.plainText)
     }
 }

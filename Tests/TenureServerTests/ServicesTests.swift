@@ -35,7 +35,7 @@ import Testing
         _ = await vendor.activate("NOTE-PRO0-0000-0001")
         _ = await vendor.activate("none")
         let response = await vendor.server.handler.respond(to: .init(method: "GET", path: "/metrics"))
-        let text = String(decoding: response.body, as: UTF8.self)
+        let text = String(decoding: response.body.bytes, as: UTF8.self)
         #expect(text.contains(#"tenure_http_requests_total{route="/{tenant}/{product}/activate",status="200"} 1"#))
         #expect(text.contains(#"tenure_refusals_total{code="license_unknown"} 1"#))
     }

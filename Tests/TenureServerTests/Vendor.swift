@@ -63,7 +63,7 @@ struct Vendor {
     /// The body of an answer that is not JSON.
     func text(_ path: String) async -> String {
         let response = await server.handler.respond(to: Request(method: "GET", path: path, id: "r1"))
-        return String(decoding: response.body, as: UTF8.self)
+        return String(decoding: response.body.bytes, as: UTF8.self)
     }
 
     func activate(_ key: String, name: String = "Mac", hash: String? = nil, product: String = "notes") async -> Answer {
@@ -131,11 +131,11 @@ struct Answer {
     init(_ response: Response) {
         status = response.status
         headers = response.headers
-        bytes = response.body
-        if case .object(let members)? = try? JSONValue(parsing: response.body) { body = members } else { body = [:] }
+        bytes = response.body.bytes
+        if case .object(let members)? = try? JSONValue(parsing: bytes) { body = members } else { body = [:] }
         // Whatever a test asks: what is answered stands in the register as it is.
         if status >= 400, case .string(let code)? = body["code"] { #expect(Register.codes.contains(code)) }
-        for reason in (try? FlatObject(scanning: response.body))?.objects("reasons").value ?? [] {
+        for reason in (try? FlatObject(scanning: bytes))?.objects("reasons").value ?? [] {
             let code = reason.string("code").value ?? ""
             #expect(Register.fault(in: code, evidence: reason.evidence("evidence")) == nil)
         }

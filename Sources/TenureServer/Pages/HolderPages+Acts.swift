@@ -20,11 +20,9 @@ extension HolderPages {
     }
 
     /// Opens a session by a one-time link, which is used up by it.
-    func useLink(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
-        guard let link = form["link"], let token = try await sessions.open(link, at: visit.tenant) else {
+        guard let link = form.link, let token = try await sessions.open(link, at: visit.tenant) else {
             return visit.show(.licenseLinkSpent)
         }
         var response = Response.seeOther(visit.frame.path())
@@ -33,19 +31,17 @@ extension HolderPages {
     }
 
     /// Frees the place of a device. Form, origin, session, code and number of acts are checked first, in this order.
-    func release(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let token = visit.cookie.token(in: visit.request),
             let license = try await sessions.license(token, at: visit.tenant)
         else { return visit.show(.licenseClosed) }
         let own = visit.signedIn(as: .license(license.key.masked), with: token)
-        guard let code = form["code"], token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
+        guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
         if case .refused(let seconds) = acts.admit(license.id.description, of: visit.tenant, at: clock.now()) {
             return own.show(.tooMany(retryAfter: seconds))
         }
-        guard let device = form["activation"].flatMap({ ActivationID(text: $0) }) else {
+        guard let device = form.activation.flatMap({ ActivationID(text: $0) }) else {
             return own.show(.placeKept([Self.noSuchDevice]))
         }
         switch try await release(device, by: token, at: visit.tenant) {
@@ -57,11 +53,9 @@ extension HolderPages {
     }
 
     /// Ends the session; without one the answer is the same.
-    func close(_ visit: Visit, _ snapshot: CatalogSnapshot) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         if let token = visit.cookie.token(in: visit.request) {
-            guard visit.request.isFromOwnPage, let code = form["code"], token.accepts(code, for: visit.tenant) else {
+            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
                 return visit.show(.formRefused)
             }
             try await sessions.close(token, at: visit.tenant)

@@ -1,5 +1,5 @@
 import TenureCore
-package import TenureHTTP
+import TenureHTTP
 package import TenureServerKit
 package import TenureStore
 
@@ -11,7 +11,6 @@ package import TenureStore
 package struct HolderPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
-    let log: any Log
     let notices: [PageFrame.Notice]
     let sessions: HolderSessions
     let listDevices: ListDevices
@@ -21,57 +20,73 @@ package struct HolderPages: Sendable {
     /// Makes the pages.
     /// - Parameter notices: What people must know of the server itself.
     package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, log: any Log, notices: [PageFrame.Notice]
+        store: any Store, catalog: CatalogCache, clock: any WallClock, notices: [PageFrame.Notice]
     ) {
         self.catalog = catalog
         self.clock = clock
-        self.log = log
         self.notices = notices
         sessions = HolderSessions(store: store, clock: clock)
         listDevices = ListDevices(store: store, clock: clock)
         release = ReleaseOnPage(catalog: catalog, clock: clock)
     }
 
-    /// Declares the pages under `/portal/{tenant}`.
-    package func declareRoutes(on router: inout Router) {
-        let root = "/\(PageSite.holder.rawValue)/{tenant}"
-        router.on("GET", root) { request, path in await answer(request, path, start) }
-        router.on("GET", root + "/link/{link}") { request, path in
-            await answer(request, path) { visit, _ in
-                visit.show(LinkView(text: path["link"] ?? "").page(in: visit.frame))
-            }
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// What its forms carry.
+    struct Form: Sendable {
+        let link: String?
+        let code: String?
+        let activation: String?
+    }
+
+    /// A vendor's license page, under one version of the catalog.
+    struct Place: PagePlace {
+        let visit: Visit
+        let snapshot: CatalogSnapshot
+    }
+
+    /// The pages under `/portal/{tenant}`.
+    var endpoints: [Endpoint] {
+        let form = Fields { fields in
+            Form(
+                link: try fields.optional("link", .formText), code: try fields.optional("code", .formText),
+                activation: try fields.optional("activation", .formText))
         }
-        let forms: [(String, @Sendable (Visit, CatalogSnapshot) async throws(ServerError) -> Response)] = [
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit, $0.place.snapshot) },
+            page("GET", "/link/{link}", link) { call in
+                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+            },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
             ("link", useLink), ("release", release), ("sign-out", close),
         ]
         for (name, act) in forms {
-            router.on("POST", "\(root)/\(name)") { request, path in await answer(request, path, act) }
-            router.on("GET", "\(root)/\(name)") { request, path in
-                await answer(request, path) { visit, _ in .seeOther(visit.frame.path()) }
-            }
+            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
         }
+        return all
     }
 
-    /// Answers a request at a tenant; what fails becomes a page too.
-    private func answer(
-        _ request: Request, _ path: PathParameters,
-        _ respond: (Visit, CatalogSnapshot) async throws(ServerError) -> Response
-    ) async -> Response {
-        guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
-        var frame = PageFrame(.holder, tenant: tenant, marketplace: tenant.text, notices: notices)
-        do throws(ServerError) {
-            let snapshot = try await catalog.refreshIfChanged()
-            guard let vendor = snapshot.catalog.tenants[tenant] else { return .noPage }
-            frame.marketplace = vendor.name
-            frame.supportEmail = vendor.marketplace?.supportEmail
-            return try await respond(Visit(request: request, marketplace: nil, frame: frame), snapshot)
-        } catch {
-            log.write(
-                LogLine(
-                    error.isTransient ? .warning : .error, "license_page_failed",
-                    [("id", .text(request.id)), ("error", .text(error.description))]))
-            let visit = Visit(request: request, marketplace: nil, frame: frame)
-            return visit.show(error.isTransient ? .busy : .failed)
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            method, "/\(PageSite.holder.rawValue)/{tenant}" + path,
+            .page(.holder, notices: notices, fault: "license_page_failed"), .checked, admits: admission, reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
+            else { throw Failure.noPage }
+            let frame = PageFrame(
+                .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.marketplace?.supportEmail,
+                notices: notices)
+            return Place(visit: Visit(request: request, marketplace: nil, frame: frame), snapshot: snapshot)
         }
     }
 }

@@ -4,9 +4,9 @@ import TenureServerKit
 
 extension ResolutionPages {
     /// Gives the license of a device back.
-    func release(_ visit: Visit) async throws(ServerError) -> Response {
+    func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
-        switch try await admit(visit) {
+        switch try await admit(visit, form) {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
@@ -19,9 +19,9 @@ extension ResolutionPages {
     }
 
     /// Writes down that a license shall be renewed, and says what stands in the way.
-    func renew(_ visit: Visit) async throws(ServerError) -> Response {
+    func renew(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
-        switch try await admit(visit) {
+        switch try await admit(visit, form) {
         case .refused(let response): return response
         case .admitted(let admitted): act = admitted
         }
@@ -58,23 +58,21 @@ extension ResolutionPages {
         case refused(Response)
     }
 
-    /// Checks form, origin, session, code and number of acts, in this order; nothing was changed where it refuses.
-    private func admit(_ visit: Visit) async throws(ServerError) -> Admission {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return .refused(visit.show(error)) }
-        let claims = ResolutionClaims { form[$0] }
+    /// Checks origin, session, code and number of acts, in this order; nothing was changed where it refuses.
+    private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> Admission {
+        let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }
         guard let token = visit.cookie.token(in: visit.request),
             let account = try await findSession(token, at: visit.tenant)
         else { return .refused(visit.show(.noSession, for: claims)) }
         let visit = visit.signedIn(as: .account(account.account), with: token)
-        guard let code = form["code"], token.accepts(code, for: visit.tenant) else {
+        guard let code = form.code, token.accepts(code, for: visit.tenant) else {
             return .refused(visit.show(.formRefused, for: claims))
         }
         if case .refused(let seconds) = acts.admit(account.account.text, of: visit.tenant, at: clock.now()) {
             return .refused(visit.show(.tooMany(retryAfter: seconds), for: claims))
         }
-        guard let license = form["license"].flatMap({ LicenseID(text: $0) }) else {
+        guard let license = form.license.flatMap({ LicenseID(text: $0) }) else {
             return .refused(visit.show(.unknownLicense, for: claims))
         }
         return .admitted(Act(visit: visit, token: token, account: account, license: license, claims: claims))

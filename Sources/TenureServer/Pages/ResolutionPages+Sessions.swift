@@ -23,13 +23,11 @@ extension ResolutionPages {
     }
 
     /// Opens a session by password. A name that nobody has is answered as a wrong password is.
-    func signIn(_ visit: Visit) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func signIn(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
-        let claims = ResolutionClaims { form[$0] }
+        let claims = form.claims
         let outcome: OpenSession.Outcome
-        if let name = form["account"], name.utf8.count <= SignInForm.longestName, let password = form["password"] {
+        if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
             outcome = try await openSession(name, password: password, at: visit.tenant)
         } else {
             outcome = .wrong
@@ -44,11 +42,9 @@ extension ResolutionPages {
     }
 
     /// Opens a session by a one-time link, which is used up by it.
-    func useLink(_ visit: Visit) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
-        guard let link = form["link"] else { return visit.show(.linkSpent) }
+        guard let link = form.link else { return visit.show(.linkSpent) }
         switch try await useLink(link, at: visit.tenant) {
         case .opened(let token, _): return begin(token, visit, .none)
         case .spent: return visit.show(.linkSpent)
@@ -56,11 +52,9 @@ extension ResolutionPages {
     }
 
     /// Ends the session; without one the answer is the same.
-    func signOut(_ visit: Visit) async throws(ServerError) -> Response {
-        let form: FormBody
-        do throws(FormBody.Fault) { form = try FormBody(visit.request) } catch { return visit.show(error) }
+    func signOut(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         if let token = visit.cookie.token(in: visit.request) {
-            guard visit.request.isFromOwnPage, let code = form["code"], token.accepts(code, for: visit.tenant) else {
+            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
                 return visit.show(.formRefused)
             }
             try await closeSession(token, at: visit.tenant)

@@ -1,5 +1,5 @@
 import TenureCore
-package import TenureHTTP
+import TenureHTTP
 package import TenureServerKit
 package import TenureStore
 
@@ -10,7 +10,6 @@ package import TenureStore
 package struct ResolutionPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
-    let log: any Log
     let notices: [PageFrame.Notice]
     let findSession: FindSession
     let openSession: OpenSession
@@ -26,12 +25,11 @@ package struct ResolutionPages: Sendable {
     ///   - pool: Where passwords are verified.
     ///   - notices: What people must know of the server itself.
     package init(
-        store: any Store, catalog: CatalogCache, clock: any WallClock, log: any Log, pool: ComputeLane,
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
         notices: [PageFrame.Notice]
     ) throws(ServerError) {
         self.catalog = catalog
         self.clock = clock
-        self.log = log
         self.notices = notices
         findSession = FindSession(store: store, clock: clock)
         openSession = try OpenSession(store: store, clock: clock, pool: pool)
@@ -42,48 +40,77 @@ package struct ResolutionPages: Sendable {
         explain = ExplainApps(store: store, catalog: catalog, clock: clock)
     }
 
-    /// Declares the pages under `/resolve/{tenant}`.
-    package func declareRoutes(on router: inout Router) {
-        let root = "/resolve/{tenant}"
-        router.on("GET", root) { request, path in await answer(request, path, start) }
-        router.on("GET", root + "/link/{link}") { request, path in
-            await answer(request, path) { visit in visit.show(LinkView(text: path["link"] ?? "").page(in: visit.frame))
-            }
-        }
-        let forms: [(String, @Sendable (Visit) async throws(ServerError) -> Response)] = [
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// What its forms carry.
+    struct Form: Sendable {
+        let account: String?
+        let password: String?
+        let link: String?
+        let code: String?
+        let license: String?
+        let claims: ResolutionClaims
+    }
+
+    /// A marketplace that has these pages.
+    struct Place: PagePlace {
+        let visit: Visit
+    }
+
+    /// The pages under `/resolve/{tenant}`.
+    package var endpoints: [TenureServerKit.Endpoint<CatalogSnapshot>] {
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "/link/{link}", link) { call in
+                call.place.visit.show(LinkView(text: call.input).page(in: call.place.visit.frame))
+            },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
             ("sign-in", signIn), ("link", useLink), ("sign-out", signOut), ("release", release), ("renew", renew),
         ]
         for (name, act) in forms {
-            router.on("POST", "\(root)/\(name)") { request, path in await answer(request, path, act) }
+            all.append(page("POST", "/" + name, Self.form) { try await act($0.place.visit, $0.input) })
             // Whoever opens a form's own address, from a history or after a mistake, is sent to the start.
-            router.on("GET", "\(root)/\(name)") { request, path in
-                await answer(request, path) { visit in .seeOther(visit.frame.path()) }
-            }
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
         }
+        return all
     }
 
-    /// Answers a request at a marketplace that has these pages; what fails becomes a page too.
-    private func answer(
-        _ request: Request, _ path: PathParameters,
-        _ respond: (Visit) async throws(ServerError) -> Response
-    ) async -> Response {
-        guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
-        var frame = PageFrame(tenant: tenant, marketplace: tenant.text, notices: notices)
-        do throws(ServerError) {
-            let snapshot = try await catalog.refreshIfChanged()
-            let listed = snapshot.catalog.tenants[tenant]?.marketplace
+    private static let form = Fields { fields in
+        let account = try fields.optional("account", .formText)
+        let item = try fields.optional("appleItemID", .formText)
+        let version = try fields.optional("appleVersionID", .formText)
+        return Form(
+            account: account, password: try fields.optional("password", .formText),
+            link: try fields.optional("link", .formText), code: try fields.optional("code", .formText),
+            license: try fields.optional("license", .formText),
+            claims: ResolutionClaims {
+                ["account": account, "appleItemID": item, "appleVersionID": version][$0] ?? nil
+            })
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        Endpoint(
+            method, "/\(PageSite.resolution.rawValue)/{tenant}" + path,
+            .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, admits: admission,
+            reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace, marketplace.resolutionPage
+            else { throw Failure.noPage }
+            var frame = PageFrame(
+                tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                notices: notices)
             if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
-            guard let marketplace = listed, marketplace.resolutionPage else { return .noPage }
-            frame.marketplace = marketplace.name
-            frame.supportEmail = marketplace.supportEmail
-            return try await respond(Visit(request: request, marketplace: marketplace, frame: frame))
-        } catch {
-            log.write(
-                LogLine(
-                    error.isTransient ? .warning : .error, "resolution_page_failed",
-                    [("id", .text(request.id)), ("error", .text(error.description))]))
-            let visit = Visit(request: request, marketplace: nil, frame: frame)
-            return visit.show(error.isTransient ? .busy : .failed)
+            return Place(visit: Visit(request: request, marketplace: marketplace, frame: frame))
         }
     }
 }

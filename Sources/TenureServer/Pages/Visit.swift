@@ -37,16 +37,4 @@ struct Visit: Sendable {
         if let seconds = view.retryAfter { response.headers.add("Retry-After", String(seconds)) }
         return response
     }
-
-    /// Answers that a body is no form of these pages.
-    func show(_ fault: FormBody.Fault) -> Response {
-        var response = show(.formRefused)
-        response.status =
-            switch fault {
-            case .tooLong: 413
-            case .otherType: 415
-            case .malformed: 400
-            }
-        return response
-    }
 }

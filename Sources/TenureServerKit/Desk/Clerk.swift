@@ -1,4 +1,5 @@
 package import TenureHTTP
+import TenureThreads
 
 /// Answers one request at one endpoint.
 package struct Clerk<Catalog: CatalogSource>: Sendable {
@@ -35,7 +36,9 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     private func conclude(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        switch endpoint.freshness {
+        // Nobody waits any more for what would be begun now.
+        guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
+        return switch endpoint.freshness {
         case .kept: try await endpoint.answer(&scene, catalog.current)
         case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
         case .read: try await read(endpoint, &scene)
@@ -84,11 +87,11 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     }
 
     private func refuse(_ failure: Failure, _ scene: Scene, _ style: Style) -> Response {
-        if style.countsRefusals { metrics.recordRefusal(code: failure.code) }
+        if style.countsRefusals { metrics.recordRefusal(code: style.code(failure)) }
         if let fault = failure.fault {
             log.write(
                 LogLine(
-                    .error, style.faultEvent,
+                    fault.isTransient && style.isBusyOrdinary ? .warning : .error, style.faultEvent,
                     [("id", .text(scene.request.id)), ("error", .text(fault.description))]))
         }
         return style.respond(failure, scene)
@@ -97,4 +100,9 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     private static func isEchoable(_ value: String) -> Bool {
         (1...64).contains(value.utf8.count) && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
+}
+
+extension ServerError {
+    fileprivate static let deadlinePassed = ServerError(
+        .init("deadline_passed"), "The request waited too long to be begun.", isTransient: true)
 }

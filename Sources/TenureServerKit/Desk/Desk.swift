@@ -5,6 +5,9 @@ package import TenureHTTP
 /// Which is: the catalog's freshness, admission, reading, what becomes of a no and of a failure, the fields that every
 /// answer of a style has, counting, and the log's line.
 package struct Desk<Catalog: CatalogSource>: Handler {
+    /// Finds an endpoint at a path that only the catalog names, with what its own path would have said.
+    package typealias Elsewhere = @Sendable (Request) -> (Endpoint<Catalog.Snapshot>, PathParameters)?
+
     private let clerk: Clerk<Catalog>
     private let router: Router
     private let stopwatch: @Sendable () -> Double
@@ -12,13 +15,20 @@ package struct Desk<Catalog: CatalogSource>: Handler {
     /// Opens a desk.
     /// - Parameters:
     ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
-    ///   - router: Answers what no endpoint takes.
+    ///   - elsewhere: Which endpoint answers at a path that only the catalog names.
+    ///   - otherwise: Answers what no endpoint takes.
     package init(
-        _ endpoints: [Endpoint<Catalog.Snapshot>], beside router: Router, under catalog: Catalog, metrics: Metrics,
-        log: any Log, stopwatch: @escaping @Sendable () -> Double
+        _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, metrics: Metrics, log: any Log,
+        stopwatch: @escaping @Sendable () -> Double, elsewhere: @escaping Elsewhere = { _ in nil },
+        otherwise: @escaping Router.Fallback
     ) {
         let clerk = Clerk(catalog: catalog, metrics: metrics, log: log)
-        var router = router
+        var router = Router { request, miss in
+            if case .notFound = miss, let (endpoint, path) = elsewhere(request) {
+                return await clerk.answer(endpoint, request, path)
+            }
+            return await otherwise(request, miss)
+        }
         var open: Set<String> = []
         for endpoint in endpoints {
             router.on(endpoint.method, endpoint.path) { request, path in

@@ -221,8 +221,10 @@ package struct FieldReader {
     private func checkBody(_ source: Source) throws(Failure) {
         let request = source.request
         let isNothing = request.body.isEmpty && source.style.readsNoBodyAsEmpty
+        let tooLong = source.longestBody.flatMap { request.body.count > $0 ? Failure(.tooLong($0)) : nil }
+        if let tooLong, source.style.looksAtLengthFirst { throw tooLong }
         guard isNothing || source.style.reads(request.headers["Content-Type"]) else { throw Failure(.mediaType) }
-        if let longest = source.longestBody, request.body.count > longest { throw Failure(.tooLong(longest)) }
+        if let tooLong { throw tooLong }
     }
 
     private mutating func scan(_ source: Source) throws(Failure) {

@@ -34,8 +34,10 @@ extension Shape where Value == String {
     }
 
     /// One of a few words.
-    package static func choice(_ words: [String]) -> Shape {
-        .text(.init(oneOf: words), like: words[0], schema: .choice(words)) { words.contains($0) ? $0 : nil }
+    package static func choice(_ words: [String], must: String? = nil, longest: Int? = nil) -> Shape {
+        .text(must ?? .init(oneOf: words), like: words[0], longest: longest, schema: .choice(words)) {
+            words.contains($0) ? $0 : nil
+        }
     }
 }
 
@@ -83,7 +85,7 @@ extension Shape where Value == LicenseID {
 extension Shape where Value == ActivationID {
     /// An activation's id.
     package static var activationID: Shape {
-        .text("a UUID", like: "00000000-0000-4000-8000-000000000000", schema: .text(format: "uuid")) {
+        .text("a UUID", like: "00000000-0000-4000-8000-000000000000", longest: 256, schema: .text(format: "uuid")) {
             ActivationID(text: $0)
         }
     }

@@ -72,7 +72,7 @@ package struct Shape<Value: Sendable>: Sendable {
     /// What it must be when it is another kind of JSON altogether.
     var mustInKind: String {
         switch kind {
-        case .text: "a text"
+        case .text: must.hasPrefix("a text") ? must : "a text"
         case .integer: integerWords
         case .boolean: "true or false"
         case .object: must
@@ -112,7 +112,12 @@ extension Shape where Value == Bool {
 
 extension Shape where Value == Int64 {
     /// Any whole number of 64 bits; `must` says what it counts.
-    package static func integer(_ must: String) -> Shape {
-        Shape(.integer { $0 }, must: must, schema: .integer()) { 0 }
+    package static func integer(_ must: String) -> Shape { .integer(must) { $0 } }
+}
+
+extension Shape {
+    /// A whole number of 64 bits that every value stands for; `must` says what it counts.
+    package static func integer(_ must: String, _ read: @escaping @Sendable (Int64) -> Value) -> Shape {
+        Shape(.integer { read($0) }, must: must, schema: .integer()) { read(0) }
     }
 }

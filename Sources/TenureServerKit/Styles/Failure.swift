@@ -21,6 +21,8 @@ package struct Failure: Error, Sendable {
 
     /// What kind of no it is.
     package let kind: Kind
+    /// The status, where it is not the one that the style has for this no.
+    package var status: Int?
     /// Fields of the answer beside those of its style.
     package var headers: Headers = [:]
     /// Members that stand before the style's own, such as Keylight's `activated`.
@@ -28,12 +30,8 @@ package struct Failure: Error, Sendable {
     /// Members that stand after them, such as the lease that a refusal leaves.
     package var trailing: Members?
 
-    /// The law's no, with what a dialect writes beside it.
-    package init(_ refusal: Refusal, leading: Members? = nil, trailing: Members? = nil) {
-        kind = .refused(refusal)
-        self.leading = leading
-        self.trailing = trailing
-    }
+    /// The law's no.
+    package init(_ refusal: Refusal) { kind = .refused(refusal) }
 
     /// A request that cannot be read.
     package init(_ unreadable: Unreadable) { kind = .unreadable(unreadable) }
@@ -42,6 +40,12 @@ package struct Failure: Error, Sendable {
     package init(_ turnedAway: TurnedAway, headers: Headers = [:]) {
         kind = .turnedAway(turnedAway)
         self.headers = headers
+    }
+
+    /// Too much was tried: never a reason for a client to change its state.
+    package static func tooMany(_ sentence: String, retryAfter seconds: Int64) -> Failure {
+        Failure(
+            TurnedAway(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
     /// Whatever was thrown while a request was answered.
@@ -57,7 +61,15 @@ package struct Failure: Error, Sendable {
         }
     }
 
-    private init(broken error: ServerError) { kind = .broken(error) }
+    private init(broken error: ServerError) {
+        kind = .broken(error)
+        if error.isTransient { headers.add("Retry-After", "1") }
+    }
+
+    /// Why the law says no, most specific first; empty where it was not asked.
+    package var reasons: [Reason] {
+        if case .refused(let refusal) = kind { refusal.reasons } else { [] }
+    }
 
     /// Which no it is; programs branch on this.
     package var code: String {

@@ -5,7 +5,8 @@ package import TenureHTTP
 extension Style {
     /// Problems of RFC 9457 with `code` and `reasons`, in JSON whose members must all be known.
     package static let problem: Style = {
-        var style = Style(unknownMembers: .refused) { failure, _ in failure.problem(by: .operators) }
+        var style = Style.problems(by: .operators)
+        style.unknownMembers = .refused
         style.readsNoBodyAsEmpty = true
         style.readsEmptyAsAbsent = false
         style.countsRefusals = false
@@ -18,6 +19,13 @@ extension Style {
         style.unknownMembers = .ignored
         return style
     }()
+
+    /// Problems in words of a dialect's own.
+    package static func problems(by words: ProblemWords) -> Style {
+        var style = Style { failure, _ in failure.problem(by: words) }
+        style.code = { words.code($0) }
+        return style
+    }
 }
 
 /// The words of a style that answers with problems: one table for the statuses of the law's no, one for the titles.
@@ -28,8 +36,9 @@ package struct ProblemWords: Sendable {
     package let title: @Sendable (Int) -> String
     /// The status of a member that is not what it must be.
     package let fieldStatus: Int
-    /// What is said of a request that cannot be read; without a title it is that of its status.
-    package let words: @Sendable (Unreadable) -> (title: String?, detail: String?)
+    /// What is said of a request that cannot be read; without a title it is that of its status, without a
+    /// code its own.
+    package let words: @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
     /// What is said when the server is busy, and when it failed.
     package let busy, broken: String
 
@@ -38,7 +47,7 @@ package struct ProblemWords: Sendable {
         status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
         broken: String = "The operator's log says why.",
-        words: @escaping @Sendable (Unreadable) -> (title: String?, detail: String?)
+        words: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
     ) {
         self.status = status
         self.title = title
@@ -46,6 +55,15 @@ package struct ProblemWords: Sendable {
         self.words = words
         self.busy = busy
         self.broken = broken
+    }
+
+    /// The code that is told of a no.
+    fileprivate func code(_ failure: Failure) -> String {
+        switch failure.kind {
+        case .unreadable(let unreadable) where unreadable.isInPath: "not_found"
+        case .unreadable(let unreadable): words(unreadable).code ?? failure.code
+        case .refused, .turnedAway, .broken: failure.code
+        }
     }
 
     /// The operator API's: 404 for what does not exist, 409 for what cannot be in this state.
@@ -67,13 +85,13 @@ package struct ProblemWords: Sendable {
         }
     ) { unreadable in
         switch unreadable {
-        case .mediaType: (nil, "Send JSON, with Content-Type: application/json.")
-        case .tooLong(let bytes): (nil, "Send at most \(bytes) bytes.")
-        case .json(let error): ("The body is not JSON", error.message)
-        case .form: ("The body is not a form", nil)
-        case .query: ("The query cannot be read", nil)
-        case .field(let fault) where fault.isMissing: ("A member is missing", "\(fault.name) is missing")
-        case .field(let fault): (nil, "\(fault.name): \(fault.words)")
+        case .mediaType: (nil, nil, "Send JSON, with Content-Type: application/json.")
+        case .tooLong(let bytes): (nil, nil, "Send at most \(bytes) bytes.")
+        case .json(let error): (nil, "The body is not JSON", error.message)
+        case .form: (nil, "The body is not a form", nil)
+        case .query: (nil, "The query cannot be read", nil)
+        case .field(let fault) where fault.isMissing: (nil, "A member is missing", "\(fault.name) is missing")
+        case .field(let fault): (nil, nil, "\(fault.name): \(fault.words)")
         }
     }
 }
@@ -83,7 +101,6 @@ extension Failure {
     package func problem(by words: ProblemWords) -> Response {
         let details = details(by: words)
         var headers = headers
-        if case .broken(let error) = kind, error.isTransient { headers.add("Retry-After", "1") }
         headers.add("Content-Type", ProblemDetails.mediaType)
         let body = JSONWriter.object { object in
             leading?(&object)
@@ -96,17 +113,17 @@ extension Failure {
     private func details(by words: ProblemWords) -> ProblemDetails {
         switch kind {
         case .refused(let refusal):
-            let status = words.status(refusal.first.code)
+            let status = status ?? words.status(refusal.first.code)
             return ProblemDetails(status: status, title: words.title(status), refusal: refusal)
-        case .unreadable(.field(let fault)) where fault.place == .path:
+        case .unreadable(let unreadable) where unreadable.isInPath:
             return ProblemDetails(
-                status: 404, title: words.title(404), code: "not_found",
+                status: 404, title: words.title(404), code: words.code(self),
                 detail: "There is nothing of that name here.")
         case .unreadable(let unreadable):
             let status = unreadable.status(ofField: words.fieldStatus)
-            let (title, detail) = words.words(unreadable)
+            let (_, title, detail) = words.words(unreadable)
             return ProblemDetails(
-                status: status, title: title ?? words.title(status), code: unreadable.code, detail: detail)
+                status: status, title: title ?? words.title(status), code: words.code(self), detail: detail)
         case .turnedAway(let away):
             return ProblemDetails(
                 status: away.status, title: away.title ?? words.title(away.status), code: away.code,
@@ -120,6 +137,11 @@ extension Failure {
 }
 
 extension Unreadable {
+    /// Whether what cannot be read stands in the path: then there is nothing of that name.
+    fileprivate var isInPath: Bool {
+        if case .field(let fault) = self { fault.place == .path } else { false }
+    }
+
     /// The status; a dialect says which one a member that is not what it must be gets.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {

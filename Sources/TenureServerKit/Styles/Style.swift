@@ -27,14 +27,20 @@ package struct Style: Sendable {
     package var readsEmptyAsAbsent = true
     /// Bytes in the longest body, where the endpoint does not say; nil for what the server takes.
     package var longestBody: Int?
+    /// Whether a body that is too long is told so whatever its type is.
+    package var looksAtLengthFirst = false
     /// Fields of every answer.
     package var headers: Headers = [:]
     /// Names of fields that are sent back as they came, if they are 1 to 64 visible ASCII characters.
     package var echoes: [String] = []
     /// Whether each no counts in `tenure_refusals_total`.
     package var countsRefusals = true
+    /// The code that an answer tells of a no, by which it counts too.
+    package var code: @Sendable (Failure) -> String = { $0.code }
     /// What a failure of the server is called in the log.
     package var faultEvent = "request_failed"
+    /// Whether a server that is busy is nothing to look at now.
+    package var isBusyOrdinary = false
     /// What `OPTIONS` gets; nil for 405, as any other method that the path does not answer.
     package var options: (@Sendable (Request) -> Response)?
     /// Makes an answer of a no.

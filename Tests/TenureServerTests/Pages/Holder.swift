@@ -46,7 +46,7 @@ final class Holder {
 
     /// The fields of the form that releases the device of that name; nil when there is none.
     func form(for name: String) async -> [String: String]? {
-        let page = ReadPage(await get("/portal/acme").body)
+        let page = ReadPage(await get("/portal/acme").body.bytes)
         guard let card = page.all("article").firstIndex(where: { $0.text.contains(name) }) else { return nil }
         let values = page.all("input").filter { $0.within.contains("article") }.map { $0.attributes["value"] ?? "" }
         guard values.count > card * 2 + 1 else { return nil }

@@ -11,7 +11,7 @@ import TenureTesting
 final class Person {
     let store: any Store
     let clock = ManualClock(at: SampleApps.now)
-    let router: Router
+    let desk: Desk<CatalogCache>
     private(set) var cookie: String?
 
     static let password = "correct horse battery staple"
@@ -54,13 +54,14 @@ final class Person {
         try await store.save(saves + apps)
         let catalog = try await CatalogCache(
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
-        var router = Router()
-        try ResolutionPages(
-            store: store, catalog: catalog, clock: clock, log: KeptLog(),
+        let pages = try ResolutionPages(
+            store: store, catalog: catalog, clock: clock,
             pool: try ComputeLane(threads: 1, limit: limit),
             notices: [.simulated]
-        ).declareRoutes(on: &router)
-        self.router = router
+        )
+        desk = Desk(
+            pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
+            otherwise: Router.plainText)
     }
 
     func save(_ saves: Save...) async throws { try await store.save(saves) }
@@ -105,7 +106,7 @@ final class Person {
 
     /// What the forms of the session carry, as its page says.
     func code() async -> String {
-        let page = ReadPage(await get("/resolve/acme").body)
+        let page = ReadPage(await get("/resolve/acme").body.bytes)
         return page.all("input").first { $0.attributes["name"] == "code" }?.attributes["value"] ?? ""
     }
 
@@ -120,7 +121,7 @@ final class Person {
     private func send(_ request: Request) async -> Response {
         var request = request
         if let cookie { request.headers.add("Cookie", cookie) }
-        let response = await router.respond(to: request)
+        let response = await desk.respond(to: request)
         if let field = response.headers["Set-Cookie"], let pair = field.split(separator: ";").first {
             cookie = field.contains("Max-Age=0") ? nil : String(pair)
         }
@@ -134,6 +135,6 @@ extension String {
 }
 
 extension Response {
-    var text: String { String(decoding: body, as: UTF8.self) }
-    var page: ReadPage { ReadPage(body) }
+    var text: String { String(decoding: body.bytes, as: UTF8.self) }
+    var page: ReadPage { ReadPage(body.bytes) }
 }

@@ -76,23 +76,6 @@ import Testing
         #expect(request(headers).isFromOwnPage == isOwn)
     }
 
-    @Test func `a form is read within its limits`() throws {
-        var form = request(["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"])
-        form.body = Array("a=1+2&b=%C3%A4&empty=".utf8)
-        let body = try FormBody(form)
-        #expect(body["a"] == "1 2" && body["b"] == "ä" && body["empty"] == nil && body["c"] == nil)
-        form.body = Array("a=1&a=2".utf8)
-        #expect(throws: FormBody.Fault.malformed) { try FormBody(form) }
-        form.body = Array("a=%FF".utf8)
-        #expect(throws: FormBody.Fault.malformed) { try FormBody(form) }
-        form.body = [UInt8](repeating: 0x61, count: 16_385)
-        #expect(throws: FormBody.Fault.tooLong) { try FormBody(form) }
-        form.body.removeLast()
-        #expect(throws: Never.self) { try FormBody(form) }
-        form.headers = ["Content-Type": "application/json"]
-        #expect(throws: FormBody.Fault.otherType) { try FormBody(form) }
-    }
-
     @Test(arguments: [
         ("7qk2m0zd", "7QK2-M0ZD"), ("7QK2-M0ZD", "7QK2-M0ZD"), (" 7qk2 mozd ", "7QK2-M0ZD"), ("ILo0-ABCD", "1100-ABCD"),
     ]) func `a reference is read as people write it`(_ text: String, _ expected: String) {

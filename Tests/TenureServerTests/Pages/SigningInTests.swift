@@ -1,6 +1,7 @@
 import TenureCore
 import TenureHTTP
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
@@ -114,9 +115,9 @@ import Testing
         try await person.link("secret-link")
         let statuses = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
-                let router = person.router
+                let desk = person.desk
                 group.addTask {
-                    await router.respond(
+                    await desk.respond(
                         to: Request(
                             method: "POST", path: "/resolve/acme/link",
                             headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -5,49 +5,44 @@ import TenureServerKit
 
 extension KeylightDialect {
     /// Counts an app that runs without a license, and tells it what the product offers.
-    func respondToKeyless(_ request: Request, _ product: Product) async throws(KeylightFailure) -> Response {
-        let body = try KeylightBody(request)
-        _ = try body.required("instance_id")
-        let state = try body.required("state")
-        guard ["trial", "free_tier", "expired"].contains(state) else {
-            throw KeylightFailure(
-                .refused, code: "field_invalid", "The field \"state\" must be trial, free_tier or expired.")
+    var keyless: Endpoint {
+        let states = ["trial", "free_tier", "expired"]
+        let fields = Fields { fields in
+            _ = try fields.required("instance_id", .keylightText)
+            return try fields.required("state", .choice(states, must: "trial, free_tier or expired", longest: 256))
         }
-        metrics.recordKeyless(state: state)
-        return try await respondToConfig(request, product)
-    }
-
-    func respondToConfig(_ request: Request, _ product: Product) async throws(KeylightFailure) -> Response {
-        let configuration = try configuration(of: product, catalog.current)
-        return .json(JSONWriter.object { configuration.write(into: &$0) })
-    }
-
-    func respondToKeys(_ tenant: Tenant, _ snapshot: CatalogSnapshot) throws(KeylightFailure) -> Response {
-        do throws(ServerError) {
-            return .json(try snapshot.keyRing(of: tenant.id).keyset(at: clock.now()).json())
-        } catch {
-            throw KeylightFailure(error)
+        return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, admits: app, reads: fields) {
+            [self] call in
+            metrics.recordKeyless(state: call.input)
+            return try answer(for: call.place)
         }
     }
 
-    func lease(
-        _ terms: LeaseTerms, of license: License, to activation: ActivationID?, _ snapshot: CatalogSnapshot
-    ) throws(KeylightFailure) -> KeylightLease {
-        do throws(ServerError) {
-            return try snapshot.keyRing(of: license.product.tenant).primary.signLease(
-                terms, of: license, activation: activation)
-        } catch {
-            throw KeylightFailure(error)
+    /// Tells what the product offers people without a license.
+    var config: Endpoint {
+        Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, admits: app, reads: .none) { [self] call in
+            try answer(for: call.place)
         }
+    }
+
+    /// Publishes the tenant's keys.
+    var keys: Endpoint {
+        Endpoint(
+            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checked, admits: .tenant, reads: .none
+        ) { [self] call in
+            let ring = try call.place.snapshot.keyRing(of: call.place.tenant)
+            return .done(.json(try ring.keyset(at: clock.now()).json()))
+        }
+    }
+
+    private func answer(for place: AppPlace) throws(ServerError) -> Endpoint.Conclusion {
+        let configuration = try configuration(of: place.product, catalog.current)
+        return .done(.json(JSONWriter.object { configuration.write(into: &$0) }))
     }
 
     func configuration(
         of product: Product, _ snapshot: CatalogSnapshot
-    ) throws(KeylightFailure) -> KeylightProductConfiguration {
-        do throws(ServerError) {
-            return try configurations.configuration(of: product, under: snapshot, at: clock.now())
-        } catch {
-            throw KeylightFailure(error)
-        }
+    ) throws(ServerError) -> KeylightProductConfiguration {
+        try configurations.configuration(of: product, under: snapshot, at: clock.now())
     }
 }

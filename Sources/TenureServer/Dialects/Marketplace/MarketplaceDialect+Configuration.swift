@@ -8,56 +8,72 @@ extension MarketplaceDialect {
     ///
     /// It may be kept for five minutes, but never beyond the moment at which a newer key is named: so no device that
     /// honours caching fetches a certificate that licenses are no longer signed with.
-    func respondToConfiguration(_ request: Request) async throws(MarketplaceFailure) -> Response {
-        let snapshot = try await refreshed()
-        let place = try place(of: try tenant(named: request.headers["Host"], in: snapshot), in: snapshot)
-        let now = clock.now()
-        let configuration = MarketplaceConfiguration(
-            place.marketplace, of: place.tenant, under: origin(of: place.marketplace, in: snapshot),
-            keys: place.keys.named(at: now))
-        let untilNaming = place.keys.nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
-        var response = Response.json(configuration.json())
-        response.headers.add("Cache-Control", "public, max-age=\(min(MarketplaceKeys.cacheSeconds, untilNaming))")
-        return response
+    var configuration: Endpoint {
+        Endpoint(
+            "GET", "/.well-known/marketplace-kit", .apple, .checked, admits: .marketplaceOfHost, reads: .none
+        ) { [self] call in
+            let place = call.place
+            let now = clock.now()
+            let configuration = MarketplaceConfiguration(
+                place.marketplace, of: place.tenant, under: origin(of: place), keys: place.keys.named(at: now))
+            let untilNaming = place.keys.nextNaming(after: now).map { now.seconds(until: $0) } ?? .max
+            var response = Response.json(configuration.json())
+            response.headers.add(
+                "Cache-Control", "public, max-age=\(min(MarketplaceKeys.cacheSeconds, untilNaming))")
+            return .done(response)
+        }
     }
 
     /// Hands out a certificate in DER. Its name is in its URL, so it never changes.
-    func respondToCertificate(_ name: String, _ place: Place) throws(MarketplaceFailure) -> Response {
-        guard name.hasSuffix(".cer"), let certificate = place.keys.certificate(String(name.dropLast(4))) else {
-            throw MarketplaceFailure(
-                404, "Not found", code: "certificate_unknown",
-                detail: "There is no certificate of that name; fetch /.well-known/marketplace-kit again.")
+    var certificate: Endpoint {
+        let fields = Fields { fields in try fields.required("name", .certificateName, in: .path) }
+        return Endpoint(
+            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, admits: .marketplace, reads: fields
+        ) { call in
+            guard call.input.hasSuffix(".cer") else { throw Failure.certificateUnknown }
+            return try .done(call.place.keys.certificate(named: String(call.input.dropLast(4))))
         }
-        return Response(
-            status: 200,
-            headers: [
-                "Content-Type": "application/pkix-cert", "Cache-Control": "public, max-age=31536000, immutable",
-            ], body: certificate.der)
     }
 
-    private func tenant(named host: String?, in snapshot: CatalogSnapshot) throws(MarketplaceFailure) -> TenantID {
-        let marketplaces = snapshot.catalog.tenants.values.filter { $0.marketplace != nil }
-        let asked = host.map(Self.withoutPort)
-        let named = marketplaces.first { $0.marketplace?.domain == asked }
-        guard let tenant = named ?? (marketplaces.count == 1 ? marketplaces.first : nil) else { throw .noMarketplace }
-        return tenant.id
+    /// The certificate of a key that the configuration names now.
+    func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
+        Endpoint("GET", "/", .apple, .checked, admits: .marketplace, reads: .none) { [self] call in
+            let keys = call.place.keys
+            return try .done(keys.certificate(named: kid(keys.named(at: clock.now()))))
+        }
     }
 
     /// `https://` and the domain, or what `--base-url` says where there is one marketplace; never the Host header.
-    private func origin(of marketplace: Marketplace, in snapshot: CatalogSnapshot) -> String {
-        let count = snapshot.catalog.tenants.values.count { $0.marketplace != nil }
+    private func origin(of place: MarketplacePlace) -> String {
+        let count = place.snapshot.catalog.tenants.values.count { $0.marketplace != nil }
         if let baseURL, count == 1 { return baseURL }
-        return "https://\(marketplace.domain)"
-    }
-
-    private static func withoutPort(_ host: String) -> String {
-        let lower = host.lowercased()
-        if lower.hasPrefix("[") { return String(lower.dropFirst().prefix { $0 != "]" }) }
-        return String(lower.prefix { $0 != ":" })
+        return "https://\(place.marketplace.domain)"
     }
 }
 
 extension MarketplaceKeys {
     /// How long a configuration may be kept, in seconds; a new key is named this long after its URL began to answer.
     static let cacheSeconds: Int64 = 300
+
+    fileprivate func certificate(named kid: String) throws(Failure) -> Response {
+        guard let certificate = certificate(kid) else { throw .certificateUnknown }
+        return Response(
+            status: 200,
+            headers: [
+                "Content-Type": "application/pkix-cert", "Cache-Control": "public, max-age=31536000, immutable",
+            ], body: certificate.der)
+    }
+}
+
+extension Shape where Value == String {
+    fileprivate static var certificateName: Shape {
+        .text("a certificate's name", like: "x.cer", schema: .text()) { $0 }
+    }
+}
+
+extension Failure {
+    fileprivate static let certificateUnknown = Failure(
+        TurnedAway(
+            404, code: "certificate_unknown",
+            "There is no certificate of that name; fetch /.well-known/marketplace-kit again."))
 }

@@ -17,11 +17,12 @@ final class MarketplaceDialect: Sendable {
     /// Where devices reach this server when it is not `https://` and the marketplace's domain.
     let baseURL: String?
     let metrics: Metrics
-    let log: any Log
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
-        metrics: Metrics, log: any Log
+        metrics: Metrics
     ) {
         issue = IssueAppLicenses(catalog: catalog, clock: clock)
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
@@ -32,99 +33,34 @@ final class MarketplaceDialect: Sendable {
         self.clock = clock
         self.baseURL = baseURL
         self.metrics = metrics
-        self.log = log
     }
 
-    /// What an answered call works with: one version of the catalog, and the tenant's part of it.
-    struct Place: Sendable {
-        let tenant: TenantID
-        let marketplace: Marketplace
-        let keys: MarketplaceKeys
-        let snapshot: CatalogSnapshot
+    /// What the dialect answers to, wherever an app's overrides lead to.
+    var endpoints: [Endpoint] {
+        [configuration, certificate, licenses, renewal, state]
     }
 
-    typealias Answer = @Sendable (Request, Place) async throws(MarketplaceFailure) -> Response
-
-    /// Declares the dialect's routes.
-    func declareRoutes(on router: inout Router) {
-        router.on("GET", "/.well-known/marketplace-kit") { request, _ in
-            await self.answering(request) { () async throws(MarketplaceFailure) in
-                try await self.respondToConfiguration(request)
+    /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
+    /// other path.
+    func endpoint(overriding request: Request) -> (Endpoint, PathParameters)? {
+        for tenant in catalog.current.catalog.tenants.values {
+            guard let overrides = tenant.marketplace?.overrides.values else { continue }
+            for (name, place) in overrides.lazy.flatMap(\.self) where place == request.path {
+                guard let endpoint = endpoint(named: name) else { continue }
+                guard request.method == endpoint.method else { return nil }
+                return (endpoint, PathParameters(names: ["tenant"], values: [tenant.id.text]))
             }
         }
-        router.on("GET", "/marketplace/{tenant}/certificates/{name}") { request, path in
-            await self.answer(request, path) { _, place throws(MarketplaceFailure) in
-                try self.respondToCertificate(path["name"] ?? "", place)
-            }
-        }
-        declare("POST", "/marketplace/{tenant}/licenses", on: &router, respondToLicenses)
-        declare("POST", "/marketplace/{tenant}/licenses/renew", on: &router, respondToRenewal)
-        declare("GET", "/marketplace/{tenant}/licenses/state", on: &router, respondToState)
+        return nil
     }
 
-    private func declare(_ method: String, _ pattern: String, on router: inout Router, _ respond: @escaping Answer) {
-        router.on(method, pattern) { request, path in await self.answer(request, path, respond) }
-    }
-
-    private func answer(_ request: Request, _ path: PathParameters, _ respond: Answer) async -> Response {
-        await answering(request) { () async throws(MarketplaceFailure) in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw .noMarketplace }
-            return try await respond(request, try place(of: tenant, in: try await refreshed()))
-        }
-    }
-
-    func place(of tenant: TenantID, in snapshot: CatalogSnapshot) throws(MarketplaceFailure) -> Place {
-        guard let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else { throw .noMarketplace }
-        guard let keys = snapshot.marketplaceKeys[tenant] else { throw .notReady }
-        return Place(tenant: tenant, marketplace: marketplace, keys: keys, snapshot: snapshot)
-    }
-
-    func refreshed() async throws(MarketplaceFailure) -> CatalogSnapshot {
-        try await failing { () async throws(ServerError) in try await catalog.refreshIfChanged() }
-    }
-
-    /// Whose request it is: nil at an open marketplace, else the account that the bearer names.
-    func account(of request: Request, at place: Place) async throws(MarketplaceFailure) -> AccountID? {
-        place.marketplace.access == .open ? nil : try await bearer(of: request, at: place)
-    }
-
-    /// The account that the bearer names.
-    func bearer(of request: Request, at place: Place) async throws(MarketplaceFailure) -> AccountID {
-        guard let header = request.headers["Authorization"], header.lowercased().hasPrefix("bearer ") else {
-            throw .tokenMissing
-        }
-        let text = String(header.dropFirst("bearer ".count))
-        let account = try await failing { () async throws(ServerError) in
-            try await authenticate(text, at: place.tenant)
-        }
-        guard let account else { throw .tokenInvalid }
-        return account
-    }
-
-    /// Turns what the server could not keep into an answer.
-    func failing<Value>(
-        _ body: () async throws(ServerError) -> Value
-    ) async throws(MarketplaceFailure) -> Value {
-        do throws(ServerError) {
-            return try await body()
-        } catch {
-            throw MarketplaceFailure(error)
-        }
-    }
-
-    func answering(
-        _ request: Request, _ respond: () async throws(MarketplaceFailure) -> Response
-    ) async -> Response {
-        do throws(MarketplaceFailure) {
-            return try await respond()
-        } catch {
-            metrics.recordRefusal(code: error.problem.code)
-            if let fault = error.fault {
-                log.write(
-                    LogLine(
-                        .error, "request_failed", [("id", .text(request.id)), ("error", .text(fault.description))]))
-            }
-            return error.response
+    private func endpoint(named name: String) -> Endpoint? {
+        switch name {
+        case "license.dynamicLicenseURL": licenses
+        case "license.licenseRenewalURL": renewal
+        case "license.signingCertificateURL": latestCertificate { $0.signing }
+        case "license.encryptionCertificateURL": latestCertificate { $0.encryption }
+        default: nil
         }
     }
 }

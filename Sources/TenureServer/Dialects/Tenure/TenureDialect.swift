@@ -5,136 +5,78 @@ import TenureServerKit
 
 /// Speaks Tenure's own dialect (`Documentation/leases.md`): every yes and every no is signed and bound to its request.
 ///
-/// One object, for every route holds it and every request would copy it.
+/// One object, for every endpoint holds it and every request would copy it.
 final class TenureDialect: Sendable {
-    let activate: ActivateLicense
-    let validate: ValidateLicense
-    let deactivate: DeactivateLicense
-    let trial: StartTrial
-    let listDevices: ListDevices
-    let releaseByHolder: ReleaseByHolder
+    let licensing: LicensingActs
     let catalog: CatalogCache
     let clock: any WallClock
-    let metrics: Metrics
-    let log: any Log
 
-    init(
-        activate: ActivateLicense, validate: ValidateLicense, deactivate: DeactivateLicense, trial: StartTrial,
-        listDevices: ListDevices, releaseByHolder: ReleaseByHolder, catalog: CatalogCache, clock: any WallClock,
-        metrics: Metrics, log: any Log
-    ) {
-        self.activate = activate
-        self.validate = validate
-        self.deactivate = deactivate
-        self.trial = trial
-        self.listDevices = listDevices
-        self.releaseByHolder = releaseByHolder
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    init(licensing: LicensingActs, catalog: CatalogCache, clock: any WallClock) {
+        self.licensing = licensing
         self.catalog = catalog
         self.clock = clock
-        self.metrics = metrics
-        self.log = log
     }
 
-    /// Declares the dialect's routes.
-    func declareRoutes(on router: inout Router) {
-        let leases = "/v1/{tenant}/{product}/leases"
-        router.on("POST", "\(leases)/activate") { await self.answerChange($0, $1, self.respondToActivate) }
-        router.on("POST", "\(leases)/renew") { await self.answerRead($0, $1, self.respondToRenew) }
-        router.on("POST", "\(leases)/release") { await self.answer($0, $1, self.respondToRelease) }
-        router.on("POST", "\(leases)/trial") { await self.answer($0, $1, self.respondToTrial) }
-        router.on("POST", "\(leases)/devices") { await self.answer($0, $1, self.respondToDevices) }
-        router.on("POST", "\(leases)/devices/release") { await self.answer($0, $1, self.respondToReleaseDevice) }
-        router.on("GET", "\(leases)/keyset") { await self.answer($0, $1, self.respondToKeyset) }
-        router.on("GET", "\(leases)/product") { await self.answer($0, $1, self.respondToProduct) }
+    /// What the dialect answers to.
+    var endpoints: [Endpoint] {
+        [activate, renew, release, trial, devices, releaseDevice, keyset, product]
     }
 
-    /// Finds the product, checks its SDK key, and turns every failure into an answer.
-    private func answer(
-        _ request: Request, _ path: PathParameters,
-        _ respond: (Request, Product, CatalogSnapshot) async throws(TenureFailure) -> Response
-    ) async -> Response {
-        await finishing(request) { () async throws(TenureFailure) -> Response in
-            let snapshot = try await refreshed()
-            return try await respond(request, try admit(request, path, under: snapshot), snapshot)
+    /// Declares an endpoint for apps, under a product's `leases`.
+    func endpoint<Input: Sendable>(
+        _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<AppPlace, Input>) async throws -> Endpoint.Conclusion
+    ) -> Endpoint {
+        Endpoint(
+            method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
+            admits: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
+    }
+
+    /// A yes: one statement under its name, signed by the tenant's key.
+    func saying(
+        _ name: String, _ statement: some TenureStatement, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> Endpoint.Conclusion {
+        saying(name, signed: try sign(statement, under: snapshot))
+    }
+
+    /// A yes: one signed statement under its name.
+    func saying(_ name: String, signed compact: [UInt8]) -> Endpoint.Conclusion {
+        .done(.json(JSONWriter.object { $0.member(name, String(decoding: compact, as: UTF8.self)) }))
+    }
+
+    /// The law's no, signed, with the lease that it leaves.
+    func refusing(
+        _ refusal: Refusal, _ ask: LeaseAsk, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> Failure {
+        let signed = try sign(ask.refusal(refusal, at: clock.now()), under: snapshot)
+        var signedLease: [UInt8]?
+        if let lease { signedLease = try sign(lease, under: snapshot) }
+        var failure = Failure(refusal)
+        failure.trailing = { [signedLease] body in
+            body.member("refusal", String(decoding: signed, as: UTF8.self))
+            if let signedLease { body.member("lease", String(decoding: signedLease, as: UTF8.self)) }
         }
+        return failure
     }
 
-    /// The same for an answer that rests on a read which tells the catalog's version: made under the cached catalog,
-    /// and again when the read has shown that to be old.
-    private func answerRead(
-        _ request: Request, _ path: PathParameters,
-        _ respond: (Request, Product) async throws(TenureFailure) -> Response
-    ) async -> Response {
-        await finishing(request) { () async throws(TenureFailure) -> Response in
-            var snapshot = catalog.current
-            while true {
-                let answer: Result<Response, TenureFailure>
-                do throws(TenureFailure) {
-                    answer = .success(try await respond(request, try admit(request, path, under: snapshot)))
-                } catch {
-                    if error.fault != nil { throw error }
-                    answer = .failure(error)
-                    _ = try await refreshed()
-                }
-                let latest = catalog.current
-                if latest.version == snapshot.version { return try answer.get() }
-                snapshot = latest
-            }
-        }
+    private func sign(
+        _ statement: some TenureStatement, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> [UInt8] {
+        let key = try snapshot.keyRing(of: statement.envelope.product.tenant).primary
+        return statement.signed(kid: key.kid, with: key.privateKey)
     }
 
-    /// The same for a change that is saved only if its transaction finds the catalog under which the app was let in.
-    private func answerChange(
-        _ request: Request, _ path: PathParameters,
-        _ respond: (Request, Product, CatalogSnapshot) async throws(TenureFailure) -> Response?
-    ) async -> Response {
-        await finishing(request) { () async throws(TenureFailure) -> Response in
-            for _ in 0..<CatalogCache.attempts {
-                let snapshot = catalog.current
-                let product: Product
-                do throws(TenureFailure) {
-                    product = try admit(request, path, under: snapshot)
-                } catch {
-                    if try await refreshed().version == snapshot.version { throw error }
-                    continue
-                }
-                if let response = try await respond(request, product, snapshot) { return response }
-                _ = try await refreshed()
-            }
-            throw TenureFailure(.catalogBusy)
-        }
+    /// An envelope that holds as long as a signed product configuration.
+    func longEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+        let now = clock.now()
+        return ask.envelope(from: now, until: now.adding(days: Product.configurationDays))
     }
 
-    private func refreshed() async throws(TenureFailure) -> CatalogSnapshot {
-        try await passing { () async throws(ServerError) in try await self.catalog.refreshIfChanged() }
-    }
-
-    private func finishing(
-        _ request: Request, _ respond: () async throws(TenureFailure) -> Response
-    ) async -> Response {
-        var response: Response
-        do throws(TenureFailure) {
-            response = try await respond()
-        } catch {
-            metrics.recordRefusal(code: error.problem.code)
-            if let fault = error.fault {
-                log.write(
-                    LogLine(.error, "request_failed", [("id", .text(request.id)), ("error", .text(fault.description))]))
-            }
-            response = error.response()
-        }
-        response.headers.add("Cache-Control", "no-store")
-        return response
-    }
-
-    /// Calls a use case; what it cannot do becomes an answer.
-    func passing<Outcome>(
-        _ call: () async throws(ServerError) -> Outcome
-    ) async throws(TenureFailure) -> Outcome {
-        do throws(ServerError) {
-            return try await call()
-        } catch {
-            throw TenureFailure(error)
-        }
+    /// An envelope for an answer that is read once.
+    func shortEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+        let now = clock.now()
+        return ask.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))
     }
 }

@@ -1,0 +1,110 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+extension KeylightDialect {
+    private struct ActivateAsk: Sendable {
+        let key: PresentedKey
+        let name: String
+        let machineHash: String?
+        let freeTierInstance: String?
+    }
+
+    /// Takes a place of a license.
+    var activate: Endpoint {
+        let fields = Fields { fields in
+            ActivateAsk(
+                key: try fields.licenseKey(), name: try fields.required("instance_name", .keylightText),
+                machineHash: try fields.optional("machine_hash", .keylightText),
+                freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
+        }
+        return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, admits: app, reads: fields) {
+            [self] call in
+            let (ask, place) = (call.input, call.place)
+            let identity = DeviceIdentity(
+                machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
+                request: call.request.headers[Self.requestIDHeader])
+            switch try await licensing.activate(ask.key, for: call, identity: identity, name: ask.name) {
+            case nil:
+                return .stale
+            case .unknown(let refusal):
+                return .refused(refusing(refusal, leading: "activated"))
+            case .answered(let license, .activated(let activation, let terms, _)):
+                let lease = try lease(terms, of: license, to: activation.id, place.snapshot)
+                return .done(
+                    .json(
+                        JSONWriter.object { body in
+                            body.member("activated", true)
+                            body.member("instance_id", activation.id.description)
+                            body.member("license_expires_at", license.term.end?.seconds)
+                            body.object("lease", lease.write)
+                        }))
+            case .answered(let license, .refused(let refusal, let terms, let existing)):
+                let lease = try terms.map { try self.lease($0, of: license, to: existing?.id, place.snapshot) }
+                return .refused(refusing(refusal, leading: "activated", lease: lease))
+            }
+        }
+    }
+
+    /// Tells a device whether it may go on.
+    var validate: Endpoint {
+        let fields = Fields { fields in
+            let key = try fields.licenseKey()
+            let instance = try fields.required("instance_id", .keylightText)
+            // A text that is no UUID names no activation: the nil UUID, which is never given out, stands for it.
+            return (key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
+        }
+        return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, admits: app, reads: fields) {
+            [self] call in
+            let activation = call.input.activation
+            switch try await licensing.validate(call.input.key, for: call, activation: activation) {
+            case .unknown(let refusal):
+                return .refused(refusing(refusal, leading: "valid"))
+            case .answered(let license, .valid(let terms), let snapshot):
+                let lease = try lease(terms, of: license, to: activation, snapshot)
+                let configuration = try configuration(of: call.place.product, snapshot)
+                return .done(
+                    .json(
+                        JSONWriter.object { body in
+                            body.member("valid", true)
+                            body.member("license_expires_at", license.term.end?.seconds)
+                            body.object("lease", lease.write)
+                            configuration.write(into: &body)
+                        }))
+            case .answered(let license, .refused(let refusal, let terms), let snapshot):
+                let lease = try terms.map { try self.lease($0, of: license, to: activation, snapshot) }
+                return .refused(
+                    refusing(
+                        refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", lease: lease))
+            }
+        }
+    }
+
+    /// Frees a place: it is free afterwards, whoever asks and however often. An unknown instance holds none.
+    var deactivate: Endpoint {
+        let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
+        return Endpoint("POST", "/{tenant}/{product}/deactivate", .keylight, .checked, admits: app, reads: fields) {
+            [self] call in
+            if let activation = call.input {
+                _ = try await licensing.deactivate(activation, of: call.place.product.ref, by: .device)
+            }
+            return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
+        }
+    }
+}
+
+extension FieldReader {
+    /// The license key, as typed; white space alone is none.
+    fileprivate mutating func licenseKey() throws(Failure) -> PresentedKey {
+        guard let key = PresentedKey(try required("license_key", .keylightText)) else {
+            throw Failure(FieldFault("license_key", .missing(must: "a license key")))
+        }
+        return key
+    }
+}
+
+extension Shape where Value == String {
+    /// A text as Keylight's apps send it.
+    static var keylightText: Shape { .text(longest: 256) }
+}

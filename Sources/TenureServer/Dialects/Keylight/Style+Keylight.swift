@@ -1,0 +1,47 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+extension Style {
+    /// Keylight's: `{"error": text}` in its words, with our `code` and `reasons` (`spec/keylight.md` §1.3).
+    static let keylight: Style = {
+        var style = Style { failure, _ in failure.keylightAnswer }
+        style.echoes = [KeylightDialect.requestIDHeader]
+        return style
+    }()
+}
+
+extension Failure {
+    fileprivate var keylightAnswer: Response {
+        let (status, text) = keylightWords
+        var response = Response.json(
+            status: self.status ?? status,
+            JSONWriter.object { body in
+                leading?(&body)
+                body.member("error", text)
+                body.reasons(reasons, code: code)
+                trailing?(&body)
+            })
+        for field in headers.fields { response.headers.add(field.name, field.value) }
+        return response
+    }
+
+    /// Every kind of no has its status, and a text for people.
+    private var keylightWords: (status: Int, text: String) {
+        switch kind {
+        case .refused(let refusal):
+            switch refusal.first.code {
+            case .licenseRevoked, .licenseReturned, .licenseUnknown: (404, refusal.first.message)
+            case .activationLimitReached: (402, refusal.first.message)
+            default: (422, refusal.first.message)
+            }
+        case .unreadable(let unreadable): (unreadable.status(ofField: 422), unreadable.words)
+        case .turnedAway(let away): (away.status, away.sentence)
+        case .broken(let error):
+            error.isTransient
+                ? (503, "The server is busy. Try again in a moment.")
+                : (500, "The server failed. The operator's log says why.")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+/// What a device posts to get licenses (`spec/apple.md` §1): the envelope, and in the open what it is about.
+struct LicenseRequest: Sendable {
+    let envelope: RequestEnvelope
+    /// What to license, each app once, in the order of the apps' numbers.
+    let assets: [AssetRef]
+}
+
+extension FieldReader {
+    /// An envelope, in the members that Apple's devices put it into.
+    mutating func envelope(in name: String) throws(Failure) -> RequestEnvelope {
+        RequestEnvelope(
+            request: try required(name, .base64), requestKey: try required("licenseKey", .base64))
+    }
+
+    /// A request for licenses.
+    mutating func licenseRequest() throws(Failure) -> LicenseRequest {
+        LicenseRequest(envelope: try envelope(in: "licenseRequest"), assets: try required("appsById", .assets))
+    }
+}
+
+extension Shape where Value == String {
+    /// A text that is read as base64 with the envelope that it belongs to.
+    fileprivate static var base64: Shape {
+        .text("a text in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
+    }
+}
+
+extension Shape where Value == [AssetRef] {
+    /// Apps by their numbers, each with a version and an asset. Apple writes the version's name in two ways; ids may be
+    /// texts or numbers (`spec/apple.md` (b) 2, 3).
+    fileprivate static var assets: Shape {
+        .object("an object that names each app's version and asset", sample: []) { apps throws(Fault) in
+            guard apps.count <= mostApps else {
+                throw Fault("", "names \(apps.count) apps; ask for at most \(mostApps) at once")
+            }
+            var assets: [AssetRef] = []
+            for name in apps.names {
+                guard let item = AppleItemID(text: name) else {
+                    throw Fault("", "the name of each member must be an app's number")
+                }
+                guard let members = apps.object(name).value else { throw Fault("/\(item)", "must be an object") }
+                assets.append(try asset(of: item, in: members))
+            }
+            return assets.sorted()
+        }
+    }
+
+    /// Apps that one request may name.
+    private static var mostApps: Int { 200 }
+
+    private static func asset(of item: AppleItemID, in members: FlatObject) throws(Fault) -> AssetRef {
+        let name = members.kind("appleVersionId") == nil ? "appleVersionID" : "appleVersionId"
+        guard let version = members.identifier(name).value.flatMap({ AppleVersionID(number: $0) }) else {
+            throw Fault("/\(item)/appleVersionId", "must be the number of a version")
+        }
+        guard let asset = members.string("assetPublicId").value.flatMap({ AssetID($0) }) else {
+            throw Fault("/\(item)/assetPublicId", "must be the public id of a variant or delta")
+        }
+        return AssetRef(item: item, version: version, asset: asset)
+    }
+}

@@ -1,0 +1,174 @@
+import Synchronization
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import TenureThreads
+import Testing
+
+@Suite struct `The desk` {
+    /// A catalog whose newest version nobody has read yet.
+    final class Catalog: CatalogSource {
+        private let state: Mutex<(read: Int64, stored: Int64)>
+        let changesEachTime: Bool
+
+        init(read: Int64 = 1, stored: Int64 = 1, changesEachTime: Bool = false) {
+            state = Mutex((read, stored))
+            self.changesEachTime = changesEachTime
+        }
+
+        var current: Int64 { state.withLock { $0.read } }
+
+        func refreshIfChanged() async throws(ServerError) -> Int64 {
+            state.withLock { state in
+                if changesEachTime { state.stored += 1 }
+                state.read = state.stored
+                return state.read
+            }
+        }
+
+        static func version(of snapshot: Int64) -> Int64 { snapshot }
+    }
+
+    final class Lines: Log {
+        let lines = Mutex<[LogLine]>([])
+        func write(_ line: LogLine) { lines.withLock { $0.append(line) } }
+    }
+
+    let metrics = Metrics()
+    let log = Lines()
+
+    /// Sends one request to one endpoint.
+    func send(
+        to endpoint: Endpoint<Int64>, under catalog: Catalog = Catalog(), headers: Headers = [:]
+    ) async -> Response {
+        let desk = Desk(
+            [endpoint], under: catalog, metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        return await desk.respond(to: Request(method: "GET", path: "/", headers: headers, id: "r1"))
+    }
+
+    func endpoint(
+        _ freshness: Endpoint<Int64>.Freshness, _ style: Style = .problem,
+        admits: Admission<Int64, Int64> = Admission { _, _, snapshot in snapshot },
+        _ answer: @escaping @Sendable (Int64) async throws -> Endpoint<Int64>.Conclusion
+    ) -> Endpoint<Int64> {
+        Endpoint("GET", "/", style, freshness, admits: admits, reads: .none) { try await answer($0.place) }
+    }
+
+    func text(_ response: Response) -> String { String(decoding: response.body.bytes, as: UTF8.self) }
+
+    @Test(arguments: [("kept", "1"), ("checked", "2")]) func `a request works with one catalog`(
+        freshness: String, seen: String
+    ) async {
+        let response = await send(
+            to: endpoint(freshness == "kept" ? .kept : .checked) { .done(.text("\($0)")) },
+            under: Catalog(read: 1, stored: 2))
+        #expect(text(response) == seen)
+    }
+
+    @Test func `a change that found its catalog gone is made again under the newer one`() async {
+        let catalog = Catalog(read: 1, stored: 2)
+        let response = await send(to: endpoint(.change) { $0 == 1 ? .stale : .done(.text("\($0)")) }, under: catalog)
+        #expect(text(response) == "2")
+    }
+
+    @Test func `a catalog that changes each time is told as busy, after a few attempts`() async {
+        let tries = Mutex(0)
+        let response = await send(
+            to: endpoint(.change) { _ in
+                tries.withLock { $0 += 1 }
+                return .stale
+            }, under: Catalog(changesEachTime: true))
+        #expect(response.status == 503 && response.headers["Retry-After"] == "1")
+        #expect(tries.withLock { $0 } == 8)
+    }
+
+    @Test func `whoever is not let in is looked at again under a newer catalog, and only then`() async {
+        for freshness in [Endpoint<Int64>.Freshness.change, .read] {
+            let looks = Mutex<[Int64]>([])
+            let admission = Admission<Int64, Int64> { _, _, snapshot in
+                looks.withLock { $0.append(snapshot) }
+                guard snapshot == 2 else { throw Failure(TurnedAway(404, code: "unknown", "Unknown.")) }
+                return snapshot
+            }
+            let late = await send(
+                to: endpoint(freshness, admits: admission) { .done(.text("\($0)")) },
+                under: Catalog(read: 1, stored: 2))
+            #expect(text(late) == "2")
+            let never = await send(to: endpoint(freshness, admits: admission) { .done(.text("\($0)")) })
+            #expect(never.status == 404)
+            #expect(looks.withLock { $0 } == [1, 2, 1])
+        }
+    }
+
+    @Test func `an answer that rests on a read is made again when the read has shown a newer catalog`() async {
+        let catalog = Catalog(read: 1, stored: 2)
+        let response = await send(
+            to: endpoint(.read) { snapshot in
+                _ = try await catalog.refreshIfChanged()
+                return .done(.text("\(snapshot)"))
+            }, under: catalog)
+        #expect(text(response) == "2")
+    }
+
+    @Test func `a no counts once by its code, and a failure is told to the log alone`() async {
+        var style = Style.problem
+        style.countsRefusals = true
+        let refused = await send(to: endpoint(.kept, style) { _ in .refused(Failure(Refusal(.licenseUnknown))) })
+        #expect(refused.status == 404)
+        #expect(metrics.exposition().contains(#"tenure_refusals_total{code="license_unknown"} 1"#))
+        let broken = await send(
+            to: endpoint(.kept, style) { _ in throw ServerError(.store, "The secret of the disk.") })
+        #expect(broken.status == 500 && !text(broken).contains("secret"))
+        let told = log.lines.withLock { $0 }.filter { $0.event == "request_failed" }
+        #expect(told.count == 1 && told[0].level == .error)
+        #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="500"} 1"#))
+    }
+
+    @Test func `a style's fields are in every answer, and what it echoes comes back if it is harmless`() async {
+        var style = Style.problem
+        style.headers = ["Cache-Control": "no-store"]
+        style.echoes = ["X-Ask"]
+        for (sent, echoed) in [("abc", "abc"), ("a b", nil), ("", nil), (String(repeating: "x", count: 65), nil)] {
+            let yes = await send(to: endpoint(.kept, style) { _ in .done(.text("")) }, headers: ["x-ask": sent])
+            let no = await send(to: endpoint(.kept, style) { _ in throw Failure(.query) }, headers: ["x-ask": sent])
+            for answer in [yes, no] {
+                #expect(answer.headers["Cache-Control"] == "no-store")
+                #expect(answer.headers["X-Ask"] == echoed)
+                #expect(answer.headers["X-Request-Id"] == "r1")
+            }
+        }
+    }
+
+    @Test func `nothing is begun for a request whose deadline has come`() async {
+        let began = Mutex(false)
+        let response = await Deadline.$current.withValue(SteadyTime(nanoseconds: 0)) {
+            await send(
+                to: endpoint(.kept) { _ in
+                    began.withLock { $0 = true }
+                    return .done(.text(""))
+                })
+        }
+        #expect(response.status == 503)
+        #expect(began.withLock { $0 } == false)
+    }
+
+    @Test func `OPTIONS is for a style to say, and 405 where it says nothing`() async {
+        var open = Style.problem
+        open.options = { _ in Response(status: 204) }
+        for (style, status) in [(Style.problem, 405), (open, 204)] {
+            let desk = Desk(
+                [endpoint(.kept, style) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
+                stopwatch: { 0 }, otherwise: Router.plainText)
+            #expect(await desk.respond(to: Request(method: "OPTIONS", path: "/")).status == status)
+        }
+    }
+
+    @Test func `a path that only the catalog names leads to an endpoint`() async {
+        let named = endpoint(.kept) { .done(.text("\($0)")) }
+        let desk = Desk(
+            [], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 },
+            elsewhere: { $0.path == "/named" ? (named, PathParameters()) : nil }, otherwise: Router.plainText)
+        #expect(text(await desk.respond(to: Request(method: "GET", path: "/named"))) == "1")
+        #expect(await desk.respond(to: Request(method: "GET", path: "/other")).status == 404)
+    }
+}

@@ -1,0 +1,107 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import Testing
+
+@testable import TenureServer
+@testable import TenureServerKit
+
+/// Each style's table, row by row: what becomes of each kind of no.
+@Suite struct `Styles` {
+    static let unknown = Failure(Refusal(.licenseUnknown))
+    static let full = Failure(
+        Refusal(
+            Reason(
+                .activationLimitReached, message: "m", cure: "c",
+                evidence: [.init("activations", .number(2)), .init("activationLimit", .number(2))])))
+    static let stopped = Failure(Refusal(Reason(.licenseSuspended, message: "m", cure: "c")))
+    static let revoked = Failure(Refusal(Reason(.licenseRevoked, message: "m", cure: "c")))
+    static let away = Failure(TurnedAway(401, code: "sdk_key_required", "Say who."), headers: ["X": "y"])
+    static let busy = Failure(ServerError(.init("busy"), "s", isTransient: true) as any Error)
+    static let broken = Failure(ServerError(.store, "s") as any Error)
+    static let taken = Failure(ServerError(.init("key_taken"), "Taken.") as any Error)
+    static let unforeseen = Failure(CancellationError() as any Error)
+    static let missing = Failure(FieldFault("a", .missing(must: "a text")))
+    static let wrong = Failure(FieldFault("a", .invalid(must: "a UUID")))
+    static let inQuery = Failure(FieldFault("a", in: .query, .missing(must: "a UUID")))
+    static let inPath = Failure(FieldFault("a", in: .path, .invalid(must: "a UUID")))
+    static let long = Failure(FieldFault("a", .tooLong(9)))
+    static let type = Failure(.mediaType)
+    static let size = Failure(.tooLong(9))
+    static let query = Failure(.query)
+
+    /// Status, code and what is said, as one line.
+    func line(_ failure: Failure, _ style: Style) -> String {
+        let scene = Scene(request: Request(method: "GET", path: "/"), path: PathParameters())
+        let answer = Answer(style.respond(failure, scene))
+        #expect(answer.code == style.code(failure), "what is counted is what was told")
+        let said =
+            answer.text("error")
+            ?? [answer.text("title"), answer.text("detail")].compactMap(\.self).joined(separator: "|")
+        let wait = answer.headers["Retry-After"].map { " (\($0))" } ?? ""
+        return "\(answer.status) \(answer.code ?? "-") \(said)\(wait)"
+    }
+
+    @Test(arguments: [
+        (unknown, "404 license_unknown"), (full, "402 activation_limit_reached m"),
+        (stopped, "422 license_suspended m"),
+        (revoked, "404 license_revoked m"), (away, "401 sdk_key_required Say who."),
+        (busy, "503 try_again The server is busy. Try again in a moment. (1)"),
+        (broken, "500 server_fault The server failed. The operator's log says why."),
+        (unforeseen, "500 server_fault The server failed. The operator's log says why."),
+        (missing, #"422 field_missing The field "a" is missing."#),
+        (wrong, #"422 field_invalid The field "a" must be a UUID."#),
+        (long, #"422 field_invalid The field "a" is longer than 9 bytes."#),
+        (type, "415 content_type_unsupported Send JSON, with Content-Type: application/json."),
+    ]) func `Keylight's`(failure: Failure, said: String) {
+        #expect(line(failure, .keylight).hasPrefix(said))
+    }
+
+    @Test(arguments: [
+        (unknown, "404 license_unknown Not found|"), (full, "409 activation_limit_reached Refused|m"),
+        (stopped, "403 license_suspended Refused|m"), (away, "401 sdk_key_required An SDK key is needed|Say who."),
+        (busy, "503 try_again Busy|The server is busy. Try again in a moment. (1)"),
+        (broken, "500 server_fault The server failed|The server failed. The operator's log says why."),
+        (missing, #"422 field_missing The request cannot be read|The field "a" is missing: a text."#),
+        (inQuery, #"422 field_missing The request cannot be read|The query's "a" is missing: a UUID."#),
+        (wrong, #"422 field_invalid The request cannot be read|The field "a" must be a UUID."#),
+        (size, "413 body_too_large The request cannot be read|Send at most 9 bytes."),
+        (query, "400 query_malformed The request cannot be read|The query is not name=value&name=value."),
+    ]) func `the Tenure dialect's`(failure: Failure, said: String) {
+        #expect(line(failure, .leases).hasPrefix(said))
+    }
+
+    @Test(arguments: [
+        (unknown, "404 license_unknown Not found|"), (stopped, "409 license_suspended Refused|m"),
+        (away, "401 sdk_key_required Unauthorized|Say who."), (busy, "503 try_again Busy|Try again in a moment. (1)"),
+        (broken, "500 server_fault The server failed|The operator's log says why."),
+        (taken, "409 key_taken Refused|Taken."), (missing, "422 field_missing A member is missing|a is missing"),
+        (wrong, "422 field_invalid The request cannot be read|a: must be a UUID"),
+        (inPath, "404 not_found Not found|There is nothing of that name here."),
+        (query, "400 query_malformed The query cannot be read"),
+        (type, "415 content_type_unsupported Unsupported media type|Send JSON, with Content-Type: application/json."),
+    ]) func `the operators'`(failure: Failure, said: String) {
+        #expect(line(failure, .problem).hasPrefix(said))
+    }
+
+    @Test(arguments: [
+        (away, "401 sdk_key_required Unauthorized|Say who."), (busy, "503 try_again Busy|Try again in a moment. (1)"),
+        (broken, "500 server_fault The server failed|The operator's log says why."),
+        (missing, "400 field_invalid The request cannot be read|/a: must be a text"),
+        (wrong, "400 field_invalid The request cannot be read|/a: must be a UUID"),
+        (query, "400 field_invalid The request cannot be read|?: cannot be read"),
+    ]) func `the marketplace's`(failure: Failure, said: String) {
+        #expect(line(failure, .apple).hasPrefix(said))
+    }
+
+    @Test func `members beside a style's own stand where it puts them`() throws {
+        var failure = Self.stopped
+        failure.leading = { $0.member("valid", false) }
+        failure.trailing = { $0.member("lease", "l") }
+        let scene = Scene(request: Request(method: "GET", path: "/"), path: PathParameters())
+        let written = try FlatObject(scanning: Style.keylight.respond(failure, scene).body.bytes)
+        #expect(written.names == ["valid", "error", "code", "reasons", "lease"])
+        let problem = try FlatObject(scanning: Style.leases.respond(failure, scene).body.bytes)
+        #expect(problem.names == ["valid", "type", "title", "status", "detail", "code", "reasons", "lease"])
+    }
+}
