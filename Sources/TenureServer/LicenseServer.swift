@@ -47,7 +47,7 @@ public struct LicenseServer: Sendable {
             deactivate: DeactivateLicense(catalog: catalog, clock: clock),
             trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
             listDevices: ListDevices(store: store, clock: clock),
-            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock))
+            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock), wrongKeys: WrongKeys(), clock: clock)
         let marketplace = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: pool, baseURL: baseURL, metrics: metrics)
         let notices: [PageFrame.Notice] = facts.hasVirtualClock ? [.virtualClock] : []

@@ -39,21 +39,17 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let answer = try await catalog.perform(SeatLooks.form.asked(.of(activation))) {
-            (seen, looks, _) -> Saving<Decision<Consequences>?> in
-            guard let license = seen[looks.license], let seat = seen[looks.activation], license.product == product,
-                hashes.contains(license.key.hash)
-            else { return Saving(nil) }
+        let asked = Self.keyed.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
+        return try await catalog.perform(asked) { seen, looks, _ in
+            guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
+                license.product == product, hashes.contains(license.key.hash)
+            else { return Saving(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
             let decision = license.deactivate(seat, from: device, at: now)
-            return Saving(decision, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
+            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
         }
-        if let answer { return answer.refusal }
-        let keys = KeyLooks.form
-        let seen = try await asking { () async throws(StoreError) in
-            try await catalog.store.look(keys.asked(all: KeyLooks.values(key, of: product)))
-        }
-        return keys.looks.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil
     }
+
+    private static let keyed = CatalogForm { ask in (key: KeyLooks(&ask), seat: SeatLooks(&ask)) }
 
     private func release(
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool

@@ -21,8 +21,6 @@ struct KeyLooks: Sendable {
 
     /// The license that is meant: a key that fits as it was typed is never read otherwise.
     func license(in seen: Seen) -> License? { seen[exact] ?? seen[lookAlike] }
-
-    static let form = LoadForm(KeyLooks.init)
 }
 
 /// An activation by its id, with the license whose seat it takes.

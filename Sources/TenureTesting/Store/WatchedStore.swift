@@ -14,6 +14,7 @@ package final class WatchedStore: Store {
 
     private struct State {
         var changes = 0
+        var looks = 0
         var isHeld = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -27,6 +28,9 @@ package final class WatchedStore: Store {
 
     /// How many changes were carried out, or tried: what went through the writer.
     package var changes: Int { state.withLock { $0.changes } }
+
+    /// How many looks were asked for that change nothing.
+    package var looks: Int { state.withLock { $0.looks } }
 
     /// Lets no change through until ``letGo()``.
     package func hold() { state.withLock { $0.isHeld = true } }
@@ -87,7 +91,10 @@ extension StoreError.Code {
 
 // What is only passed on.
 extension WatchedStore {
-    package func look(_ asked: Asked) async throws(StoreError) -> Seen { try await inner.look(asked) }
+    package func look(_ asked: Asked) async throws(StoreError) -> Seen {
+        state.withLock { $0.looks += 1 }
+        return try await inner.look(asked)
+    }
 
     package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
 

@@ -1,7 +1,7 @@
 import TenureCore
 import TenureServerKit
 
-/// What devices ask for in both dialects, with the same answers.
+/// What devices ask for in both dialects, with the same answers, and the bound on the keys that they try.
 struct LicensingActs: Sendable {
     let activation: ActivateLicense
     let validation: ValidateLicense
@@ -9,14 +9,19 @@ struct LicensingActs: Sendable {
     let trial: StartTrial
     let listDevices: ListDevices
     let releaseByHolder: ReleaseByHolder
+    let wrongKeys: WrongKeys
+    let clock: any WallClock
 
     /// Takes a place of a license; nil, and nothing is saved, when the catalog is no longer the call's.
     func activate<Input>(
         _ key: PresentedKey, for call: Call<AppPlace, Input>, identity: DeviceIdentity, name: String
     ) async throws -> ActivateLicense.Outcome? {
         let place = call.place
-        return try await activation(
-            key, of: place.product.ref, identity: identity, name: name, under: place.snapshot)
+        return try await trying(call) {
+            try await activation(key, of: place.product.ref, identity: identity, name: name, under: place.snapshot)
+        } isUnknown: { outcome in
+            if case .unknown = outcome { true } else { false }
+        }
     }
 
     /// Tells a device whether it may go on.
@@ -24,7 +29,11 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
     ) async throws -> ValidateLicense.Outcome {
-        try await validation(key, activation: activation, of: call.place.product.ref, from: device)
+        try await trying(call) {
+            try await validation(key, activation: activation, of: call.place.product.ref, from: device)
+        } isUnknown: { outcome in
+            if case .unknown = outcome { true } else { false }
+        }
     }
 
     /// Frees a place for the device that it was given to; nil when it is free afterwards.
@@ -32,6 +41,21 @@ struct LicensingActs: Sendable {
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
         from device: DeviceIdentity
     ) async throws -> Refusal? {
-        try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
+        try await trying(call) {
+            try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
+        } isUnknown: { refusal in
+            refusal?.first.code == .licenseUnknown
+        }
+    }
+
+    /// Looks for a key unless too many that nobody has were tried, and counts it if it is another of these.
+    private func trying<Input, Outcome>(
+        _ call: Call<AppPlace, Input>, _ look: () async throws -> Outcome, isUnknown: (Outcome) -> Bool
+    ) async throws -> Outcome {
+        let product = call.place.product.ref
+        try wrongKeys.check(call.request, for: product, at: clock.now())
+        let outcome = try await look()
+        if isUnknown(outcome) { wrongKeys.count(call.request, for: product, at: clock.now()) }
+        return outcome
     }
 }

@@ -1,0 +1,114 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import Testing
+
+@Suite struct `Ledgers of limits` {
+    static let start = Timestamp(seconds: 1_800_000_000)
+
+    @Test func `a name is counted in a window that begins with its first count`() {
+        var ledger = CountLedger<String>(window: 60, capacity: 10)
+        ledger.add("a", at: Self.start)
+        ledger.add("a", at: Self.start.adding(seconds: 59))
+        #expect(ledger.count(of: "a", at: Self.start.adding(seconds: 59)) == 2)
+        #expect(ledger.secondsLeft(of: "a", at: Self.start.adding(seconds: 59)) == 1)
+        #expect(ledger.count(of: "a", at: Self.start.adding(seconds: 60)) == 0)
+        #expect(ledger.secondsLeft(of: "a", at: Self.start.adding(seconds: 60)) == 0)
+        ledger.add("a", at: Self.start.adding(seconds: 60))
+        #expect(ledger.count(of: "a", at: Self.start.adding(seconds: 60)) == 1)
+        #expect(ledger.count(of: "b", at: Self.start) == 0)
+    }
+
+    @Test func `a clock that was moved back ends a window from the future`() {
+        var ledger = CountLedger<String>(window: 60, capacity: 10)
+        ledger.add("a", at: Self.start)
+        #expect(ledger.count(of: "a", at: Self.start.adding(seconds: -1)) == 0)
+    }
+
+    @Test func `beyond its room the name whose window began first is forgotten`() {
+        var ledger = CountLedger<Int>(window: 60, capacity: 3)
+        for name in 0..<3 { ledger.add(name, at: Self.start) }
+        ledger.add(0, at: Self.start.adding(seconds: 60))
+        ledger.add(3, at: Self.start.adding(seconds: 60))
+        #expect(ledger.size == 3)
+        let held = (0...3).filter { ledger.count(of: $0, at: Self.start.adding(seconds: 60)) > 0 }
+        #expect(held == [0, 3], "1 went first, 2 has ended by itself")
+        for name in 0..<100_000 { ledger.add(name, at: Self.start.adding(seconds: Int64(name))) }
+        #expect(ledger.size == 3)
+    }
+
+    @Test(
+        arguments: [
+            (Peer.host(IPAddress("203.0.113.9")!), [] as [String], "203.0.113.9"),
+            (.host(IPAddress("203.0.113.9")!), ["198.51.100.1"], "203.0.113.9"),
+            (.host(IPAddress("2001:db8::5")!), [], "2001:db8:0:0:0:0:0:0"),
+            (.local, [], nil), (.host(IPAddress("127.0.0.1")!), [], nil),
+            (.local, ["198.51.100.1"], "198.51.100.1"),
+            (.host(IPAddress("::1")!), ["10.0.0.1, 198.51.100.1"], "198.51.100.1"),
+            (.local, ["10.0.0.1", "10.0.0.2 , 198.51.100.2"], "198.51.100.2"),
+            (.local, ["198.51.100.1, unknown"], nil), (.local, [""], nil),
+        ] as [(Peer, [String], String?)])
+    func `an address is the peer's, or the last that a proxy on this machine names`(
+        peer: Peer, forwarded: [String], network: String?
+    ) {
+        var request = Request(method: "GET", path: "/", peer: peer)
+        for value in forwarded { request.headers.add("X-Forwarded-For", value) }
+        #expect(request.clientNetwork?.description == network)
+    }
+
+    static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)
+
+    func request(from address: String) -> Request {
+        Request(method: "POST", path: "/", peer: .host(IPAddress(address)!))
+    }
+
+    /// Seconds that a request is told to wait; nil when it may go on.
+    func wait(_ keys: WrongKeys, _ address: String, at now: Timestamp = start) -> String? {
+        do throws(Failure) {
+            try keys.check(request(from: address), for: Self.product, at: now)
+            return nil
+        } catch {
+            guard case .turnedAway(let away) = error.kind, away.status == 429 else { return "not 429" }
+            return error.headers["Retry-After"]
+        }
+    }
+
+    @Test func `an address that sent too many wrong keys waits, and no other`() {
+        var bounds = WrongKeys.Bounds()
+        (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 100, 60)
+        let keys = WrongKeys(bounds)
+        for _ in 0..<3 {
+            #expect(wait(keys, "203.0.113.9") == nil)
+            keys.count(request(from: "203.0.113.9"), for: Self.product, at: Self.start)
+        }
+        #expect(wait(keys, "203.0.113.9") == "60")
+        #expect(wait(keys, "203.0.113.9", at: Self.start.adding(seconds: 59)) == "1")
+        #expect(wait(keys, "203.0.113.9", at: Self.start.adding(seconds: 60)) == nil)
+        #expect(wait(keys, "203.0.113.10") == nil)
+    }
+
+    @Test func `over a product's bound only those wait that sent wrong keys themselves`() {
+        var bounds = WrongKeys.Bounds()
+        (bounds.perAddress, bounds.perProduct, bounds.window) = (3, 5, 60)
+        let keys = WrongKeys(bounds)
+        for last in 1...5 { keys.count(request(from: "203.0.113.\(last)"), for: Self.product, at: Self.start) }
+        #expect(wait(keys, "203.0.113.1") == "60")
+        #expect(wait(keys, "203.0.113.6") == nil, "a customer with the right key")
+        keys.count(request(from: "203.0.113.6"), for: Self.product, at: Self.start)
+        #expect(wait(keys, "203.0.113.6") == "60")
+        #expect(wait(keys, "203.0.113.1", at: Self.start.adding(seconds: 60)) == nil)
+    }
+
+    @Test func `a request whose address cannot be told is counted and let pass`() {
+        var bounds = WrongKeys.Bounds()
+        (bounds.perAddress, bounds.perProduct) = (1, 2)
+        let keys = WrongKeys(bounds)
+        let local = Request(method: "POST", path: "/")
+        for _ in 0..<9 {
+            #expect(throws: Never.self) { try keys.check(local, for: Self.product, at: Self.start) }
+            keys.count(local, for: Self.product, at: Self.start)
+        }
+        keys.count(request(from: "203.0.113.1"), for: Self.product, at: Self.start)
+        #expect(wait(keys, "203.0.113.1") != nil)
+    }
+}
