@@ -12,7 +12,7 @@ help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
-	@echo "make bench    measure speed and memory"
+	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
 	@echo "make fuzz     feed damaged input to the parsers (FUZZ_SECONDS=60 for each)"
@@ -45,7 +45,7 @@ check:
 
 bench:
 	@Scripts/setup bench
-	@Benchmarks/run
+	@BASE="$(BASE)" Benchmarks/run
 
 docs:
 	@Scripts/setup

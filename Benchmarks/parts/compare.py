@@ -1,0 +1,130 @@
+"""Two versions of the server in turns, on the same stores and under the same loads."""
+
+import shutil
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+from .load import as_fast_as_it_goes, run
+from .seeds import HERE, PACKAGE, say
+
+VERSIONS = ("base", "this")
+WORSE = 1.05
+
+
+def base_programs(base, work):
+    """The folder of the base's programs: a folder that has them, or made from a commit."""
+    if (Path(base) / "tenure").is_file():
+        return Path(base)
+    commit = run(["git", "-C", str(PACKAGE), "rev-parse", "--verify", f"{base}^{{commit}}"]).strip()
+    tree = work / f"base-{commit[:12]}"
+    if not tree.exists():
+        run(["git", "clone", "--quiet", "--no-checkout", str(PACKAGE), str(tree)])
+        run(["git", "-C", str(tree), "checkout", "--quiet", commit])
+    say(f"building {commit[:12]}")
+    build = ["swift", "build", "-c", "release", "--product", "tenure", "--package-path", str(tree)]
+    subprocess.run(build, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    return Path(run([*build[:3], *build[-2:], "--show-bin-path"]).strip())
+
+
+class Comparison:
+    """Figures of both versions, round by round; a ratio is that of two loads which followed each other."""
+
+    def __init__(self):
+        self.figures = {}
+
+    def add(self, name, version, value):
+        self.figures.setdefault(name, {each: [] for each in VERSIONS})[version].append(value)
+
+    def rows(self):
+        for name, both in self.figures.items():
+            ratios = sorted(this / base for base, this in zip(both["base"], both["this"]) if base)
+            if ratios:
+                yield (name, statistics.median(both["base"]), statistics.median(both["this"]),
+                       statistics.median(ratios), ratios)
+
+    def is_worse(self, ratios):
+        """Whether it is worse by more than a twentieth, and that by more than the rounds differ among themselves."""
+        return statistics.median(ratios) > WORSE and ratios[len(ratios) // 4] > WORSE
+
+
+def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
+    """Plays the loads to both versions in turns, and answers the names of the figures that got worse."""
+    programs = {"base": base_programs(base, work), "this": bench.programs}
+    found = Comparison()
+    bench.cluster.start()
+    seed = bench.seeded(licenses)
+    keys = seed / "keys.txt"
+    database = bench.database(licenses)
+
+    def start(version, name, *words):
+        return bench.start(f"{name}-{version}", [programs[version] / "tenure", "serve", "--listen", "127.0.0.1:0", *words])
+
+    for engine in ("SQLite", "PostgreSQL"):
+        servers, cluster = {}, None
+        for version in VERSIONS:
+            if engine == "SQLite":
+                servers[version] = start(version, "sqlite", "--data", bench.copy(seed, f"compare-{version}"))
+            else:
+                cluster = bench.cluster
+                cluster.copy(database, f"compare_{version}")
+                servers[version] = start(version, "postgres", "--store", cluster.url(f"compare_{version}"),
+                                         "--master-key-file", seed / "master.key")
+            found.add(f"{engine}: RssAnon idle, MB", version, servers[version].memory()[0])
+        loads = [(f"refresh, {clients} clients", "validate.lua", "/acme/notes/validate", clients)
+                 for clients in (1, 8, 64)]
+        loads += [(f"activation, {clients} clients", "activate.lua", "/acme/notes/activate", clients)
+                  for clients in (1, 16, 64, 256)]
+        for label, script, path, clients in loads:
+            for turn in range(-1, rounds):
+                say(f"{engine}, {label}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
+                # Who goes first has the colder processor.
+                for version in VERSIONS if turn % 2 else reversed(VERSIONS):
+                    figures = as_fast_as_it_goes([servers[version]], HERE / script, path, keys, seconds, clients,
+                                                 turn + 2 + 1000 * clients, cluster)
+                    if turn < 0:
+                        continue
+                    found.add(f"{engine}, {label}: CPU, us", version, figures["cpu"])
+                    found.add(f"{engine}, {label}: time between answers, us", version, 1_000_000 / figures["rate"])
+                    if cluster:
+                        found.add(f"{engine}, {label}: database's CPU, us", version, figures["database cpu"])
+        for version in VERSIONS:
+            found.add(f"{engine}: RssAnon under load, MB", version, servers[version].memory()[0])
+        bench.stop_all()
+    renewals(bench, programs, start, found, work, rounds, seconds, renewals_each)
+    for turn in range(rounds):
+        for version in VERSIONS:
+            server = start(version, "start", "--data", work / f"compare-{version}")
+            found.add("start to ready, ms", version, server.seconds_to_ready * 1000)
+            bench.stop_all()
+    for version in VERSIONS:
+        shutil.rmtree(work / f"compare-{version}", ignore_errors=True)
+        bench.cluster.drop(f"compare_{version}")
+    for name, before, now, _, ratios in found.rows():
+        bench.report.add(f"{name} (base {before:.4g}, this {now:.4g})", ratios, "x", WORSE)
+    return [name for name, _, _, _, ratios in found.rows() if found.is_worse(ratios)]
+
+
+def renewals(bench, programs, start, found, work, rounds, seconds, renewals_each):
+    """Renewals of app licenses with one id and with many: each version opens each request once."""
+    folder = work / "compare-renewals"
+    shutil.rmtree(folder, ignore_errors=True)
+    run([str(programs["base"] / "tenure"), "apply", str(HERE / "marketplace.json"), "--data", str(folder)])
+    for ids, count in renewals_each.items():
+        run([str(bench.programs / "bench-renewals"), "bodies", str(folder / "tenure.sqlite"),
+             str(count * (rounds + 1)), str(ids), str(folder / f"bodies-{ids}")])
+    servers = {version: start(version, "renewals", "--data", bench.copy(folder, f"renewals-{version}"))
+               for version in VERSIONS}
+    for ids, count in renewals_each.items():
+        for turn in range(-1, rounds):
+            say(f"renewal of {ids}: " + ("warming up" if turn < 0 else f"round {turn + 1} of {rounds}"))
+            for version in VERSIONS if turn % 2 else reversed(VERSIONS):
+                figures = as_fast_as_it_goes(
+                    [servers[version]], HERE / "renew.lua", "/marketplace/acme/licenses/renew",
+                    folder / f"bodies-{ids}", seconds, 16, turn + 1, None, [count])
+                if turn >= 0:
+                    found.add(f"SQLite, renewal of {ids}: CPU, us", version, figures["cpu"])
+    bench.stop_all()
+    for name in ("compare-renewals", "renewals-base", "renewals-this"):
+        shutil.rmtree(work / name, ignore_errors=True)
