@@ -9,6 +9,9 @@ import TenureStore
     private var prepared: [StatementName: OpaquePointer] = unsafe [:]
     /// The statements of looks, by the looks' numbers: a request finds them without hashing.
     private var looks: [OpaquePointer?] = unsafe []
+    /// What looks that take nothing from a request have found in the view of the database that is kept.
+    private var foundInView: [(look: LookShape, found: Seen.Found)] = []
+    private var isViewKept = false
 
     /// Opens a connection; how the database is set up is its caller's business.
     init(path: String, flags: Int32) throws(StoreError) {
@@ -68,6 +71,23 @@ import TenureStore
         while unsafe looks.count <= look.id { unsafe looks.append(nil) }
         unsafe looks[look.id] = statement
         return unsafe Statement(statement, on: self)
+    }
+
+    /// Begins or ends a view of the database that is kept from read to read.
+    func keepView(_ isKept: Bool) {
+        isViewKept = isKept
+        foundInView.removeAll(keepingCapacity: true)
+    }
+
+    /// What a look finds that takes nothing from a request, such as the catalog's version: it is asked once in each view,
+    /// for there it stays the same.
+    func once(
+        inView look: LookShape, _ find: () throws(StoreError) -> Seen.Found
+    ) throws(StoreError) -> Seen.Found {
+        for known in foundInView where known.look.id == look.id { return known.found }
+        let found = try find()
+        if isViewKept { foundInView.append((look, found)) }
+        return found
     }
 
     /// Reads all rows of a query whose text is made for the occasion and not kept.

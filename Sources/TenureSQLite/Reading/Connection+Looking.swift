@@ -18,6 +18,9 @@ extension Connection {
     ) throws(StoreError) -> Seen.Found {
         let look = placed.look
         guard placed.base != nil || look.isList else {
+            if look.width == 0, look.take == .rows(upTo: 1) {
+                return try once(inView: look) { () throws(StoreError) in try one(look, [], beside: nil) }
+            }
             return try one(look, asked.values[placed.start..<placed.start + look.width], beside: nil)
         }
         var bases: [StoredRow?] = [nil]

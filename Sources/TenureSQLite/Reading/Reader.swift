@@ -26,6 +26,7 @@ final class Reader: @unchecked Sendable {
         let before = log?.header()
         try connection.run(.begin)
         view = before
+        connection.keepView(before != nil)
         let result = try bodyOrLetGo(body)
         if let log, let before, log.isStill(before) { return result }
         try letGo()
@@ -35,6 +36,7 @@ final class Reader: @unchecked Sendable {
     /// Ends the view, so that the log can be copied back.
     func letGo() throws(StoreError) {
         view = nil
+        connection.keepView(false)
         if connection.isInTransaction { try connection.run(.commit) }
     }
 

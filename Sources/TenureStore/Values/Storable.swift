@@ -24,7 +24,10 @@ extension Optional: Storable where Wrapped: Storable {
     /// It may.
     public static var isNullable: Bool { true }
     /// The wrapped value, or nothing.
-    public var storedValue: StoredValue { map(\.storedValue) ?? .null }
+    public var storedValue: StoredValue {
+        // A key path here would be made anew for each value, for the type is not known when this is compiled.
+        if let self { self.storedValue } else { .null }
+    }
 
     /// Reads the next column.
     public init(from cursor: inout RowCursor) throws(StoreError) {

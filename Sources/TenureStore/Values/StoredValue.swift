@@ -45,7 +45,8 @@ extension StoredValue: Hashable {
         switch (one, other) {
         case (.null, .null): true
         case (.integer(let one), .integer(let other)): one == other
-        case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.text(var one), .text(var other)):
+            one.withUTF8 { one in other.withUTF8 { other in one.count == other.count && one.elementsEqual(other) } }
         case (.blob(let one), .blob(let other)): one == other
         case (.flag(let one), .flag(let other)): one == other
         case (.name(let high, let low), .name(let otherHigh, let otherLow)): (high, low) == (otherHigh, otherLow)
