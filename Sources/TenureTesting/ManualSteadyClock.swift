@@ -1,5 +1,5 @@
 import Synchronization
-package import TenureServerKit
+import TenureServerKit
 package import TenureThreads
 
 /// A steady clock that moves only when a test moves it.

@@ -93,7 +93,7 @@ import Testing
                 isHeld.wait { isHeld in isHeld == false ? () : nil }
             }
         }
-        isHeld.wait { isHeld in isHeld }
+        _ = isHeld.wait { isHeld in isHeld }
         try startThread {
             Task.immediate { try await ask(store) }
             isFree.change { isFree in isFree = true }

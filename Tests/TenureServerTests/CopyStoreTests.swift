@@ -81,7 +81,7 @@ import Testing
             }
             await snapshot.end()
             _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
-            try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
+            _ = try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
             let outcome = try await copying(vendor.store, to: copy)
             #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
             #expect(try await UnfinishedCopy.isThere(in: copy) == false)

@@ -1,5 +1,5 @@
 import Synchronization
-public import TenureStore
+package import TenureStore
 import TenureThreads
 
 /// Runs services: starts them in order, asks each for turn after turn, stops them in reverse.
