@@ -1,4 +1,5 @@
-/// The identifiers of all migrations, in order; every engine has each of them, under the same name (design §3, rule 8).
+/// The identifiers of the migrations that each engine holds as texts, in order and under the same names (design §3,
+/// rule 8). Nothing is added here: later ones are data (``Migration``).
 public enum MigrationID: String, Sendable, CaseIterable {
     /// Catalog, licenses, activations, events, signing keys, tokens and settings.
     case first = "0001-software-licenses"

@@ -1,7 +1,14 @@
-/// A service that must run once, however many servers share a store.
+/// What must be done by one server alone, however many share a store.
 ///
-/// The numbers name the services among servers of several versions: they are never used for another one.
-public enum Role: Int32, Sendable, Hashable, CaseIterable {
+/// The numbers name it among servers of several versions: none is ever used for something else. An open set: a store may
+/// tell of roles that this version does not know.
+public struct Role: RawRepresentable, Sendable, Hashable {
+    /// The number; from 16 on, for those below name locks of other kinds.
+    public let rawValue: Int32
+
+    /// Names a role by its number.
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
     /// Writes down which licenses time has expired.
-    case expirySweep = 16
+    public static let expirySweep = Role(rawValue: 16)
 }

@@ -31,7 +31,7 @@ import Testing
         }
         #expect(try server.sql("SELECT count(*) FROM settings", in: url) == "6")
         #expect(
-            try server.sql("SELECT count(*) FROM tenure_migrations", in: url) == "\(MigrationID.allCases.count)")
+            try server.sql("SELECT count(*) FROM tenure_migrations", in: url) == "\(DeclaredTables.schema.count)")
     }
 
     @Test func `a newer schema is refused with the migration's name`() async throws {
@@ -49,8 +49,8 @@ import Testing
         await (try PostgresStore.open(url: url, mode: .create)).close()
         try server.sql(
             """
-            DROP TABLE license_credentials;
-            DELETE FROM tenure_migrations WHERE id = '0006-license-credentials';
+            DROP TABLE jobs, leaders;
+            DELETE FROM tenure_migrations WHERE id = '0007-jobs';
             INSERT INTO events (at, kind, tenant, product, license_id, actor, detail)
                 VALUES (5, 'license.issued', 'acme', 'notes', 7, 'time', '[]')
             """, in: url)
@@ -61,7 +61,7 @@ import Testing
         #expect(events.map(\.subject.account) == [nil])
         #expect(try await store.catalog().tenants.isEmpty)
         let snapshot = try await store.snapshot()
-        #expect(try await snapshot.count(of: LicenseCredential.table.shape) == 0)
+        #expect(try await snapshot.count(of: Job.table.shape) == 0)
         await snapshot.end()
         await store.close()
     }

@@ -26,6 +26,6 @@ import Testing
 
     @Test func `there is an older store for each migration but the last`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.fixtures).sorted()
-        #expect(names == MigrationID.allCases.dropLast().map { "\($0.rawValue).sqlite" })
+        #expect(names == DeclaredTables.schema.dropLast().map { "\($0).sqlite" })
     }
 }

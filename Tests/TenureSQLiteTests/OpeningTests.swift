@@ -50,7 +50,7 @@ import Testing
         }
         #expect(
             try sqlite(path, "SELECT count(*) FROM settings; SELECT count(*) FROM migrations")
-                == "8\n\(MigrationID.allCases.count)\n")
+                == "8\n\(DeclaredTables.schema.count)\n")
     }
 
     @Test func `a newer schema is refused with the migration's name, and not touched`() async throws {

@@ -57,6 +57,7 @@ import Testing
         list(AccountCredential.byEnd, [], where: [over("ended_at")], "credentials_by_end"),
         list(LicenseCredential.byExpiry, [], where: [over("expires_at")], "license_credentials_by_expiry"),
         list(LicenseCredential.byEnd, [], where: [over("ended_at")], "license_credentials_by_end"),
+        list(Job.inState, [1], after: [5, 6], "jobs_by_state"),
     ]
 
     /// What is listed by an index, and sorted: one account's and one device's licenses are few.

@@ -18,7 +18,7 @@ import Testing
         let copy = try SQLiteStore.inMemory()
         #expect(
             try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
-                7, 0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 5, 0,
+                7, 0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 5, 0, 0, 0,
             ])
         let server = try await LicenseServer(
             store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,
@@ -71,8 +71,9 @@ import Testing
         let answer = RememberedAnswer(
             key: try #require(Digest(SHA256.hash([1]))), fingerprint: try #require(Digest(SHA256.hash([2]))),
             sealed: [3], at: vendor.clock.now())
-        try await vendor.store.perform(Change { Saving((), [.insert(answer)]) })
-        for interruptedAfter in 0...7 {
+        let job = Job(id: "job_1", kind: "test", tenant: nil, dueAt: vendor.clock.now(), payload: "{}")
+        try await vendor.store.perform(Change { Saving((), [.insert(answer), .insert(job)]) })
+        for interruptedAfter in 0...8 {
             let copy = try SQLiteStore.inMemory()
             try await set(UnfinishedCopy.setting, SHA256.hash([1, 2, 3]), in: copy)
             let snapshot = try await vendor.store.snapshot()
@@ -82,6 +83,7 @@ import Testing
             await snapshot.end()
             _ = await vendor.activate("NOTE-PRO0-0000-0001", hash: String(repeating: "ab", count: 32))
             _ = try await Forgetting.answers(in: vendor.store, where: []) { _ in true }
+            _ = try await Forgetting.jobs(in: vendor.store, where: []) { _ in true }
             let outcome = try await copying(vendor.store, to: copy)
             #expect(outcome.parts != nil, "after \(interruptedAfter) pages: \(outcome)")
             #expect(try await UnfinishedCopy.isThere(in: copy) == false)

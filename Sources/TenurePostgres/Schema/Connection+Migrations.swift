@@ -1,10 +1,11 @@
+import TenureSQL
 import TenureStore
 
 extension Connection {
     /// Applies what is missing, each migration in a transaction of its own, while no other server does.
     /// - Parameter creating: Whether a database that holds nothing of Tenure is begun, or refused with `.missing`.
     func migrate(creating: Bool, place: String) throws(StoreError) {
-        for migration in MigrationID.allCases {
+        for migration in Self.migrations {
             try run(.begin)
             do {
                 try run(.lockMigrations)
@@ -17,11 +18,15 @@ extension Connection {
         }
     }
 
-    private func apply(_ migration: MigrationID, creating: Bool, place: String) throws(StoreError) {
+    private static let migrations: [(id: String, statements: SQL)] =
+        MigrationID.allCases.map { ($0.rawValue, $0.statements) }
+        + SQLDialect.postgres.migrations.map { ($0.id, SQL(text: $0.text, isKept: false)) }
+
+    private func apply(_ migration: (id: String, statements: SQL), creating: Bool, place: String) throws(StoreError) {
         if try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true {
             let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
             try refuseNewer(applied, place: place)
-            if applied.contains(migration.rawValue) { return }
+            if applied.contains(migration.id) { return }
         } else {
             guard creating else {
                 throw StoreError(
@@ -36,11 +41,11 @@ extension Connection {
             try execute(.ledger)
         }
         try execute(migration.statements)
-        try run(.recordMigration, [.text(migration.rawValue)])
+        try run(.recordMigration, [.text(migration.id)])
     }
 
     private func refuseNewer(_ applied: Set<String>, place: String) throws(StoreError) {
-        let unknown = applied.subtracting(MigrationID.allCases.map(\.rawValue))
+        let unknown = applied.subtracting(DeclaredTables.schema)
         if unknown.isEmpty { return }
         throw StoreError(
             .newerSchema,
@@ -53,13 +58,10 @@ extension SQL {
     fileprivate static let lockMigrations = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 1)")
     fileprivate static let ledgerExists = SQL("SELECT to_regclass('tenure_migrations') IS NOT NULL")
     fileprivate static let foreignTable = SQL(
-        """
-        SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
-            ('tenants', 'products', 'policies', 'catalog_version', 'licenses', 'activations', 'events', 'signing_keys',
-            'tokens', 'settings', 'answers', 'marketplaces', 'apps', 'app_versions', 'app_assets', 'marketplace_keys',
-            'accounts', 'credentials', 'app_grants', 'app_licenses', 'trials',
-            'license_credentials') LIMIT 1
-        """)
+        text: """
+            SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
+                ('\(DeclaredTables.all.map(\.name).joined(separator: "', '"))') LIMIT 1
+            """, isKept: false)
     fileprivate static let appliedMigrations = SQL("SELECT id FROM tenure_migrations")
     fileprivate static let recordMigration = SQL(
         "INSERT INTO tenure_migrations VALUES ($1, extract(epoch FROM now())::bigint)")

@@ -1,3 +1,4 @@
+import TenureSQL
 import TenureStore
 
 extension Connection {
@@ -22,7 +23,7 @@ extension Connection {
                 .foreign, "\(path) is a database of another program; name another file. It was not touched.")
         }
         let applied = Set(try once(SQL.appliedMigrations.text) { row throws(StoreError) in try row.next(String.self) })
-        let unknown = applied.subtracting(MigrationID.allCases.map(\.rawValue))
+        let unknown = applied.subtracting(DeclaredTables.schema)
         if !unknown.isEmpty {
             throw StoreError(
                 .newerSchema,
@@ -34,7 +35,7 @@ extension Connection {
 
     /// Applies what is missing, each migration in a transaction of its own. Two processes may do it at once.
     func migrate(path: String) throws(StoreError) {
-        for migration in MigrationID.allCases {
+        for migration in Self.migrations {
             try execute("BEGIN IMMEDIATE")
             do {
                 try apply(migration, to: contents(path: path))
@@ -46,14 +47,17 @@ extension Connection {
         }
     }
 
-    private func apply(_ migration: MigrationID, to contents: Contents) throws(StoreError) {
+    private static let migrations: [(id: String, text: String)] =
+        MigrationID.allCases.map { ($0.rawValue, $0.statements.text) } + SQLDialect.sqlite.migrations
+
+    private func apply(_ migration: (id: String, text: String), to contents: Contents) throws(StoreError) {
         switch contents {
-        case .tenure(let applied) where applied.contains(migration.rawValue): return
+        case .tenure(let applied) where applied.contains(migration.id): return
         case .nothing: try execute(SQL.ledger.text)
         case .tenure: break
         }
-        try execute(migration.statements.text)
-        _ = try once(SQL.recordMigration.text, [.text(migration.rawValue)]) { _ in }
+        try execute(migration.text)
+        _ = try once(SQL.recordMigration.text, [.text(migration.id)]) { _ in }
     }
 
     /// Reads something of the file: a transaction sees the state at its first read, not at its beginning.

@@ -35,3 +35,8 @@ extension Forgetting where Row == RememberedAnswer {
     /// Answers, by their age.
     static let answers = Forgetting(RememberedAnswer.byAge)
 }
+
+extension Forgetting where Row == Job {
+    /// Jobs, in the order of their names.
+    static let jobs = Forgetting(Job.table.all)
+}

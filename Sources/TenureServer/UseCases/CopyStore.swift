@@ -63,8 +63,9 @@ public struct CopyStore: Sendable {
             let found = try await target.reading { target throws(StoreError) in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
-                // A source that went on has forgotten answers that the interrupted copy holds.
+                // A source that went on has forgotten answers and done jobs that the interrupted copy holds.
                 while try await Forgetting.answers(in: target, where: [], isOver: { _ in true }) {}
+                while try await Forgetting.jobs(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
                 return try await compareOnly(snapshot, counts, found, report)
             } else {

@@ -9,8 +9,14 @@ public enum DeclaredTables {
         SigningKeyRecord.table.shape, TokenRecord.table.shape, MarketplaceKeyRecord.table.shape, AppAsset.table.shape,
         Account.table.shape, AccountCredential.table.shape, AppGrant.table.shape, AppLicense.table.shape,
         License.table.shape, Activation.table.shape, LicenseCredential.table.shape, Trial.table.shape,
-        EventRecord.table.shape, RememberedAnswer.table.shape,
+        EventRecord.table.shape, RememberedAnswer.table.shape, LeaderTerm.table.shape, Job.table.shape,
     ]
+
+    /// The migrations after the first six, in the order of their identifiers.
+    public static let migrations: [Migration] = [.jobs].sorted { $0.id < $1.id }
+
+    /// The identifiers of all migrations, in their order; the last one names the schema.
+    public static let schema: [String] = MigrationID.allCases.map(\.rawValue) + migrations.map(\.id)
 
     /// The keys and sets of all tables.
     public static let sets: [SetShape] = keys + software + marketplaces + own
@@ -23,7 +29,7 @@ public enum DeclaredTables {
         Account.table.key.shape, AccountCredential.table.key.shape, AppGrant.table.key.shape,
         AppLicense.table.key.shape, License.table.key.shape, Activation.table.key.shape,
         LicenseCredential.table.key.shape, Trial.table.key.shape, EventRecord.table.key.shape,
-        RememberedAnswer.table.key.shape,
+        RememberedAnswer.table.key.shape, LeaderTerm.table.key.shape, Job.table.key.shape,
     ]
 
     private static let software = [
@@ -45,6 +51,6 @@ public enum DeclaredTables {
 
     private static let own = [
         TokenRecord.byHash.shape, TokenRecord.byAge.shape, EventRecord.ofTenant.shape, EventRecord.ofLicense.shape,
-        EventRecord.ofAccount.shape, RememberedAnswer.byAge.shape,
+        EventRecord.ofAccount.shape, RememberedAnswer.byAge.shape, Job.ofKind.shape, Job.inState.shape,
     ]
 }

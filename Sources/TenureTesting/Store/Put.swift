@@ -35,6 +35,8 @@ struct Put: Sendable {
     static func signingKey(_ key: SigningKeyRecord) -> Put { row(key) }
     static func token(_ token: TokenRecord) -> Put { row(token) }
     static func remember(_ answer: RememberedAnswer) -> Put { row(answer) }
+    static func job(_ job: Job) -> Put { row(job) }
+    static func leader(_ term: LeaderTerm) -> Put { row(term) }
     static func marketplace(_ marketplace: Marketplace, of tenant: TenantID) -> Put {
         row(MarketplaceRow(tenant: tenant, marketplace: marketplace))
     }

@@ -50,6 +50,8 @@ struct PutLooks: Sendable {
         add(TokenRecord.table.key, &ask)
         add(SettingRecord.table.key, &ask)
         add(RememberedAnswer.table.key, &ask)
+        add(Job.table.key, &ask)
+        add(LeaderTerm.table.key, &ask)
         add(Account.table.key, &ask)
         add(AccountCredential.table.key, &ask)
         add(AppGrant.table.key, &ask)

@@ -72,6 +72,12 @@ enum Sample {
         Event(kind, at: now, actor: .time, about: .init(product, license: license))
     }
 
+    static func job(_ number: Int, state: Job.State = .waiting) -> Job {
+        Job(
+            id: "job_\(number)", kind: "sample", tenant: nil, dueAt: now.adding(seconds: Int64(number)), state: state,
+            payload: "{}")
+    }
+
     static func signingKey(_ kid: String, standing: SigningKeyRecord.Standing, at moment: Timestamp)
         -> SigningKeyRecord
     {

@@ -137,6 +137,18 @@ extension TableSample {
                 "request": .blob(Sample.hash(1).bytes), "fingerprint": .blob(Sample.hash(2).bytes),
                 "sealed": .blob([1, 2]), "at": .integer(1_000),
             ], bare: Sample.answer(5)),
+        TableSample(
+            LeaderTerm(role: .expirySweep, term: 7), ["role": .integer(16), "term": .integer(7)],
+            bare: LeaderTerm(role: Role(rawValue: 99), term: 1)),
+        TableSample(
+            Job(
+                id: "job_1", kind: "mail.send", tenant: Sample.acme, dueAt: first, attempt: 3, state: .running,
+                payload: "{\"to\":\"ada\"}", failures: 2, failure: "no answer"),
+            [
+                "id": .text("job_1"), "kind": .text("mail.send"), "tenant": .text(tenant), "due_at": .integer(1_000),
+                "attempt": .integer(3), "state": .text("running"), "payload": .text("{\"to\":\"ada\"}"),
+                "failures": .integer(2), "failure": .text("no answer"),
+            ], bare: Sample.job(2)),
     ]
 
     static func term(_ start: Timestamp, _ end: Timestamp?) -> Term {

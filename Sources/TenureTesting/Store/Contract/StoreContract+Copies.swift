@@ -63,6 +63,7 @@ extension StoreContract {
                 (0..<many).map { .trial(Sample.trial($0)) },
                 (0..<many).map { .licenseCredential(Sample.licenseCredential($0)) },
                 (0..<many).map { .remember(Sample.answer($0)) },
+                (0..<many).map { .job(Sample.job($0)) },
                 names.map { .account(Account(ref: Sample.ref($0), createdAt: Sample.now)) },
                 names.enumerated().map { .credential(Sample.credential($0, of: $1)) },
                 names.map { .appGrant(Sample.grant(to: $0)) },
@@ -74,6 +75,7 @@ extension StoreContract {
             let counts = Dictionary(grouping: pages, by: \.table.name).mapValues { $0.map(\.rows.count).reduce(0, +) }
             let expected = [
                 "licenses": many, "activations": many, "events": 2 * pageSize, "answers": many, "trials": many,
+                "jobs": many,
                 "license_credentials": many, "app_assets": many, "credentials": many, "app_grants": many,
                 // Two more are in the catalog of every sample.
                 "app_licenses": many, "accounts": many + 2,
@@ -189,6 +191,7 @@ extension Sample {
                     .activationCreated, at: now, actor: .operator("tok_b"),
                     about: .init(boltNotes, license: id(50), activation: activationID(3)),
                     facts: [.init("end", .date(now)), .init("text", .text("\u{1} ü"))])),
+            .job(job(300)), .job(job(2, state: .failed)), .leader(LeaderTerm(role: .expirySweep, term: 7)),
             .remember(answer(300)), .remember(answer(2)), .trial(trial(300)), .trial(trial(2, of: boltNotes)),
             .licenseCredential(licenseCredential(300)),
             .licenseCredential(licenseCredential(2, kind: .session, endedAt: now)),

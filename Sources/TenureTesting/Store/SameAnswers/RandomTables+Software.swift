@@ -106,6 +106,20 @@ extension RandomTable {
         },
     ]
 
+    /// Changes of what the server keeps for its own work.
+    static let upkeep: [RandomTable] = [
+        RandomTable([], [Job.ofKind, Job.inState]) { like, dice in
+            Job(
+                id: like?.id ?? "job_\(dice.upTo(6))", kind: dice.pick("mail", "Mail"),
+                tenant: dice.once(in: 2) ? nil : dice.tenant(), dueAt: dice.moment(), attempt: dice.upTo(3),
+                state: dice.pick(.waiting, .running, .failed), payload: dice.pick("{}", "{\"ü\":\"\u{0}\"}"),
+                failures: dice.upTo(2), failure: dice.once(in: 2) ? nil : "")
+        },
+        RandomTable { like, dice in
+            LeaderTerm(role: like?.role ?? Role(rawValue: Int32(dice.upTo(2))), term: Int64(dice.upTo(3)))
+        },
+    ]
+
     private static let licenseSets = [
         License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder, License.toExpire,
     ]

@@ -39,7 +39,9 @@ package enum SameAnswers {
     package static func play(seed: Int, on subject: Subject) async throws -> Result {
         try await subject.store.save(Sample.marketCatalog + Sample.sharedLicenses)
         var dice = Dice(seed: seed)
-        let changes = (0..<Int.random(in: 80...200, using: &dice)).map { _ in roll(&dice) }
+        let changes =
+            (0..<Int.random(in: 80...200, using: &dice)).map { _ in roll(&dice) }
+            + (0..<28).map { _ in RandomTable.upkeep[dice.upTo(RandomTable.upkeep.count) - 1].change(&dice) }
         for start in stride(from: 0, to: changes.count, by: subject.groups) {
             try await subject.carryOut(Array(changes[start..<min(start + subject.groups, changes.count)]))
         }

@@ -17,7 +17,7 @@ enum StoreCheck {
             }
             let census = try await store.census()
             let licenses = census.licenses.values.reduce(0, +)
-            let schema = MigrationID.allCases.last?.rawValue ?? "none"
+            let schema = DeclaredTables.schema.last ?? "none"
             return [
                 .ok("schema", schema),
                 .ok(

@@ -19,7 +19,7 @@ enum StatusCommand {
         let status = try await ReadStatus(store: installation.store, clock: installation.clock)()
         await installation.store.close()
         let page = StatusPage(
-            status: status, version: Version.current, schema: MigrationID.allCases.last?.rawValue ?? "none",
+            status: status, version: Version.current, schema: DeclaredTables.schema.last ?? "none",
             place: installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres",
             hasVirtualClock: arguments[SharedOptions.clock] != nil)
         page.answer(asJSON: arguments[SharedOptions.json], on: console)

@@ -1,0 +1,36 @@
+/// How often the lead in a role went over to a server: the fence of those who led before.
+///
+/// Who leads is decided elsewhere (``Store/lead(_:)``); who wins raises the term. A leader's change loads the row and
+/// saves nothing when the term is no longer its own, so a leader that does not know yet that it was given up, because
+/// its machine slept, does no harm.
+public struct LeaderTerm: Sendable, Hashable {
+    /// In what.
+    public let role: Role
+    /// How often; the highest is the leader's.
+    public let term: Int64
+
+    /// Pairs the two.
+    public init(role: Role, term: Int64) {
+        self.role = role
+        self.term = term
+    }
+}
+
+extension LeaderTerm: Stored {
+    /// The terms of all roles that anybody ever led in.
+    public static let table = Table<LeaderTerm>(
+        "leaders", key: ["role"], [Field("role") { $0.role }, Field("term") { $0.term }]
+    ) { row throws(StoreError) in
+        LeaderTerm(role: try row.next(), term: try row.next())
+    }
+}
+
+extension Role: StorableAs {
+    /// Its number.
+    public var simple: Int64 { Int64(rawValue) }
+    /// Refuses what has more than 32 bits.
+    public init?(simple: Int64) {
+        guard let number = Int32(exactly: simple) else { return nil }
+        self.init(rawValue: number)
+    }
+}
