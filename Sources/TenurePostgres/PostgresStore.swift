@@ -1,3 +1,4 @@
+import Synchronization
 public import TenureStore
 
 /// Keeps the store's promises in one PostgreSQL database, which many servers may share.
@@ -17,6 +18,8 @@ public final class PostgresStore: Store {
     let adopting: SessionLane
     /// Where a snapshot connects to.
     let address: Address
+    /// The terms in which this server leads.
+    let terms = Mutex<[Role: LeaderTerm]>([:])
     private let writer: Writer
 
     init(

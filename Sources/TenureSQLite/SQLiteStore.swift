@@ -1,3 +1,4 @@
+import Synchronization
 import TenureSQL
 public import TenureStore
 import TenureThreads
@@ -18,6 +19,7 @@ public final class SQLiteStore: Store {
     let connection: Monitor<Connection?>
     private let readers: Readers
     private let writer: Writer
+    private let terms = Mutex<[Role: LeaderTerm]>([:])
 
     /// Starts the threads for a database that is open and in order.
     /// - Parameter path: Nil for a database in memory.
@@ -66,8 +68,13 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Always: the folder's lock lets only one server run on a file.
-    public func lead(_ role: Role) async -> Bool { true }
+    /// Always a term, one more than the last server's: the folder's lock lets only one server run on a file.
+    public func lead(_ role: Role) async -> LeaderTerm? {
+        if let term = terms.withLock({ $0[role] }) { return term }
+        guard let term = try? await perform(LeaderTerm.next(in: role)) else { return nil }
+        terms.withLock { $0[role] = term }
+        return term
+    }
 
     /// Waits for changes under way, then lets go of the file.
     public func close() async {

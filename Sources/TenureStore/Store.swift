@@ -43,11 +43,12 @@ public protocol Store: Reading {
     /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
     func integrityFaults() async throws(StoreError) -> [String]
 
-    /// Whether this server is the one that runs a service now; asked before each piece of the service's work.
+    /// The term in which this server leads in a role now, nil when another does; asked before each piece of its work.
     ///
-    /// Of all servers on one store at most one is told so at a time; when it dies another is told so within ten seconds,
-    /// if it keeps asking. A server that cannot reach the store is told no.
-    func lead(_ role: Role) async -> Bool
+    /// Of all servers on one store at most one is told a term at a time; when it dies another is told the next one within
+    /// ten seconds, if it keeps asking. A server that cannot reach the store is told none. What a leader changes it fences
+    /// by its term (``LeaderTerm``), for it may lose the lead in the middle of a piece.
+    func lead(_ role: Role) async -> LeaderTerm?
 
     /// Waits for changes under way, then lets go of everything. Nothing may be asked of the store afterwards.
     func close() async

@@ -15,26 +15,38 @@ import Testing
     @Test func `one leads in a role; when it has gone the other does`() async throws {
         let first = try await PostgresStore.open(url: url, mode: .create)
         let second = try await PostgresStore.open(url: url)
-        #expect(await first.lead(.expirySweep))
-        #expect(await !second.lead(.expirySweep))
-        #expect(await first.lead(.expirySweep))
+        #expect(await first.lead(.expirySweep)?.term == 1)
+        #expect(await second.lead(.expirySweep) == nil)
+        #expect(await first.lead(.expirySweep)?.term == 1)
         await first.close()
-        try await waitUntil { await second.lead(.expirySweep) }
+        try await waitUntil { await second.lead(.expirySweep)?.term == 2 }
         await second.close()
     }
 
     @Test func `one that lost its session leads no longer`() async throws {
         let first = try await PostgresStore.open(url: url, mode: .create)
         let second = try await PostgresStore.open(url: url)
-        #expect(await first.lead(.expirySweep))
+        let lead = try #require(await first.lead(.expirySweep))
+        #expect(try await isLed(by: lead, in: first))
         try server.sql(
             """
             SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 16
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """, in: url)
-        try await waitUntil { await second.lead(.expirySweep) }
-        #expect(await !first.lead(.expirySweep))
+        try await waitUntil { await second.lead(.expirySweep)?.term == 2 }
+        // Even before it asks again, what it changes is fenced.
+        #expect(try await !isLed(by: lead, in: first))
+        #expect(await first.lead(.expirySweep) == nil)
+        await second.close()
+        try await waitUntil { await first.lead(.expirySweep)?.term == 3 }
+        #expect(try await !isLed(by: lead, in: first))
         for store in [first, second] { await store.close() }
+    }
+
+    /// Whether a change of the leader's would be saved.
+    private func isLed(by lead: LeaderTerm, in store: PostgresStore) async throws -> Bool {
+        let form = LeaderForm.form
+        return try await store.perform(Change(form.asked(.of(lead.role))) { seen in Saving(seen[form.looks] == lead) })
     }
 
     @Test func `a value that several set at once if nobody has is set once`() async throws {

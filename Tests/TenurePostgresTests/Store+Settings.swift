@@ -13,3 +13,8 @@ enum SettingForm {
     /// Two of them, in this order.
     static let two = LoadForm { ask in [ask.row(SettingRecord.table.key), ask.row(SettingRecord.table.key)] }
 }
+
+/// Whose lead it is.
+enum LeaderForm {
+    static let form = LoadForm { ask in ask.row(LeaderTerm.table.key) }
+}

@@ -21,9 +21,10 @@ import Testing
         var atTurn: @Sendable (_ turnsBefore: Int) async throws(ServerError) -> NextTurn = { _ in .after(.seconds(100))
         }
 
-        func turn() async throws(ServerError) -> NextTurn {
+        func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
             let before = diary.entries.filter { $0 == name }.count
             diary.note(name)
+            if let leader { diary.note("\(name) leads in term \(leader.term)") }
             return try await atTurn(before)
         }
 
@@ -35,7 +36,8 @@ import Testing
     private let diary = Diary()
 
     private func supervisor(
-        _ services: [any Service], lead: @escaping @Sendable (Role) async -> Bool = { _ in true }
+        _ services: [any Service],
+        lead: @escaping @Sendable (Role) async -> LeaderTerm? = { role in LeaderTerm(role: role, term: 1) }
     ) -> Supervisor {
         let supervisor = Supervisor(services, clock: clock, log: log, lead: lead)
         supervisor.start()
@@ -76,16 +78,16 @@ import Testing
     }
 
     @Test func `a service with a role has no turn while another server leads, and one soon after`() async {
-        let isLeader = Mutex(false)
+        let lead = Mutex<LeaderTerm?>(nil)
         let supervisor = supervisor([Planned(name: "a", diary: diary, role: .expirySweep)]) { _ in
-            isLeader.withLock { $0 }
+            lead.withLock { $0 }
         }
         #expect(await clock.sleepers(1) == [.seconds(2)])
         #expect(diary.entries.isEmpty && supervisor.states[0].isWaiting)
-        isLeader.withLock { $0 = true }
+        lead.withLock { $0 = LeaderTerm(role: .expirySweep, term: 7) }
         clock.advance(by: .seconds(2))
         #expect(await clock.sleepers(1) == [.seconds(100)])
-        #expect(diary.entries == ["a"] && !supervisor.states[0].isWaiting)
+        #expect(diary.entries == ["a", "a leads in term 7"] && !supervisor.states[0].isWaiting)
         await supervisor.stop(within: .seconds(1))
     }
 

@@ -50,7 +50,7 @@ extension ServicesTests {
             let end = shop.now.adding(days: days)
             try await shop.vendor.save([.insert(try shop.credential(text, of: GivenMart.ada, until: end))])
         }
-        #expect(try await shop.vendor.server.services[2].turn() == .after(.seconds(3_600)))
+        #expect(try await shop.vendor.server.services[2].turn(as: nil) == .after(.seconds(3_600)))
         #expect(try await !shop.remembers("long over"))
         #expect(try await shop.remembers("over"))
         #expect(try await shop.remembers("still good"))

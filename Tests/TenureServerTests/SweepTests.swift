@@ -31,6 +31,19 @@ import Testing
         #expect(vendor.watched.changes - before == 502)
     }
 
+    @Test func `a sweep whose lead went over to another server records nothing`() async throws {
+        let vendor = try await Vendor()
+        let lead = try #require(await vendor.store.lead(.expirySweep))
+        let expire = ExpireLicenses(store: vendor.store, clock: vendor.clock)
+        vendor.clock.advance(days: 40)
+        let next = LeaderTerm(role: .expirySweep, term: lead.term + 1)
+        try await vendor.save([.replace(lead, by: next)])
+        #expect(try await expire(as: lead) == 0)
+        #expect(try await expiries(vendor) == 0)
+        #expect(try await expire(as: next) > 0)
+        #expect(try await expiries(vendor) > 0)
+    }
+
     @Test func `one that cannot be saved fails alone`() async throws {
         let vendor = try await Vendor()
         let ref = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))

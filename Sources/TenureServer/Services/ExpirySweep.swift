@@ -11,7 +11,8 @@ struct ExpirySweep: Service {
     var role: Role? { .expirySweep }
 
     /// Records a batch; a full one is followed at once by the next.
-    func turn() async throws(ServerError) -> NextTurn {
-        try await expire() == ExpireLicenses.batch ? .atOnce : .after(interval)
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        guard let leader else { return .after(interval) }
+        return try await expire(as: leader) == ExpireLicenses.batch ? .atOnce : .after(interval)
     }
 }

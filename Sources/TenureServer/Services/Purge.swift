@@ -12,7 +12,7 @@ struct Purge: Service {
     var name: String { "purge" }
 
     /// Forgets a group of each kind of what is old enough now; when there was more, the next turn is due at once.
-    func turn() async throws(ServerError) -> NextTurn {
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         try await asking { () async throws(StoreError) in try await forget() } ? .atOnce : .after(interval)
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 package import TenureCore
 public import TenureServerKit
-package import TenureStore
+public import TenureStore
 import TenureThreads
 
 /// Gathers when devices were last seen and writes it down now and then.
@@ -40,7 +40,7 @@ public final class Sightings: Service {
     }
 
     /// Writes what was gathered when the interval is over, or when much has been gathered.
-    public func turn() async throws(ServerError) -> NextTurn {
+    public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         let isDue = written.withLock { written in
             let isDue = isHalfFull || written.advanced(by: interval) <= now

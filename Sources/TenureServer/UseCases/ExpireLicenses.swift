@@ -1,6 +1,6 @@
 import TenureCore
 public import TenureServerKit
-import TenureStore
+public import TenureStore
 
 /// Writes down which licenses time has expired, so that there is an event to tell others.
 public struct ExpireLicenses: Sendable {
@@ -11,15 +11,18 @@ public struct ExpireLicenses: Sendable {
     ///
     /// Each license is a change of its own, so that one that fails fails alone; they are handed to the store together, to
     /// be one transaction, and let devices go first. Repeating it records nothing twice. Throws ``ServerError``.
-    public func callAsFunction() async throws(ServerError) -> Int {
+    /// - Parameter leader: The caller's lead; once another server has it, nothing is recorded any more.
+    public func callAsFunction(as leader: LeaderTerm) async throws(ServerError) -> Int {
         let now = clock.now()
         return try await asking { () async throws(StoreError) in
             let due = try await store.licensesToExpire(at: now, limit: Self.batch)
             let recorded = try await store.performTogether(
                 due.map { license in
-                    Change(LicenseByID.form.asked(.of(license)), yielding: true) { seen in
-                        let license = seen[LicenseByID.form.looks]
-                        guard case .granted(let consequences)? = license?.expire(at: now) else {
+                    Change(LedLicense.form.asked(.of(license), .of(leader.role)), yielding: true) { seen in
+                        let looks = LedLicense.form.looks
+                        let license = seen[looks.license]
+                        guard seen[looks.leader] == leader, case .granted(let consequences)? = license?.expire(at: now)
+                        else {
                             return Saving(false)
                         }
                         return Saving(!consequences.isEmpty, [Save](consequences, over: license))
@@ -33,6 +36,7 @@ public struct ExpireLicenses: Sendable {
     static let batch = 256
 }
 
-private enum LicenseByID {
-    static let form = LoadForm { ask in ask.row(License.table.key) }
+/// A license, and whose turn it is to record what time does to it.
+private enum LedLicense {
+    static let form = LoadForm { ask in (license: ask.row(License.table.key), leader: ask.row(LeaderTerm.table.key)) }
 }

@@ -14,7 +14,9 @@ public protocol Service: Sendable {
     /// Does one bounded piece of the work and says when the next is due.
     ///
     /// What it throws is told, and the turn is asked for again after a while that grows.
-    func turn() async throws(ServerError) -> NextTurn
+    /// - Parameter leader: The term in which this server has the service's role, to fence what it changes by; nil for a
+    ///   service without one.
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn
 
     /// Does what must not be left undone, after the last turn.
     func finish() async throws(ServerError)

@@ -9,17 +9,17 @@ import TenureThreads
 /// soon after the leader has died.
 public final class Supervisor: Sendable {
     private let services: [any Service]
-    private let lead: @Sendable (Role) async -> Bool
+    private let lead: @Sendable (Role) async -> LeaderTerm?
     private let clock: any SteadyClock
     private let log: any Log
     private let watches: Mutex<[ServiceWatch]>
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// Makes a supervisor of services that are not started yet.
-    /// - Parameter lead: Whether this server has a role now.
+    /// - Parameter lead: The term in which this server has a role now.
     package init(
         _ services: [any Service], clock: any SteadyClock = SystemSteadyClock(), log: any Log,
-        lead: @escaping @Sendable (Role) async -> Bool
+        lead: @escaping @Sendable (Role) async -> LeaderTerm?
     ) {
         self.services = services
         self.lead = lead
@@ -60,13 +60,17 @@ public final class Supervisor: Sendable {
     private func run(_ place: Int) async {
         let service = services[place]
         while !Task.isCancelled {
-            if let role = service.role, await !lead(role) {
-                note(place) { watch in watch.waitForRole() }
-                await rest(Self.patience)
-                continue
+            var term: LeaderTerm?
+            if let role = service.role {
+                term = await lead(role)
+                if term == nil {
+                    note(place) { watch in watch.waitForRole() }
+                    await rest(Self.patience)
+                    continue
+                }
             }
             do throws(ServerError) {
-                let next = try await service.turn()
+                let next = try await service.turn(as: term)
                 note(place) { watch in watch.turnSucceeded() }
                 if case .after(let pause) = next { await rest(pause) }
             } catch {

@@ -108,7 +108,7 @@ extension WatchedStore {
         try await inner.backup(to: path, progress: progress)
     }
 
-    package func lead(_ role: Role) async -> Bool { await inner.lead(role) }
+    package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }
 
     package func snapshot() async throws(StoreError) -> any StoreSnapshot { try await inner.snapshot() }
 

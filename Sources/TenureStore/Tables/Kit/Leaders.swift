@@ -25,6 +25,19 @@ extension LeaderTerm: Stored {
     }
 }
 
+extension LeaderTerm {
+    /// Gives the lead in a role to the server that asks: its term is one more than the last.
+    package static func next(in role: Role) -> Change<LeaderTerm> {
+        Change(form.asked(.of(role))) { seen in
+            let last = seen[form.looks]
+            let next = LeaderTerm(role: role, term: (last?.term ?? 0) + 1)
+            return Saving(next, [.put(next, over: last)])
+        }
+    }
+
+    private static let form = LoadForm { ask in ask.row(table.key) }
+}
+
 extension Role: StorableAs {
     /// Its number.
     public var simple: Int64 { Int64(rawValue) }
