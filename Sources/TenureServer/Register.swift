@@ -34,6 +34,7 @@ public enum Register {
     public static let events: [Family<EventKind>] = [
         Family(heading: "Licenses", kinds: EventKind.licensing), Family(heading: "Trials", kinds: EventKind.trials),
         Family(heading: "Apps", kinds: EventKind.appLicensing), Family(heading: "Accounts", kinds: EventKind.accounts),
+        Family(heading: "Jobs", kinds: EventKind.jobs),
     ]
 
     /// `Documentation/reasons.md`.

@@ -20,7 +20,7 @@ struct Tenure {
             ActivationCommands.group, AccountCommands.group, SupportCommand.command,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
-            StatusCommand.command, DoctorCommand.command, DeviceCommands.group,
+            JobCommands.group, StatusCommand.command, DoctorCommand.command, DeviceCommands.group,
         ])
 }
 

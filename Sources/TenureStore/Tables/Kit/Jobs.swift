@@ -69,6 +69,12 @@ extension Job: Stored {
     public static let ofKind = table.set("of_kind", "kind", "state", order: [.up("due_at")])
     /// Those in a state, whatever they do, in the same order.
     public static let inState = table.set("in_state", "state", order: [.up("due_at")])
+
+    /// Keeps those apart who take jobs of one kind, until the commit: how many are under way is no row to lock.
+    ///
+    /// Its list holds kinds.
+    public static let turn = Guard(
+        [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
 }
 
 extension Migration {

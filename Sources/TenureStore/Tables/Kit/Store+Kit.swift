@@ -48,6 +48,26 @@ extension Reading {
     }
 }
 
+extension Reading {
+    /// Lists jobs that are not done: those in the first of the states, then those in the next, each in the order in which
+    /// they are due; at most `limit` (1...1000).
+    public func jobs(
+        _ states: [Job.State], kind: String? = nil, of tenant: TenantID? = nil, limit: Int
+    ) async throws(StoreError) -> [Job] {
+        let narrowing = [
+            kind.map { Comparison.equals("kind", $0) }, tenant.map { Comparison.equals("tenant", $0) },
+        ].compactMap(\.self)
+        var jobs: [Job] = []
+        for state in states where jobs.count < pageSize(limit) {
+            jobs += try await list(
+                Listing(
+                    Job.inState, [.of(state)], where: narrowing.isEmpty ? [] : [narrowing],
+                    limit: pageSize(limit) - jobs.count))
+        }
+        return jobs
+    }
+}
+
 /// The rows of a page that callers of the typed listings get.
 func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
 

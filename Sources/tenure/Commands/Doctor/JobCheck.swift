@@ -1,0 +1,26 @@
+import TenureServer
+import TenureStore
+
+/// Looks at the work that changes have left behind.
+enum JobCheck {
+    static func run(_ store: any Store) async -> Finding {
+        do throws(StoreError) {
+            let failed = try await store.jobs([.failed], limit: most)
+            guard let first = failed.first else {
+                let open = try await store.jobs([.running, .waiting], limit: most)
+                return .ok(
+                    "jobs", open.count == most ? "\(most) or more are open" : "\(open.count) are open, none failed")
+            }
+            let kinds = Set(failed.map(\.kind)).sorted().joined(separator: ", ")
+            return .warning(
+                "jobs",
+                "\(failed.count == most ? "\(most) or more" : "\(failed.count)") failed for good (\(kinds)), "
+                    + "the first at \(first.dueAt)",
+                cure: "tenure job list --state failed, and when the reason is gone tenure job retry JOB")
+        } catch {
+            return .failure("jobs", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")
+        }
+    }
+
+    private static let most = 1_000
+}

@@ -1,0 +1,121 @@
+import TenureCore
+import TenureStore
+import Testing
+
+@testable import TenureServerKit
+
+/// The law of jobs, row by row: who may take one when, and what becomes of it.
+@Suite struct JobLifeTests {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+    private static let rules = JobRules(
+        plan: RetryPlan(waits: [10, 60], jitterPercent: 0), concurrency: 2, patience: 300)
+
+    private static func job(
+        _ state: Job.State = .waiting, due seconds: Int64 = 0, attempt: Int = 3, failures: Int = 0,
+        failure: String? = nil, payload: String = "{}"
+    ) -> Job {
+        Job(
+            id: "job_1", kind: "test", tenant: TenantID("acme"), dueAt: now.adding(seconds: seconds), attempt: attempt,
+            state: state, payload: payload, failures: failures, failure: failure)
+    }
+
+    @Test(
+        arguments: [
+            (1, 0, 10), (2, 0, 60), (3, 0, nil), (4, 0, nil), (1, 500, 11), (1, 1_000, 12), (2, 1_000, 72),
+            (1, 9_999, 12),
+            (1, -1, 10),
+        ] as [(Int, Int64, Int64?)])
+    func `a plan waits longer each time, by no more than its jitter, and ends`(
+        failures: Int, draw: Int64, wait: Int64?
+    ) {
+        let plan = RetryPlan(waits: [10, 60], jitterPercent: 20)
+        #expect(plan.wait(after: failures, draw: draw) == wait)
+        #expect(plan.lastAttempt == 3)
+    }
+
+    @Test func `a plan without waits tries once`() {
+        #expect(RetryPlan(waits: []).wait(after: 1, draw: 0) == nil)
+        #expect(RetryPlan(waits: []).lastAttempt == 1)
+    }
+
+    @Test(
+        arguments: [
+            (Job.State.waiting, 0, 0, true), (.waiting, 1, 0, false), (.waiting, -1, 0, true), (.waiting, 0, 1, true),
+            (.waiting, 0, 2, false), (.running, 0, 1, true), (.running, 1, 1, false), (.running, 0, 2, true),
+            (.running, 0, 3, false), (.failed, -9, 0, false),
+        ] as [(Job.State, Int64, Int, Bool)])
+    func `one is taken when it is due, is no failed one, and there is room`(
+        state: Job.State, due: Int64, running: Int, isTaken: Bool
+    ) {
+        let taking = Self.job(state, due: due).taking(at: Self.now, by: Self.rules, running: running)
+        #expect((taking != .left) == isTaken)
+        guard case .taken(let job) = taking else { return }
+        #expect(job.state == .running && job.attempt == 4)
+        #expect(job.dueAt == Self.now.adding(seconds: 300))
+    }
+
+    @Test(arguments: [(0, false), (1, false), (2, true)])
+    func `one whose server was given up has failed once more, the last time for good`(failures: Int, isLast: Bool) {
+        let taking = Self.job(.running, failures: failures).taking(at: Self.now, by: Self.rules, running: 1)
+        switch taking {
+        case .taken(let job): #expect(!isLast && job.failures == failures + 1 && job.failure != nil)
+        case .failed(let job): #expect(isLast && job.state == .failed && job.attempt == 3 && job.dueAt == Self.now)
+        case .left: Issue.record("it was left")
+        }
+    }
+
+    @Test(arguments: [
+        (Job.State.running, 3, true), (.running, 4, false), (.running, 2, false), (.waiting, 3, false),
+        (.failed, 3, false),
+    ])
+    func `a server has it as long as nobody took it after`(state: Job.State, attempt: Int, isHeld: Bool) {
+        #expect(Self.job(state, attempt: attempt).isHeld(by: Self.job(.running)) == isHeld)
+    }
+
+    private func ended(_ ending: JobEnding<String>, failures: Int = 1) -> Job? {
+        Self.job(.running, failures: failures, failure: "before").ended(
+            ending, at: Self.now, by: Self.rules, draw: 0, write: { $0 })
+    }
+
+    @Test func `one that is done is gone, and one that goes on has not failed`() {
+        #expect(ended(.done) == nil)
+        #expect(
+            ended(.again(at: Self.now.adding(seconds: 5), "next"))
+                == Self.job(.waiting, due: 5, failures: 0, failure: nil, payload: "next"))
+    }
+
+    @Test(
+        arguments: [
+            (0, false, Job.State.waiting, 10), (1, false, .waiting, 60), (2, false, .failed, 0), (0, true, .failed, 0),
+        ] as [(Int, Bool, Job.State, Int64)])
+    func `one that failed waits for its turn by the plan, and is given up at its end`(
+        failures: Int, forGood: Bool, state: Job.State, wait: Int64
+    ) {
+        #expect(
+            ended(.failed("no answer", forGood: forGood), failures: failures)
+                == Self.job(state, due: wait, failures: failures + 1, failure: "no answer"))
+    }
+
+    @Test func `what it failed with is kept no longer than people read`() {
+        #expect(ended(.failed(String(repeating: "a", count: 2_000)))?.failure?.count == 500)
+    }
+
+    @Test func `only one that failed for good is retried, with the whole plan before it`() {
+        #expect(Self.job(.waiting).retried(at: Self.now) == nil)
+        #expect(Self.job(.running).retried(at: Self.now) == nil)
+        #expect(
+            Self.job(.failed, due: -7, failures: 3, failure: "x").retried(at: Self.now)
+                == Self.job(.waiting, failures: 0, failure: "x"))
+    }
+
+    @Test func `a failure for good is told once, and to its tenant alone`() throws {
+        let lost = Self.job(.failed, failures: 3, failure: "x")
+        let events = Self.job(.running).saves(lost, at: Self.now).compactMap(\.event)
+        #expect(events.map(\.kind) == [.jobFailed])
+        #expect(EventKind.jobFailed.facts.faults(in: try #require(events.first).facts) == [])
+        #expect(lost.saves(lost, at: Self.now).compactMap(\.event).isEmpty)
+        #expect(Self.job(.running).saves(Self.job(.waiting), at: Self.now).compactMap(\.event).isEmpty)
+        let own = Job(id: "job_2", kind: "test", tenant: nil, dueAt: Self.now, state: .failed, payload: "{}")
+        #expect(own.event(.jobFailed, at: Self.now, by: .time).isEmpty)
+    }
+}
