@@ -177,6 +177,13 @@ let package = Package(
                 "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
             ],
             swiftSettings: strict),
+        // What Tests/Servers starts and kills: a server with a room of the tests' own.
+        .executableTarget(
+            name: "job-server",
+            dependencies: [
+                "TenureTesting", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore", "TenureCore",
+            ],
+            path: "Tests/JobServer", swiftSettings: strict),
         .testTarget(
             name: "TenureServerKitTests",
             dependencies: [

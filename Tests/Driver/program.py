@@ -18,6 +18,14 @@ def program() -> Path:
     return path
 
 
+def job_server() -> Path:
+    """The server with the tests' own room, which is built beside the program."""
+    path = program().parent / "job-server"
+    if not os.access(path, os.X_OK):
+        raise NotBuilt(f"there is no server for jobs at {path}: run 'make test', or build job-server beside the program")
+    return path
+
+
 def sample() -> Path:
     """The sample app, which is built beside the program."""
     path = program().parent / "notes-cli"

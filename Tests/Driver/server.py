@@ -11,12 +11,12 @@ READY = re.compile(r"tenure: ready on (http://\S+|unix:\S+)")
 class Server:
     """Runs `tenure serve` in the background; ends it by its own process id."""
 
-    def __init__(self, words: list[str], folder: str, environment: dict[str, str]):
+    def __init__(self, words: list[str], folder: str, environment: dict[str, str], stdin: int = subprocess.DEVNULL):
         self._lines: list[str] = []
         self._heard = threading.Condition()
         self._open = 2
         self._process = subprocess.Popen(
-            words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            words, cwd=folder, env=environment, stdin=stdin, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, errors="replace")
         self._readers = [
             threading.Thread(target=self._listen, args=(stream,), daemon=True)
@@ -60,6 +60,11 @@ class Server:
         with self._heard:
             self._heard.wait_for(lambda: self._has_said(text) or self._open == 0, timeout=seconds)
             return self._has_said(text)
+
+    def tell(self, line: str) -> None:
+        """Gives it a line to read."""
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
 
     def end(self, by: signal.Signals, seconds: float) -> int | None:
         """Sends a signal and waits; the exit code, or None when it would not end."""

@@ -10,6 +10,7 @@ package import TenureStore
 package final class WatchedStore: Store {
     private let inner: any Store
     private let fault: @Sendable (Event) -> String?
+    private let step: @Sendable (Step) async -> Void
     private let state = Mutex(State())
 
     private struct State {
@@ -20,10 +21,24 @@ package final class WatchedStore: Store {
     }
 
     /// Watches a store.
-    /// - Parameter fault: What is wrong with an event that is recorded, in words; nil when nothing is.
-    package init(_ inner: any Store, fault: @escaping @Sendable (Event) -> String? = { _ in nil }) {
+    /// - Parameters:
+    ///   - fault: What is wrong with an event that is recorded, in words; nil when nothing is.
+    ///   - step: Told of each change before and after it is carried out, which waits for that.
+    package init(
+        _ inner: any Store, fault: @escaping @Sendable (Event) -> String? = { _ in nil },
+        step: @escaping @Sendable (Step) async -> Void = { _ in }
+    ) {
         self.inner = inner
         self.fault = fault
+        self.step = step
+    }
+
+    /// A moment of a change, by its number among all.
+    package enum Step: Sendable, Hashable {
+        /// It will be carried out now.
+        case before(Int)
+        /// It is on disk.
+        case after(Int)
     }
 
     /// How many changes were carried out, or tried: what went through the writer.
@@ -47,14 +62,18 @@ package final class WatchedStore: Store {
 
     /// Carries out a change whose decision is made twice. Throws also when it came to two things.
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+        let number = state.withLock { state in
+            state.changes += 1
+            return state.changes
+        }
         await withCheckedContinuation { caller in
             let isLetThrough = state.withLock { state in
-                state.changes += 1
                 if state.isHeld { state.waiting.append(caller) }
                 return !state.isHeld
             }
             if isLetThrough { caller.resume() }
         }
+        await step(.before(number))
         let difference = Mutex<String?>(nil)
         let undeclared = Mutex<String?>(nil)
         let answer = try await inner.perform(
@@ -78,6 +97,7 @@ package final class WatchedStore: Store {
         if let difference = difference.withLock({ $0 }) {
             throw StoreError(.impureDecision, "A decision made twice came to \(difference).")
         }
+        await step(.after(number))
         return answer
     }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import TenureCore
+import TenurePostgres
+import TenureSQLite
+import TenureServerKit
+import TenureStore
+import TenureTesting
+
+/// A server that has nothing but the tests' own room: it does its jobs until it is killed.
+///
+/// `job-server STORE CLOCK OUTSIDE [order PIECES TENANT | stop-at STEP]`
+///
+/// It tells each step on a line of its own before it goes on: `before N` and `after N`, a change of the store's, counted
+/// from its start, and `delivered PIECE ATTEMPT`, which it has written to the file OUTSIDE. At the step of that name it
+/// stops until a line comes in, so that a test can end it, or let others overtake it, just there.
+@main struct JobServer {
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 3 else { exit(2) }
+        let clock = MovedClock(path: words[1])
+        let steps = Steps(stopAt: words.count > 4 && words[3] == "stop-at" ? words[4] : nil)
+        let opened = try await open(words[0])
+        if words.count > 5, words[3] == "order", let pieces = Int64(words[4]) {
+            var random = SystemRandomNumberGenerator()
+            let id = JobID.random(using: &random)
+            try await opened.perform(
+                RelayRoom.order(pieces, id: id, of: TenantID(words[5]), at: clock.now()))
+            await opened.close()
+            print(id.text)
+            return
+        }
+        let store = WatchedStore(
+            opened,
+            step: { step in
+                switch step {
+                case .before(let number): await steps.come(to: "before \(number)")
+                case .after(let number): await steps.come(to: "after \(number)")
+                }
+            })
+        let rules = JobRules(plan: RetryPlan(waits: [1_000, 2_000], jitterPercent: 0), concurrency: 2, patience: 600)
+        let outside = words[2]
+        let kind = RelayRoom.kind(rules: rules) { job, piece throws(ServerError) in
+            if FileManager.default.fileExists(atPath: outside + ".closed") {
+                throw ServerError(.store, "nobody takes anything in outside")
+            }
+            append("\(job.id) \(piece) \(job.attempt)", to: outside)
+            await steps.come(to: "delivered \(piece) \(job.attempt)")
+        }
+        let runner = JobRunner(kind, store: store, clock: clock, log: Lines(), interval: .milliseconds(20))
+        let supervisor = Supervisor([runner], log: Lines()) { role in await store.lead(role) }
+        supervisor.start()
+        say("ready")
+        while true { try await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    private static func open(_ place: String) async throws -> any Store {
+        if place.hasPrefix("postgres://") { return try await PostgresStore.open(url: place) }
+        return try SQLiteStore.open(path: place, mode: .existing)
+    }
+}
+
+/// Where it is told to stop.
+private final class Steps: Sendable {
+    private let stop: String?
+
+    init(stopAt stop: String?) { self.stop = stop }
+
+    func come(to step: String) async {
+        say(step)
+        if step == stop { _ = readLine() }
+    }
+}
+
+/// The system's time, moved by the seconds that a file holds.
+private struct MovedClock: WallClock {
+    let path: String
+
+    func now() -> Timestamp {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let offset = Int64(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        return Timestamp(seconds: Int64(Date().timeIntervalSince1970) + offset)
+    }
+}
+
+/// The log, a line each.
+private struct Lines: Log {
+    func write(_ line: LogLine) { say("log \(line.event)") }
+}
+
+private func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
+
+private func append(_ line: String, to path: String) {
+    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    guard let file = FileHandle(forWritingAtPath: path) else { exit(1) }
+    defer { try? file.close() }
+    _ = try? file.seekToEnd()
+    try? file.write(contentsOf: Data("\(line)\n".utf8))
+}
