@@ -93,18 +93,27 @@ def test_a_server_that_is_killed_at_any_step_costs_a_repetition_at_most(jobs, st
 
 
 @pytest.mark.parametrize("step", ["delivered 0 1", "before 2"])
-def test_a_server_that_wakes_after_it_was_given_up_saves_nothing(jobs, step):
+@pytest.mark.parametrize("is_done", [False, True], ids=["under way", "done"])
+def test_a_server_that_wakes_after_it_was_given_up_saves_nothing(jobs, step, is_done):
     job = jobs.order(1, jobs.installation.tenant)
     slow = jobs.start(stop_at=step)
     assert slow.says(step), slow.said
     os.kill(slow.pid, signal.SIGSTOP)
     jobs.installation.set_clock(PATIENCE + 1)
-    quick = jobs.start()
-    until_done(jobs)
-    assert notes(jobs) == {f"relayed.{job}.0": "2"}
+    quick = jobs.start(stop_at="delivered 0 2")
+    assert quick.says("delivered 0 2"), quick.said
+    if is_done:
+        quick.tell("go on")
+        until_done(jobs)
+    saved = {f"relayed.{job}.0": "2"} if is_done else {}
+    assert notes(jobs) == saved
     os.kill(slow.pid, signal.SIGCONT)
     slow.tell("go on")
     assert slow.says("log job_overtaken"), slow.said
+    assert notes(jobs) == saved
+    if not is_done:
+        quick.tell("go on")
+        until_done(jobs)
     assert notes(jobs) == {f"relayed.{job}.0": "2"} and jobs.listed() == []
     assert jobs.delivered() == [(job, 0, 1), (job, 0, 2)]
     for server in slow, quick:

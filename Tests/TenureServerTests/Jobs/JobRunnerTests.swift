@@ -127,6 +127,25 @@ import Testing
         #expect(log.lines.map(\.event) == ["job_overtaken"])
     }
 
+    @Test func `what a server does is not saved while another one is at work on it`() async throws {
+        let job = try await order(1)
+        let (store, outside) = (store, outside)
+        let runner = runner { job, piece async throws(ServerError) in
+            try outside.deliver(job, piece)
+            var taken = job
+            taken.attempt += 1
+            let save = Save.replace(job, by: taken)
+            do throws(StoreError) { try await store.perform(Change { Saving((), [save]) }) } catch {
+                throw ServerError(error)
+            }
+        }
+        _ = try await runner.turn(as: nil)
+        #expect(try await jobs.map(\.attempt) == [2])
+        #expect(try await jobs.map(\.state) == [.running])
+        #expect(try await note(job, 0) == nil)
+        #expect(log.lines.map(\.event) == ["job_overtaken"])
+    }
+
     @Test func `a failure of one that was given up counts for nothing`() async throws {
         let job = try await order(2)
         let (clock, outside) = (clock, outside)
