@@ -50,3 +50,38 @@ enum WebAddress {
         }
     }
 }
+
+/// A host as the catalog names it: a DNS name or an IPv4 address, in lower case, without a port.
+enum HostName {
+    /// What is wrong with a text as a host, and what would be right; nil when nothing is.
+    static func fault(of text: String) -> String? {
+        if text.contains("://") { return "must be a host alone, without https://" }
+        if text.contains("/") { return "must be a host alone, without a path" }
+        if text.contains(":") { return "must be a host alone, without a port: devices use 443" }
+        if text.utf8.contains(where: { (0x41...0x5A).contains($0) }) { return "must be in lower case" }
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isHost = (1...253).contains(text.utf8.count) && labels.allSatisfy(isLabel)
+        return isHost ? nil : "must be a host such as market.example: letters, digits and - between dots"
+    }
+
+    private static func isLabel(_ label: Substring.UTF8View.SubSequence) -> Bool {
+        (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+            && label.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+}
+
+/// What is taken for an e-mail address; whether it works only a letter can show.
+public enum EmailAddress {
+    /// Whether a text has one `@` with something on both sides, no white space and no control characters, in 3 to 254
+    /// bytes.
+    public static func isOne(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
+            && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }
+    }
+}
