@@ -7,15 +7,17 @@ import sys
 from pathlib import Path
 
 from .load import as_fast_as_it_goes, run
-from .seeds import HERE, PACKAGE, say
+from .seeds import HERE, PACKAGE, fill_database, fill_folder, say
 
 VERSIONS = ("base", "this")
+# What the base makes the stores with: it would refuse those of a later version, which opens them in its turn.
+PROGRAMS = ["tenure", "bench-seed", "bench-renewals"]
 WORSE = 1.05
 
 
 def base_programs(base, work):
     """The folder of the base's programs: a folder that has them, or made from a commit."""
-    if (Path(base) / "tenure").is_file():
+    if all((Path(base) / program).is_file() for program in PROGRAMS):
         return Path(base)
     commit = run(["git", "-C", str(PACKAGE), "rev-parse", "--verify", f"{base}^{{commit}}"]).strip()
     tree = work / f"base-{commit[:12]}"
@@ -23,9 +25,10 @@ def base_programs(base, work):
         run(["git", "clone", "--quiet", "--no-checkout", str(PACKAGE), str(tree)])
         run(["git", "-C", str(tree), "checkout", "--quiet", commit])
     say(f"building {commit[:12]}")
-    build = ["swift", "build", "-c", "release", "--product", "tenure", "--package-path", str(tree)]
-    subprocess.run(build, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
-    return Path(run([*build[:3], *build[-2:], "--show-bin-path"]).strip())
+    build = ["swift", "build", "-c", "release", "--package-path", str(tree)]
+    for program in PROGRAMS:
+        subprocess.run([*build, "--product", program], check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    return Path(run([*build, "--show-bin-path"]).strip())
 
 
 class Comparison:
@@ -54,9 +57,10 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
     programs = {"base": base_programs(base, work), "this": bench.programs}
     found = Comparison()
     bench.cluster.start()
-    seed = bench.seeded(licenses)
+    say(f"seeding {licenses:,} licenses and activations")
+    seed = fill_folder(work / "compare-seed", programs["base"], licenses)
     keys = seed / "keys.txt"
-    database = bench.database(licenses)
+    database = fill_database(bench.cluster, "compare_seed", seed, programs["base"])
 
     def start(version, name, *words):
         return bench.start(f"{name}-{version}", [programs[version] / "tenure", "serve", "--listen", "127.0.0.1:0", *words])
@@ -101,6 +105,8 @@ def compare(bench, base, work, rounds, seconds, renewals_each, licenses):
     for version in VERSIONS:
         shutil.rmtree(work / f"compare-{version}", ignore_errors=True)
         bench.cluster.drop(f"compare_{version}")
+    shutil.rmtree(seed, ignore_errors=True)
+    bench.cluster.drop("compare_seed")
     for name, before, now, _, ratios in found.rows():
         bench.report.add(f"{name} (base {before:.4g}, this {now:.4g})", ratios, "x", WORSE)
     return [name for name, _, _, _, ratios in found.rows() if found.is_worse(ratios)]
@@ -112,7 +118,7 @@ def renewals(bench, programs, start, found, work, rounds, seconds, renewals_each
     shutil.rmtree(folder, ignore_errors=True)
     run([str(programs["base"] / "tenure"), "apply", str(HERE / "marketplace.json"), "--data", str(folder)])
     for ids, count in renewals_each.items():
-        run([str(bench.programs / "bench-renewals"), "bodies", str(folder / "tenure.sqlite"),
+        run([str(programs["base"] / "bench-renewals"), "bodies", str(folder / "tenure.sqlite"),
              str(count * (rounds + 1)), str(ids), str(folder / f"bodies-{ids}")])
     servers = {version: start(version, "renewals", "--data", bench.copy(folder, f"renewals-{version}"))
                for version in VERSIONS}

@@ -33,11 +33,15 @@ def seeded_folder(work, programs, count):
     for old in work.glob(f"seed-{count}-*"):
         shutil.rmtree(old)
     say(f"seeding {count:,} licenses and activations (kept for next time)")
-    new = work / "seeding"
-    shutil.rmtree(new, ignore_errors=True)
-    run([str(programs / "tenure"), "apply", str(HERE / "catalog.json"), "--data", str(new)])
-    run([str(programs / "bench-seed"), str(new / "tenure.sqlite"), str(count), str(new / "keys.txt")])
-    new.rename(folder)
+    fill_folder(work / "seeding", programs, count).rename(folder)
+    return folder
+
+
+def fill_folder(folder, programs, count):
+    """A new data folder with so many licenses and activations, as these programs keep them."""
+    shutil.rmtree(folder, ignore_errors=True)
+    run([str(programs / "tenure"), "apply", str(HERE / "catalog.json"), "--data", str(folder)])
+    run([str(programs / "bench-seed"), str(folder / "tenure.sqlite"), str(count), str(folder / "keys.txt")])
     return folder
 
 
@@ -52,9 +56,15 @@ def seeded_database(cluster, folder, programs, count):
         if old.startswith(f"seed_{count}_"):
             cluster.drop(old)
     say(f"copying them to PostgreSQL (kept for next time; {4 * count:,} rows)")
-    cluster.drop("seeding")
-    cluster.ask("postgres", "CREATE DATABASE seeding")
-    run([str(programs / "tenure"), "migrate-store", "--from", f"sqlite:{folder}", "--to", cluster.url("seeding")])
-    cluster.ask("seeding", "VACUUM (FREEZE, ANALYZE)", "CHECKPOINT")
+    fill_database(cluster, "seeding", folder, programs)
     cluster.ask("postgres", f"ALTER DATABASE seeding RENAME TO {name}")
+    return name
+
+
+def fill_database(cluster, name, folder, programs):
+    """A new database with all that a folder holds."""
+    cluster.drop(name)
+    cluster.ask("postgres", f"CREATE DATABASE {name}")
+    run([str(programs / "tenure"), "migrate-store", "--from", f"sqlite:{folder}", "--to", cluster.url(name)])
+    cluster.ask(name, "VACUUM (FREEZE, ANALYZE)", "CHECKPOINT")
     return name
