@@ -26,7 +26,7 @@ package struct Shape<Value: Sendable>: Sendable {
 
     let kind: Kind
     /// What it must be, after the words "must be".
-    package let must: String
+    package var must: String { words() }
     /// The longest text, in bytes; nil where the shape itself says.
     let longest: Int?
     /// Whether the empty text is a value, and not nothing.
@@ -34,18 +34,22 @@ package struct Shape<Value: Sendable>: Sendable {
     /// A value of this shape: what stands in while the members are declared.
     let sample: @Sendable () -> Value
     /// What tools are told.
-    package let schema: Schema
+    package var schema: Schema { description() }
+
+    // Made when they are asked for: a request that can be read needs neither.
+    private let words: @Sendable () -> String
+    private let description: @Sendable () -> Schema
 
     private init(
-        _ kind: Kind, must: String, longest: Int? = nil, takesEmpty: Bool = false, schema: Schema,
-        sample: @escaping @Sendable () -> Value
+        _ kind: Kind, must: @escaping @Sendable () -> String, longest: Int? = nil, takesEmpty: Bool = false,
+        schema: @escaping @Sendable () -> Schema, sample: @escaping @Sendable () -> Value
     ) {
         self.kind = kind
-        self.must = must
         self.longest = longest
         self.takesEmpty = takesEmpty
-        self.schema = schema
         self.sample = sample
+        words = must
+        description = schema
     }
 
     /// A text that `read` makes a value of, or nil when it is none.
@@ -53,11 +57,13 @@ package struct Shape<Value: Sendable>: Sendable {
     ///   - example: A text that it does make a value of; it is a mistake in the program, and traps, if it does not.
     ///   - longest: Bytes that are looked at; a longer text is refused as too long.
     package static func text(
-        _ must: String, like example: String, longest: Int? = nil, takesEmpty: Bool = false, schema: Schema,
+        _ must: @autoclosure @escaping @Sendable () -> String,
+        like example: @autoclosure @escaping @Sendable () -> String,
+        longest: Int? = nil, takesEmpty: Bool = false, schema: @autoclosure @escaping @Sendable () -> Schema,
         _ read: @escaping @Sendable (String) -> Value?
     ) -> Shape {
         Shape(.text(read), must: must, longest: longest, takesEmpty: takesEmpty, schema: schema) {
-            guard let value = read(example) else { preconditionFailure("\(example) is not \(must)") }
+            guard let value = read(example()) else { preconditionFailure("\(example()) is not \(must())") }
             return value
         }
     }
@@ -66,7 +72,7 @@ package struct Shape<Value: Sendable>: Sendable {
     package static func object(
         _ must: String, sample: Value, _ read: @escaping @Sendable (FlatObject) throws(Fault) -> Value
     ) -> Shape {
-        Shape(.object(read), must: must, schema: Schema([.init("type", "object")])) { sample }
+        Shape(.object(read), must: { must }, schema: { Schema([.init("type", "object")]) }) { sample }
     }
 
     /// What it must be when it is another kind of JSON altogether.
@@ -97,8 +103,8 @@ extension Shape where Value == Int {
     package static func integer(_ range: ClosedRange<Int>) -> Shape {
         Shape(
             .integer { number in Int(exactly: number).flatMap { range.contains($0) ? $0 : nil } },
-            must: "from \(range.lowerBound) to \(range.upperBound)",
-            schema: .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+            must: { "from \(range.lowerBound) to \(range.upperBound)" },
+            schema: { .integer(Int64(range.lowerBound)...Int64(range.upperBound)) }
         ) { range.lowerBound }
     }
 }
@@ -106,7 +112,7 @@ extension Shape where Value == Int {
 extension Shape where Value == Bool {
     /// True or false.
     package static var boolean: Shape {
-        Shape(.boolean { $0 }, must: "true or false", schema: .boolean) { false }
+        Shape(.boolean { $0 }, must: { "true or false" }, schema: { .boolean }) { false }
     }
 }
 
@@ -118,6 +124,6 @@ extension Shape where Value == Int64 {
 extension Shape {
     /// A whole number of 64 bits that every value stands for; `must` says what it counts.
     package static func integer(_ must: String, _ read: @escaping @Sendable (Int64) -> Value) -> Shape {
-        Shape(.integer { read($0) }, must: must, schema: .integer()) { read(0) }
+        Shape(.integer { read($0) }, must: { must }, schema: { .integer() }) { read(0) }
     }
 }
