@@ -79,13 +79,11 @@ package struct Shape<Value: Sendable>: Sendable {
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a text") ? must : "a text"
-        case .integer: integerWords
+        case .integer: must.hasPrefix("from ") ? "a whole number" : must
         case .boolean: "true or false"
         case .object: must
         }
     }
-
-    private var integerWords: String { must.hasPrefix("from ") ? "a whole number" : must }
 
     /// Reads what stands as text in a query, a form, a path or a header field.
     func value(ofText text: String) -> Value? {
@@ -114,11 +112,6 @@ extension Shape where Value == Bool {
     package static var boolean: Shape {
         Shape(.boolean { $0 }, must: { "true or false" }, schema: { .boolean }) { false }
     }
-}
-
-extension Shape where Value == Int64 {
-    /// Any whole number of 64 bits; `must` says what it counts.
-    package static func integer(_ must: String) -> Shape { .integer(must) { $0 } }
 }
 
 extension Shape {
