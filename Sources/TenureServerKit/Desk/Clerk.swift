@@ -7,7 +7,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     let metrics: Metrics
     let log: any Log
 
-    /// How often a change is decided again because the catalog has changed meanwhile.
+    /// How often something is decided again because the catalog has changed meanwhile.
     private static var attempts: Int { 8 }
 
     /// Answers; what is thrown becomes an answer in the endpoint's style.
@@ -51,7 +51,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         var snapshot = catalog.current
-        while true {
+        for _ in 0..<Self.attempts {
             let answer: Result<Endpoint<Catalog.Snapshot>.Conclusion, any Error>
             do {
                 answer = .success(try await endpoint.answer(&scene, snapshot))
@@ -64,6 +64,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
             if Catalog.version(of: latest) == Catalog.version(of: snapshot) { return try answer.get() }
             snapshot = latest
         }
+        return .stale
     }
 
     private func change(
