@@ -50,12 +50,12 @@ enum Callbacks {
         let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeUnretainedValue()
         let goesOn: Bool
         if !exchange.isOpen {
-            goesOn = unsafe exchange.open(handle, method: method, version: version)
+            goesOn = unsafe exchange.open(handle, id: worker.ids.next(), method: method, version: version)
         } else if unsafe count.pointee > 0 {
             goesOn = unsafe exchange.read(UnsafeRawBufferPointer(start: bytes, count: count.pointee))
             unsafe count.pointee = 0
         } else {
-            goesOn = unsafe exchange.proceed(handle, id: worker.ids.next())
+            goesOn = unsafe exchange.proceed(handle)
         }
         return goesOn ? .YES : .NO
     }

@@ -24,10 +24,14 @@ final class Completion: Sendable {
 
     /// When the handler must have answered.
     let deadline: SteadyTime
+    /// What is answered when it has not.
+    let late: Rejection
     private let state = Mutex(State.running)
 
-    init(deadline: SteadyTime) {
+    /// Waits for the answer to a request.
+    init(_ request: Request, deadline: SteadyTime) {
         self.deadline = deadline
+        late = Rejection(status: 503, request: request.withoutBody, isHandled: true)
     }
 
     /// Brings an answer; all but the first are dropped. Answers whether a suspended connection was resumed.
@@ -87,6 +91,14 @@ final class Completion: Sendable {
             if case .suspended(_, let task) = state { task } else { nil }
         }
         if finish(response) { task?.cancel() }
+    }
+}
+
+extension Request {
+    fileprivate var withoutBody: Request {
+        var request = self
+        request.body = []
+        return request
     }
 }
 

@@ -22,6 +22,7 @@ final class Exchange {
     private let target: Target
     private var stage = Stage.opening
     private var method = ""
+    private var id = ""
     private var headers = Headers()
     private var body: [UInt8] = []
     private var bodySize = 0
@@ -36,19 +37,22 @@ final class Exchange {
     }
 
     /// Takes the header fields; the body comes next. Answers false when the connection must be closed.
-    func open(_ handle: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
+    func open(
+        _ handle: OpaquePointer, id: String, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> Bool {
         let limits = shared.configuration
         let reader = unsafe HeaderReader.read(handle)
+        self.id = id
         self.method = unsafe String(cString: method)
         let bodyLimit = limits.bodyLimit
         let lineSize = self.method.utf8.count + target.size + 12
         if unsafe reader.isUnclear(version: version) {
             // Where such a request ends is anyone's guess, so nothing that follows it may be read.
-            return unsafe answer(handle, shared.rejected(400), closing: true)
+            return unsafe reject(handle, 400, closing: true)
         }
         if reader.contentLength > bodyLimit {
             if reader.expectsContinue || reader.contentLength - bodyLimit > limits.discardLimit {
-                return unsafe answer(handle, shared.rejected(413), closing: true)
+                return unsafe reject(handle, 413, closing: true)
             }
             stage = .discarding(status: 413)
         } else if !target.isText {
@@ -62,7 +66,7 @@ final class Exchange {
             stage = .reading
         }
         if case .discarding(let status) = stage, reader.expectsContinue {
-            return unsafe answer(handle, shared.rejected(status), closing: true)
+            return unsafe reject(handle, status, closing: true)
         }
         return true
     }
@@ -84,12 +88,12 @@ final class Exchange {
     }
 
     /// Answers, or lets the handler answer, now that the request is complete or its handler has answered.
-    func proceed(_ handle: OpaquePointer, id: @autoclosure () -> String) -> Bool {
+    func proceed(_ handle: OpaquePointer) -> Bool {
         switch stage {
         case .reading:
-            return unsafe handOver(handle, id: id())
+            return unsafe handOver(handle)
         case .discarding(let status):
-            return unsafe answer(handle, shared.rejected(status))
+            return unsafe reject(handle, status)
         case .answering(let completion):
             // Without an answer the library called for a reason of its own; the connection stays suspended.
             guard let response = completion.take() else { return true }
@@ -123,9 +127,9 @@ final class Exchange {
         body = []
     }
 
-    private func handOver(_ handle: OpaquePointer, id: String) -> Bool {
+    private func handOver(_ handle: OpaquePointer) -> Bool {
         guard shared.gauges.workBegan(limit: shared.configuration.requestsInFlight) else {
-            return unsafe answer(handle, shared.rejected(503))
+            return unsafe reject(handle, 503)
         }
         isWorking = true
         let request = Request(
@@ -133,7 +137,7 @@ final class Exchange {
             peer: connection.peer)
         headers = Headers()
         releaseBody()
-        let completion = Completion(deadline: connection.cutAt)
+        let completion = Completion(request, deadline: connection.cutAt)
         connection.cutAt = .never
         let task = Task.immediate { [shared] in
             let response = await Deadline.$current.withValue(completion.deadline) {
@@ -142,7 +146,7 @@ final class Exchange {
             if completion.finish(response) { shared.suspended.remove(completion) }
         }
         let claim = unsafe completion.claim(handle, task: task) { completion in
-            shared.suspended.add(completion) ? nil : shared.rejected(503)
+            shared.suspended.add(completion) ? nil : shared.rejected(completion.late)
         }
         switch claim {
         case .answer(let response):
@@ -153,12 +157,23 @@ final class Exchange {
         }
     }
 
+    /// Answers in the handler's place.
+    private func reject(_ handle: OpaquePointer, _ status: Int, closing: Bool = false) -> Bool {
+        unsafe answer(handle, shared.rejected(rejection(status)), closing: closing)
+    }
+
     private func answer(_ handle: OpaquePointer, _ response: Response, closing: Bool = false) -> Bool {
         stage = .answered
         connection.cutAt = .never
         let closing = closing || shared.isDraining
         if unsafe response.queue(on: handle, closing: closing) { return true }
-        return unsafe shared.rejected(500).queue(on: handle, closing: closing)
+        return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
+    }
+
+    private func rejection(_ status: Int, isHandled: Bool = false) -> Rejection {
+        let request = Request(
+            method: method, path: target.path, query: target.query, headers: headers, id: id, peer: connection.peer)
+        return Rejection(status: status, request: request, isHandled: isHandled)
     }
 }
 

@@ -30,11 +30,11 @@ public final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - gauges: made by the caller when the handler reports them, too.
-    ///   - rejection: the answer for a status that the server itself decides on; called on any thread.
+    ///   - rejection: the answer to a request that the server itself turns away; called on any thread.
     /// - Throws: `.badAddress`, `.addressInUse`, `.addressRefused`, `.noResources`; nothing is left open.
     public static func start(
         _ configuration: Configuration, handler: some Handler, gauges: ServerGauges = ServerGauges(),
-        rejection: @escaping @Sendable (Int) -> Response = { .text(status: $0, "\($0)\n") }
+        rejection: @escaping @Sendable (Rejection) -> Response = { .text(status: $0.status, "\($0.status)\n") }
     ) throws(HTTPServerError) -> HTTPServer {
         let shared = Shared(
             configuration: configuration, handler: handler, gauges: gauges, rejection: rejection)
@@ -50,7 +50,7 @@ public final class HTTPServer: Sendable {
             }
             return HTTPServer(address: listeners.address, gauges: gauges, keeper: keeper)
         } catch {
-            for completion in shared.suspended.close() { completion.giveUp(shared.rejected(503)) }
+            for completion in shared.suspended.close() { completion.giveUp(shared.rejected(completion.late)) }
             for daemon in daemons { daemon.stop() }
             for socket in listeners.sockets.dropFirst(daemons.count + 1) { _ = close(socket) }
             listeners.socketFile?.remove()

@@ -55,7 +55,7 @@ final class Keeper: Sendable {
             }
             let now = SteadyTime.now()
             shared.connections.sweep(at: now)
-            for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(503)) }
+            for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(completion.late)) }
             guard let duration = orders.withLock({ $0.stopWithin }) else { continue }
             let start = began ?? now
             began = start
@@ -72,7 +72,7 @@ final class Keeper: Sendable {
             switch phase {
             case .draining(let until) where isIdle || now >= until:
                 let abandoned = shared.suspended.close()
-                for completion in abandoned { completion.giveUp(shared.rejected(503)) }
+                for completion in abandoned { completion.giveUp(shared.rejected(completion.late)) }
                 if !isIdle { orders.withLock { $0.isClean = false } }
                 phase = .closing(until: now.advanced(by: .seconds(1)))
                 shared.wakeKeeper()

@@ -11,12 +11,12 @@ final class Shared: Sendable {
     let suspended = SuspendedTable()
     /// Raised for the keeper, which lowers it.
     let signal = Monitor(false)
-    private let rejection: @Sendable (Int) -> Response
+    private let rejection: @Sendable (Rejection) -> Response
     private let draining = Atomic(false)
 
     init(
         configuration: HTTPServer.Configuration, handler: any Handler, gauges: ServerGauges,
-        rejection: @escaping @Sendable (Int) -> Response
+        rejection: @escaping @Sendable (Rejection) -> Response
     ) {
         self.configuration = configuration
         self.handler = handler
@@ -34,9 +34,9 @@ final class Shared: Sendable {
     func wakeKeeper() { signal.change { isRaised in isRaised = true } }
 
     /// The answer to a request that the server does not pass to its handler.
-    func rejected(_ status: Int) -> Response {
-        var response = rejection(status)
-        if status == 503, response.headers["Retry-After"] == nil { response.headers.add("Retry-After", "1") }
+    func rejected(_ rejected: Rejection) -> Response {
+        var response = rejection(rejected)
+        if rejected.status == 503, response.headers["Retry-After"] == nil { response.headers.add("Retry-After", "1") }
         return response
     }
 }

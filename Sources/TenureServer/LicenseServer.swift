@@ -10,6 +10,9 @@ public struct LicenseServer: Sendable {
     /// Answers every request.
     public let handler: any Handler
 
+    /// Gives an answer to a request that never reaches the handler what the path's dialect adds to every answer.
+    public let styled: @Sendable (Response, Rejection) -> Response
+
     /// Long work, in the order in which the supervisor starts it.
     public let services: [any Service]
 
@@ -61,9 +64,11 @@ public struct LicenseServer: Sendable {
             try ResolutionPages(store: store, catalog: catalog, clock: clock, pool: pool, notices: notices).endpoints,
             OperatorAPI(store: store, catalog: catalog, clock: clock, randomness: randomness).endpoints,
         ]
-        handler = Desk(
+        let desk = Desk(
             endpoints.flatMap(\.self), under: catalog, metrics: metrics, log: log, stopwatch: stopwatch,
             elsewhere: { marketplace.endpoint(overriding: $0) }, otherwise: Self.nothingHere)
+        handler = desk
+        styled = { response, rejection in desk.styled(response, for: rejection.request) }
         self.services = services
         self.supervisor = supervisor
     }

@@ -7,7 +7,7 @@ import pytest
 
 ELSEWHERE = [
     "/", "//", "/notes", "/{tenant}", "/{tenant}/", "/{tenant}/notes", "/{tenant}/notes/", "/{tenant}/notes/lease",
-    "/{tenant}/notes/config/", "/{tenant}//config", "//{tenant}/notes/config", "/{tenant}/notes/config/more",
+    "/{tenant}/notes/config/", "/{tenant}//config", "/{tenant}/notes/config/more",
     "/{tenant}/notes/%63onfig%2f", "/{tenant}/notes%2fconfig", "/{tenant}%2fnotes/config", "/{tenant}/../metrics",
     "/{tenant}/notes/../../metrics", "/{tenant}/notes/..%2f..%2fmetrics", "/../../etc/passwd", "/%2e%2e/%2e%2e/health",
     "/{tenant}/./config", "/{tenant}/%00/config", "/{tenant}/notes%00/config", "/{tenant}/no tes/config",
@@ -29,6 +29,14 @@ def test_a_path_that_names_nothing_is_404(vendor, path):
 
     assert status in (400, 404), answer
     assert b"tenure_http" not in answer and b"root:" not in answer and b'"signature"' not in answer
+
+
+@pytest.mark.parametrize("slashes", ["/", "//", "//////"])
+def test_slashes_at_the_beginning_count_as_one(vendor, slashes):
+    vendor.offer()
+    client = vendor.server.client
+    assert client.get(f"{slashes}{vendor.tenant}/notes/config").status == 200
+    assert client.get(f"{slashes}health").status == 200
 
 
 @pytest.mark.parametrize("method, path", [

@@ -49,7 +49,7 @@ def test_a_report_without_a_license_must_be_whole(vendor, members, code):
     vendor.offer()
     answer = vendor.server.client.post(f"/{vendor.tenant}/notes/keyless", members)
 
-    assert (answer.status, answer["code"]) == (422, code)
+    assert (answer.status, answer["code"]) == (400, code)
 
 
 def test_validating_brings_the_configuration_along(vendor):
@@ -58,6 +58,25 @@ def test_validating_brings_the_configuration_along(vendor):
 
     config = only_config(answer.json)
     assert is_signed(config_text(config, vendor.tenant, "notes"), config, vendor.keyset())
+
+
+@pytest.mark.parametrize("act", ["suspend", "revoke", None])
+def test_a_no_about_a_known_license_brings_it_along_too(vendor, act):
+    key = vendor.offer_license(policy("short", durationDays=30, activationLimit=1))
+    app = vendor.app()
+    instance = app.activated(key, machine_hash="ab" * 32)
+    ends = app.validate(key, instance)["license_expires_at"]
+    if act:
+        vendor.license(act, key)
+        answers = [app.validate(key, instance), app.activate(key)]
+    else:
+        answers = [app.validate(key, str(uuid.uuid4())), app.activate(key)]
+
+    for answer in answers:
+        assert answer.status in (402, 404, 422), answer
+        assert answer["license_expires_at"] == ends is not None
+        assert is_signed(config_text(answer.json, vendor.tenant, "notes"), answer.json, vendor.keyset())
+    assert not MEMBERS & set(app.validate("NOBODYS-KEY", instance).json)
 
 
 def test_an_edit_of_the_product_is_seen_at_the_next_request(vendor):

@@ -14,8 +14,10 @@ let echo = Reply { request in
 }
 
 /// The shape that tests look for to know that an answer came from the injected rejection.
-@Sendable func shaped(_ status: Int) -> Response {
-    Response(status: status, headers: ["Content-Type": "application/problem+json"], body: Array("{\"\(status)\"}".utf8))
+@Sendable func shaped(_ rejection: Rejection) -> Response {
+    let status = rejection.status
+    return Response(
+        status: status, headers: ["Content-Type": "application/problem+json"], body: Array("{\"\(status)\"}".utf8))
 }
 
 /// Runs a server on a free port for as long as the body runs.

@@ -1,3 +1,4 @@
+import Synchronization
 import TenureHTTP
 import TenureHTTPServer
 import Testing
@@ -98,6 +99,23 @@ import Testing
             #expect(await eventually { server.gauges.requestsInFlight == 0 })
             #expect(await extra.ask(get("/"))?.text == "done")
         }
+    }
+
+    @Test func `whoever shapes the answer to a request that is turned away learns what was asked`() async throws {
+        let told = Mutex<[String]>([])
+        var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
+        configuration.bodyLimit = 1000
+        let server = try HTTPServer.start(configuration, handler: echo) { rejection in
+            let request = rejection.request
+            let line = "\(rejection.status) \(request.method) \(request.path) \(request.query) \(request.id.count)"
+            told.withLock { $0.append(line) }
+            return shaped(rejection)
+        }
+        let client = try Client(server.address)
+        #expect(await client.ask(post("/a/b?c", String(repeating: "x", count: 1001)))?.status == 413)
+        #expect(await client.ask("GET /d HTTP/1.1\r\n\r\n")?.status == 400)
+        #expect(told.withLock { $0 } == ["413 POST /a/b c 16", "400 GET /d  16"])
+        await server.stop(within: .zero)
     }
 
     @Test func `slow clients do not shut out others`() async throws {

@@ -163,6 +163,34 @@ import Testing
         }
     }
 
+    @Test func `a style's fields are in OPTIONS, in a 405 and in what no endpoint answers`() async {
+        var open = Style.problem
+        open.headers = ["X-Open": "yes"]
+        open.options = { methods in Response(status: 204, headers: ["X-Methods": methods.joined(separator: " ")]) }
+        let desk = Desk(
+            [
+                endpoint(.kept, open) { _ in .done(.text("")) },
+                Endpoint("POST", "/", open, .kept, admits: .everyone, reads: .none) { _ in .done(.text("")) },
+            ], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        let options = await desk.respond(to: Request(method: "OPTIONS", path: "/"))
+        #expect(options.headers["X-Methods"] == "GET POST" && options.headers.values("X-Open") == ["yes"])
+        let put = await desk.respond(to: Request(method: "PUT", path: "/"))
+        #expect(put.status == 405 && put.headers.values("X-Open") == ["yes"])
+        let busy = Response.text(status: 503, "busy")
+        #expect(desk.styled(busy, for: Request(method: "GET", path: "/")).headers["X-Open"] == "yes")
+        #expect(desk.styled(busy, for: Request(method: "GET", path: "/other")) == busy)
+    }
+
+    @Test(arguments: ["/named", "//named", "////named"])
+    func `slashes at the beginning of a path count as one`(path: String) async {
+        let named = Endpoint<Int64>("GET", "/named", .problem, .kept, admits: .everyone, reads: .none) { call in
+            .done(.text(call.request.path))
+        }
+        let desk = Desk(
+            [named], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        #expect(text(await desk.respond(to: Request(method: "GET", path: path))) == "/named")
+    }
+
     @Test func `a path that only the catalog names leads to an endpoint`() async {
         let named = endpoint(.kept) { .done(.text("\($0)")) }
         let desk = Desk(

@@ -49,9 +49,9 @@ import Testing
         (busy, "503 try_again The server is busy. Try again in a moment. (1)"),
         (broken, "500 server_fault The server failed. The operator's log says why."),
         (unforeseen, "500 server_fault The server failed. The operator's log says why."),
-        (missing, #"422 field_missing The field "a" is missing."#),
-        (wrong, #"422 field_invalid The field "a" must be a UUID."#),
-        (long, #"422 field_invalid The field "a" is longer than 9 bytes."#),
+        (missing, #"400 field_missing The field "a" is missing."#),
+        (wrong, #"400 field_invalid The field "a" must be a UUID."#),
+        (long, #"400 field_invalid The field "a" is longer than 9 bytes."#),
         (type, "415 content_type_unsupported Send JSON, with Content-Type: application/json."),
     ]) func `Keylight's`(failure: Failure, said: String) {
         #expect(line(failure, .keylight).hasPrefix(said))

@@ -10,6 +10,8 @@ package struct Desk<Catalog: CatalogSource>: Handler {
 
     private let clerk: Clerk<Catalog>
     private let router: Router
+    /// The fields of every answer by the pattern of its path, where the style has any.
+    private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
 
     /// Opens a desk.
@@ -30,16 +32,21 @@ package struct Desk<Catalog: CatalogSource>: Handler {
             return await otherwise(request, miss)
         }
         var open: Set<String> = []
+        var fields: [String: Headers] = [:]
         for endpoint in endpoints {
             router.on(endpoint.method, endpoint.path) { request, path in
                 await clerk.answer(endpoint, request, path)
             }
-            if let options = endpoint.style.options, open.insert(endpoint.path).inserted {
-                router.on("OPTIONS", endpoint.path) { request, _ in options(request) }
+            let style = endpoint.style
+            if !style.headers.fields.isEmpty { fields[endpoint.path] = style.headers }
+            if let options = style.options, open.insert(endpoint.path).inserted {
+                let answer = options(endpoints.filter { $0.path == endpoint.path }.map(\.method)).with(style.headers)
+                router.on("OPTIONS", endpoint.path) { _, _ in answer }
             }
         }
         self.clerk = clerk
         self.router = router
+        self.fields = fields
         self.stopwatch = stopwatch
     }
 
@@ -49,8 +56,11 @@ package struct Desk<Catalog: CatalogSource>: Handler {
     /// Answers, counts the answer and logs one line about it.
     package func respond(to request: Request) async -> Response {
         let began = stopwatch()
+        var request = request
+        request.path = Self.oneSlash(request.path)
         let match = router.match(request)
         var response = await router.respond(to: request, as: match)
+        if case .methodNotAllowed(let pattern, _) = match { response = response.with(fields[pattern]) }
         let seconds = stopwatch() - began
         let route = match.pattern ?? "none"
         response.headers.add("X-Request-Id", request.id)
@@ -62,6 +72,26 @@ package struct Desk<Catalog: CatalogSource>: Handler {
                     ("id", .text(request.id)), ("method", .text(request.method)), ("route", .text(route)),
                     ("status", .number(Int64(response.status))), ("us", .number(Int64(seconds * 1_000_000))),
                 ]))
+        return response
+    }
+
+    /// Gives an answer that no endpoint has made what its path's style adds to every answer.
+    package func styled(_ response: Response, for request: Request) -> Response {
+        guard let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern else { return response }
+        return response.with(fields[pattern])
+    }
+
+    /// Slashes at the beginning count as one: a client whose server address ends with one sends two.
+    private static func oneSlash(_ path: String) -> String {
+        guard path.utf8.starts(with: "//".utf8) else { return path }
+        return "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })
+    }
+}
+
+extension Response {
+    fileprivate func with(_ headers: Headers?) -> Response {
+        var response = self
+        for field in headers?.fields ?? [] { response.headers.add(field.name, field.value) }
         return response
     }
 }

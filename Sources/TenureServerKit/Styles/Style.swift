@@ -29,7 +29,7 @@ package struct Style: Sendable {
     package var longestBody: Int?
     /// Whether a body that is too long is told so whatever its type is.
     package var looksAtLengthFirst = false
-    /// Fields of every answer.
+    /// Fields of every answer, those that the server gives before an endpoint is asked included.
     package var headers: Headers = [:]
     /// Names of fields that are sent back as they came, if they are 1 to 64 visible ASCII characters.
     package var echoes: [String] = []
@@ -41,8 +41,9 @@ package struct Style: Sendable {
     package var faultEvent = "request_failed"
     /// Whether a server that is busy is nothing to look at now.
     package var isBusyOrdinary = false
-    /// What `OPTIONS` gets; nil for 405, as any other method that the path does not answer.
-    package var options: (@Sendable (Request) -> Response)?
+    /// What `OPTIONS` gets where the path answers these methods, ``headers`` beside it; nil for 405, as any other
+    /// method that the path does not answer.
+    package var options: (@Sendable (_ methods: [String]) -> Response)?
     /// Makes an answer of a no.
     package var respond: @Sendable (Failure, Scene) -> Response
 

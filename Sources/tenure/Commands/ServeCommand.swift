@@ -57,7 +57,10 @@ enum ServeCommand {
         configuration.requestsInFlight = arguments[inFlight]
         let stopping = await Stopping()
         let http = try HTTPServer.start(
-            configuration, handler: server.handler, gauges: gauges, rejection: Rejections.response)
+            configuration, handler: server.handler, gauges: gauges
+        ) { rejection in
+            server.styled(Rejections.response(status: rejection.status), rejection)
+        }
         server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
         console.answer("tenure: ready on \(http.address.url)")

@@ -31,18 +31,17 @@ extension KeylightDialect {
             case .unknown(let refusal):
                 return .refused(refusing(refusal, leading: "activated"))
             case .answered(let license, .activated(let activation, let terms, _)):
-                let lease = try lease(terms, of: license, to: activation.id, place.snapshot)
+                let known = try known(license, terms, to: activation.id, place.product, place.snapshot)
                 return .done(
                     .json(
                         JSONWriter.object { body in
                             body.member("activated", true)
                             body.member("instance_id", activation.id.description)
-                            body.member("license_expires_at", license.term.end?.seconds)
-                            body.object("lease", lease.write)
+                            known.write(into: &body)
                         }))
             case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let lease = try terms.map { try self.lease($0, of: license, to: existing?.id, place.snapshot) }
-                return .refused(refusing(refusal, leading: "activated", lease: lease))
+                let known = try known(license, terms, to: existing?.id, place.product, place.snapshot)
+                return .refused(refusing(refusal, leading: "activated", known))
             }
         }
     }
@@ -62,23 +61,30 @@ extension KeylightDialect {
             case .unknown(let refusal):
                 return .refused(refusing(refusal, leading: "valid"))
             case .answered(let license, .valid(let terms), let snapshot):
-                let lease = try lease(terms, of: license, to: activation, snapshot)
-                let configuration = try configuration(of: call.place.product, snapshot)
+                let known = try known(license, terms, to: activation, call.place.product, snapshot)
                 return .done(
                     .json(
                         JSONWriter.object { body in
                             body.member("valid", true)
-                            body.member("license_expires_at", license.term.end?.seconds)
-                            body.object("lease", lease.write)
-                            configuration.write(into: &body)
+                            known.write(into: &body)
                         }))
             case .answered(let license, .refused(let refusal, let terms), let snapshot):
-                let lease = try terms.map { try self.lease($0, of: license, to: activation, snapshot) }
+                let known = try known(license, terms, to: activation, call.place.product, snapshot)
                 return .refused(
-                    refusing(
-                        refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", lease: lease))
+                    refusing(refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", known))
             }
         }
+    }
+
+    /// What an answer tells of a license, with a lease of these terms if there are any.
+    private func known(
+        _ license: License, _ terms: LeaseTerms?, to activation: ActivationID?, _ product: Product,
+        _ snapshot: CatalogSnapshot
+    ) throws(ServerError) -> KnownLicense {
+        var lease: KeylightLease?
+        if let terms { lease = try self.lease(terms, of: license, to: activation, snapshot) }
+        return KnownLicense(
+            license: license, lease: lease, configuration: try configuration(of: product, snapshot))
     }
 
     /// Frees a place: it is free afterwards, whoever asks and however often. An unknown instance holds none.

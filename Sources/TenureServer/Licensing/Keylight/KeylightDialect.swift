@@ -28,9 +28,10 @@ final class KeylightDialect: Sendable {
     }
 
     /// An app of the product in the path, with its SDK key if the product asks for one.
-    var app: Admission<CatalogSnapshot, AppPlace> { .app(showing: "X-Keylight-SDK-Key") }
+    var app: Admission<CatalogSnapshot, AppPlace> { .app(showing: Self.sdkKeyHeader) }
 
     static let requestIDHeader = "X-Keylight-Request-Id"
+    static let sdkKeyHeader = "X-Keylight-SDK-Key"
 
     func lease(
         _ terms: LeaseTerms, of license: License, to activation: ActivationID?, _ snapshot: CatalogSnapshot
@@ -38,14 +39,29 @@ final class KeylightDialect: Sendable {
         try snapshot.keyRing(of: license.product.tenant).primary.signLease(terms, of: license, activation: activation)
     }
 
-    /// The law's no, with the member that leads it and the signed lease that it leaves, if any.
+    /// The law's no, with the member that leads it and, where it is about a license, what is known of that.
     func refusing(
-        _ refusal: Refusal, status: Int? = nil, leading name: String?, lease: KeylightLease? = nil
+        _ refusal: Refusal, status: Int? = nil, leading name: String?, _ known: KnownLicense? = nil
     ) -> Failure {
         var failure = Failure(refusal)
         failure.status = status
         if let name { failure.leading = { $0.member(name, false) } }
-        if let lease { failure.trailing = { $0.object("lease", lease.write) } }
+        if let known { failure.trailing = known.write }
         return failure
+    }
+}
+
+/// What every answer about a license tells beside its yes or no.
+struct KnownLicense: Sendable {
+    let license: License
+    /// Absent where a no leaves none.
+    let lease: KeylightLease?
+    let configuration: KeylightProductConfiguration
+
+    /// Writes the members.
+    func write(into body: inout JSONObjectWriter) {
+        body.member("license_expires_at", license.term.end?.seconds)
+        if let lease { body.object("lease", lease.write) }
+        configuration.write(into: &body)
     }
 }

@@ -8,6 +8,19 @@ extension Style {
     static let keylight: Style = {
         var style = Style { failure, _ in failure.keylightAnswer }
         style.echoes = [KeylightDialect.requestIDHeader]
+        // Apps that run in a browser may ask from any page: what admits them is in the request, never a cookie.
+        style.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
+        style.options = { methods in
+            Response(
+                status: 204,
+                headers: [
+                    "Access-Control-Allow-Methods": methods.joined(separator: ", "),
+                    "Access-Control-Allow-Headers": [
+                        "Content-Type", KeylightDialect.requestIDHeader, KeylightDialect.sdkKeyHeader,
+                    ].joined(separator: ", "),
+                    "Access-Control-Max-Age": "3600",
+                ])
+        }
         return style
     }()
 }
@@ -28,6 +41,8 @@ extension Failure {
     }
 
     /// Every kind of no has its status, and a text for people.
+    ///
+    /// Keylight's apps take a 422 to `validate` for a revocation: a request that cannot be read is never one.
     private var keylightWords: (status: Int, text: String) {
         switch kind {
         case .refused(let refusal):
@@ -36,7 +51,7 @@ extension Failure {
             case .activationLimitReached: (402, refusal.first.message)
             default: (422, refusal.first.message)
             }
-        case .unreadable(let unreadable): (unreadable.status(ofField: 422), unreadable.words)
+        case .unreadable(let unreadable): (unreadable.status(ofField: 400), unreadable.words)
         case .turnedAway(let away): (away.status, away.sentence)
         case .broken(let error):
             error.isTransient
