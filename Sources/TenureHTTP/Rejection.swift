@@ -9,13 +9,22 @@ public struct Rejection: Sendable {
     /// The request as far as it was read, without its body; method and path are empty where they are not known.
     public let request: Request
 
-    /// Whether a handler was asked, and only its answer comes too late: then it knows of the request.
+    /// Whether a handler was asked, and its answer only comes too late or cannot be sent: then it knows of the
+    /// request, and has counted and logged it or will.
     public let isHandled: Bool
 
-    /// Says which request gets which status.
+    /// Says which request gets which status. Its body is let go: nobody reads it any more.
     public init(status: Int, request: Request, isHandled: Bool = false) {
         self.status = status
-        self.request = request
+        self.request = request.withoutBody
         self.isHandled = isHandled
+    }
+}
+
+extension Request {
+    fileprivate var withoutBody: Request {
+        var request = self
+        request.body = []
+        return request
     }
 }

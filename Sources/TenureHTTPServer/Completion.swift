@@ -31,7 +31,7 @@ final class Completion: Sendable {
     /// Waits for the answer to a request.
     init(_ request: Request, deadline: SteadyTime) {
         self.deadline = deadline
-        late = Rejection(status: 503, request: request.withoutBody, isHandled: true)
+        late = Rejection(status: 503, request: request, isHandled: true)
     }
 
     /// Brings an answer; all but the first are dropped. Answers whether a suspended connection was resumed.
@@ -91,14 +91,6 @@ final class Completion: Sendable {
             if case .suspended(_, let task) = state { task } else { nil }
         }
         if finish(response) { task?.cancel() }
-    }
-}
-
-extension Request {
-    fileprivate var withoutBody: Request {
-        var request = self
-        request.body = []
-        return request
     }
 }
 

@@ -1,6 +1,7 @@
 """A key works however a person types it."""
 
 import json
+import uuid
 
 import pytest
 from catalogs import fresh_key, license, product
@@ -70,6 +71,21 @@ def test_a_key_as_typed_wins_over_its_look_alike(vendor):
 
     assert app.activate("NOTE-0000-1111-2222-OOOO")["lease"]["licenseKeyHash"] == key_hash("NOTE-0000-1111-2222-OOOO")
     assert app.activate("NOTE-OOOO-1111-2222-OOOO")["lease"]["licenseKeyHash"] == key_hash("NOTE-0000-1111-2222-0000")
+
+
+@pytest.mark.parametrize("pasted", [
+    "\N{NO-BREAK SPACE}{}-{}-{}", "{}\N{NON-BREAKING HYPHEN}{}\N{EN DASH}{}", "\N{ZERO WIDTH NO-BREAK SPACE}{}-{}-{}",
+    "{}-{}\N{SOFT HYPHEN}-{}\N{ZERO WIDTH SPACE}", "{}\N{MINUS SIGN}{}\N{FULLWIDTH HYPHEN-MINUS}{}"])
+def test_a_pasted_key_is_found(vendor, pasted):
+    groups = [uuid.uuid4().hex[:6].upper() for _ in range(3)]
+    vendor.offer(product(licenses=[license("-".join(groups))]))
+    text, app = pasted.format(*groups), vendor.app()
+    answer = app.activate(text)
+
+    assert answer.status == 200 and answer["lease"]["licenseKeyHash"] == key_hash(text)
+    assert app.validate(text, answer["instance_id"])["lease"]["licenseKeyHash"] == key_hash(text)
+    assert app.validate("-".join(groups), answer["instance_id"]).status == 200
+    assert vendor.license("show", text, "--json")
 
 
 def test_two_keys_with_one_normal_form_are_refused(vendor):

@@ -210,6 +210,32 @@ import Testing
         #expect(await vendor.post("/acme/notes/activate", body, headers: headers).status == 402)
     }
 
+    @Test func `a pasted key is found, and its lease is for the text that was sent`() async throws {
+        let vendor = try await Vendor()
+        let pasted = "\u{FEFF}note\u{2011}pro0\u{A0}\u{2013}0000-0001\u{200B}"
+        let sent = try #require(LicenseKeyText(pasted))
+        let answer = await vendor.activate(pasted)
+        #expect(answer.status == 200)
+        #expect(answer.lease("licenseKeyHash") == .string(Hex.encode(sent.digest.bytes)))
+        let instance = try #require(answer.text("instance_id"))
+        let refreshed = await vendor.validate(pasted, instance)
+        #expect(refreshed.status == 200)
+        #expect(refreshed.lease("licenseKeyHash") == answer.lease("licenseKeyHash"))
+        let typed = await vendor.validate("NOTE-PRO0-0000-0001", instance)
+        #expect(typed.status == 200 && typed.lease("licenseKeyHash") != answer.lease("licenseKeyHash"))
+        #expect(try await FindLicense(store: vendor.store)(pasted).count == 1)
+        #expect(await vendor.activate("NOTE\u{2011}NONE").code == "license_unknown")
+    }
+
+    @Test func `an imported key with a dash of its own is found before what it resembles`() async throws {
+        let plain = #"{"key": "NOTE-RENT-0000-0002", "policy": "rent"}"#
+        let own = #"{"key": "NOTE\u2013RENT-0000-0002", "policy": "pro"}"#
+        let vendor = try await Vendor(Vendor.catalog.replacing(plain, with: "\(plain), \(own)"))
+        let dashed = await vendor.activate("note\u{2013}rent-0000-0002")
+        #expect(dashed.lease("entitlements") == .array([.string("pro"), .string("sync")]))
+        #expect(await vendor.activate("note-rent-0000-0002").lease("entitlements") == .array([.string("pro")]))
+    }
+
     @Test func `look-alikes find a minted key, and only after the key itself was not found`() async throws {
         let vendor = try await Vendor()
         let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)

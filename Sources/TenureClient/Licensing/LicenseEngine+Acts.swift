@@ -1,10 +1,12 @@
 import Foundation
 import TenureCore
+import TenureFormats
 
 extension LicenseEngine {
     /// Activates a license key on this device.
     ///
-    /// A no changes nothing here: a mistyped key takes no trial and no other license away.
+    /// A no changes nothing here: a mistyped key takes no trial and no other license away. A key that nobody has is
+    /// asked about once more without what copying puts into a text, such as spaces of other kinds.
     ///
     /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place was given back or will be.
     package func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
@@ -12,7 +14,15 @@ extension LicenseEngine {
         defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
-        switch await service.activate(key: key, name: settings.deviceName, freeTier: nil) {
+        var key = key
+        var answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
+        if case .no(let no) = answer, no.reasons.first?.code == "license_unknown",
+            let pasted = LicenseKeyText(key)?.asPasted
+        {
+            key = pasted.text
+            answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
+        }
+        switch answer {
         case .no(let no): return await refused(no)
         case .unknown(let unreached): return .unreached(Explanation(.serverUnreached(unreached)))
         case .yes(let grant):

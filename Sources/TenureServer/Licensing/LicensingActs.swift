@@ -17,7 +17,7 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppPlace, Input>, identity: DeviceIdentity, name: String
     ) async throws -> ActivateLicense.Outcome? {
         let place = call.place
-        return try await trying(call) {
+        return try await trying(key, call) { key in
             try await activation(key, of: place.product.ref, identity: identity, name: name, under: place.snapshot)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
@@ -29,7 +29,7 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
     ) async throws -> ValidateLicense.Outcome {
-        try await trying(call) {
+        try await trying(key, call) { key in
             try await validation(key, activation: activation, of: call.place.product.ref, from: device)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
@@ -41,7 +41,7 @@ struct LicensingActs: Sendable {
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
         from device: DeviceIdentity
     ) async throws -> Refusal? {
-        try await trying(call) {
+        try await trying(key, call) { key in
             try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
@@ -50,11 +50,12 @@ struct LicensingActs: Sendable {
 
     /// Looks for a key unless too many that nobody has were tried, and counts it if it is another of these.
     private func trying<Input, Outcome>(
-        _ call: Call<AppPlace, Input>, _ look: () async throws -> Outcome, isUnknown: (Outcome) -> Bool
+        _ key: PresentedKey, _ call: Call<AppPlace, Input>, _ look: (PresentedKey) async throws -> Outcome,
+        isUnknown: (Outcome) -> Bool
     ) async throws -> Outcome {
         let product = call.place.product.ref
         try wrongKeys.check(call.request, for: product, at: clock.now())
-        let outcome = try await look()
+        let outcome = try await key.tried(isUnknown: isUnknown, look)
         if isUnknown(outcome) { wrongKeys.count(call.request, for: product, at: clock.now()) }
         return outcome
     }

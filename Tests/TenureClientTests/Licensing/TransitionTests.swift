@@ -31,6 +31,20 @@ import Testing
         }
     }
 
+    @Test func `a pasted key that nobody has is tried as it was probably meant, and kept so`() async throws {
+        let app = App()
+        app.issue("KEY-A")
+        let manager = app.start()
+        #expect(try await manager.activate("\u{FEFF}key\u{2011}a\u{A0}") == .done)
+        #expect(manager.state == .licensed)
+        await manager.checkNow()
+        #expect(manager.state == .licensed)
+        #expect(app.vendor.requests.filter { $0 == "activate" }.count == 2)
+        #expect(try await manager.activate("KEY\u{2011}B") != .done)
+        #expect(try await manager.activate("KEY-C") != .done)
+        #expect(app.vendor.requests.filter { $0 == "activate" }.count == 5)
+    }
+
     @Test func `a transition is posted with the manager, under Keylight's name too`() async throws {
         let app = App()
         let manager = await app.launch()

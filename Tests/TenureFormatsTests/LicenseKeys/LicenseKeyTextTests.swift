@@ -20,6 +20,25 @@ import Testing
         #expect(LicenseKeyText(typed) == nil)
     }
 
+    @Test(arguments: [
+        "NOTE\u{A0}-PRO0-0000-0001", "\u{FEFF}NOTE-PRO0-0000-0001", "NOTE\u{2011}PRO0\u{2013}0000\u{2212}0001",
+        "NO\u{AD}TE-PRO0-0000-0001", "note\u{2010}pro0\u{2012}0000\u{2014}0001",
+        "NOTE\u{2015}PRO0\u{FE63}0000\u{FF0D}0001",
+        "\u{200B}NOTE\u{200D}-PRO0\u{3000}-0000\u{202F}-0001\u{2009}\u{2028}", "\u{202A}NOTE-PRO0-0000-0001\u{202C}",
+        "NOTE\u{2010}\u{2060}PRO0-0000-0001", "NOTE-PRO0-0000-0001\u{85}",
+    ])
+    func `what copying puts into a key is folded away, on request alone`(pasted: String) throws {
+        let key = try #require(LicenseKeyText(pasted))
+        #expect(key.text != "NOTE-PRO0-0000-0001")
+        #expect(key.asPasted?.text == "NOTE-PRO0-0000-0001")
+        #expect(key.asPasted?.asPasted == nil)
+    }
+
+    @Test(arguments: ["NOTE-PRO0-0000-0001", "a_b.c|d,é", "кл\u{301}юч", "\u{FEFF}", "\u{A0}\u{AD}\u{200B}"])
+    func `a key without any of that, or without anything else, has no second reading`(text: String) throws {
+        #expect(try #require(LicenseKeyText(text)).asPasted == nil)
+    }
+
     @Test func `the normal form of a normal form is itself`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<1000 {

@@ -125,6 +125,17 @@ import Testing
         #expect(try await app.renew(found, activation).no == "403 activation_released")
     }
 
+    @Test func `a pasted key is bound as it was sent, and gives its place back under it`() async throws {
+        let vendor = try await Vendor()
+        let app = try await LeaseApp(vendor)
+        let pasted = Self.pro.replacing("-", with: "\u{2010}") + "\u{A0}"
+        let (lease, activation) = try await app.activated(pasted)
+        #expect(lease.envelope.keyHash == LicenseKeyText(pasted)?.digest)
+        #expect(try await app.renew(pasted, activation).yes?.license == lease.license)
+        #expect(try await app.release(pasted, activation).yes != nil)
+        #expect(try await app.renew(Self.pro, activation).no == "403 activation_released")
+    }
+
     @Test func `the product's terms and its keys are signed for the request`() async throws {
         let vendor = try await Vendor()
         let app = try await LeaseApp(vendor)

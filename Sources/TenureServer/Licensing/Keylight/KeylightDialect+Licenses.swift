@@ -31,7 +31,7 @@ extension KeylightDialect {
             case .unknown(let refusal):
                 return .refused(refusing(refusal, leading: "activated"))
             case .answered(let license, .activated(let activation, let terms, _)):
-                let known = try known(license, terms, to: activation.id, place.product, place.snapshot)
+                let known = try known(license, by: ask.key, terms, to: activation.id, place.product, place.snapshot)
                 return .done(
                     .json(
                         JSONWriter.object { body in
@@ -40,7 +40,7 @@ extension KeylightDialect {
                             known.write(into: &body)
                         }))
             case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let known = try known(license, terms, to: existing?.id, place.product, place.snapshot)
+                let known = try known(license, by: ask.key, terms, to: existing?.id, place.product, place.snapshot)
                 return .refused(refusing(refusal, leading: "activated", known))
             }
         }
@@ -61,7 +61,7 @@ extension KeylightDialect {
             case .unknown(let refusal):
                 return .refused(refusing(refusal, leading: "valid"))
             case .answered(let license, .valid(let terms), let snapshot):
-                let known = try known(license, terms, to: activation, call.place.product, snapshot)
+                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
                 return .done(
                     .json(
                         JSONWriter.object { body in
@@ -69,7 +69,7 @@ extension KeylightDialect {
                             known.write(into: &body)
                         }))
             case .answered(let license, .refused(let refusal, let terms), let snapshot):
-                let known = try known(license, terms, to: activation, call.place.product, snapshot)
+                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
                 return .refused(
                     refusing(refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", known))
             }
@@ -78,11 +78,14 @@ extension KeylightDialect {
 
     /// What an answer tells of a license, with a lease of these terms if there are any.
     private func known(
-        _ license: License, _ terms: LeaseTerms?, to activation: ActivationID?, _ product: Product,
-        _ snapshot: CatalogSnapshot
+        _ license: License, by key: PresentedKey, _ terms: LeaseTerms?, to activation: ActivationID?,
+        _ product: Product, _ snapshot: CatalogSnapshot
     ) throws(ServerError) -> KnownLicense {
         var lease: KeylightLease?
-        if let terms { lease = try self.lease(terms, of: license, to: activation, snapshot) }
+        if let terms {
+            let signing = try snapshot.keyRing(of: license.product.tenant).primary
+            lease = try signing.signLease(terms, of: license, asked: key, activation: activation)
+        }
         return KnownLicense(
             license: license, lease: lease, configuration: try configuration(of: product, snapshot))
     }

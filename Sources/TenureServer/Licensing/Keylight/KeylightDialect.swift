@@ -33,12 +33,6 @@ final class KeylightDialect: Sendable {
     static let requestIDHeader = "X-Keylight-Request-Id"
     static let sdkKeyHeader = "X-Keylight-SDK-Key"
 
-    func lease(
-        _ terms: LeaseTerms, of license: License, to activation: ActivationID?, _ snapshot: CatalogSnapshot
-    ) throws(ServerError) -> KeylightLease {
-        try snapshot.keyRing(of: license.product.tenant).primary.signLease(terms, of: license, activation: activation)
-    }
-
     /// The law's no, with the member that leads it and, where it is about a license, what is known of that.
     func refusing(
         _ refusal: Refusal, status: Int? = nil, leading name: String?, _ known: KnownLicense? = nil

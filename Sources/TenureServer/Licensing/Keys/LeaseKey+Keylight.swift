@@ -5,11 +5,11 @@ import TenureServerKit
 
 extension LeaseKey {
     /// Signs a lease in Keylight's format, for a device or, without an activation, for nobody in particular.
-    func signLease(_ terms: LeaseTerms, of license: License, activation: ActivationID?) throws(ServerError)
-        -> KeylightLease
-    {
+    func signLease(
+        _ terms: LeaseTerms, of license: License, asked key: PresentedKey, activation: ActivationID?
+    ) throws(ServerError) -> KeylightLease {
         do throws(FormatError) {
-            let claims = KeylightLease.Claims(terms, key: license.key.hash, activation: activation)
+            let claims = KeylightLease.Claims(terms, key: key.bound(of: license), activation: activation)
             return try KeylightLease.signed(claims, kid: kid, with: privateKey)
         } catch {
             throw ServerError(.crypto, "A lease of license \(license.id) cannot be signed.", cause: error.message)

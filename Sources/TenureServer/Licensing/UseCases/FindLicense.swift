@@ -9,7 +9,8 @@ public struct FindLicense: Sendable {
     /// Searches a store.
     public init(store: any Store) { self.store = store }
 
-    /// Reads the text as a license id if it looks like one, else as a key, look-alikes last.
+    /// Reads the text as a license id if it looks like one, else as a key: as it was typed, then with look-alikes
+    /// read as what they resemble, then without what copying puts into a text.
     ///
     /// Several answers are possible when products share a key's text; none when nothing goes by that name.
     /// Throws ``ServerError``.
@@ -20,9 +21,13 @@ public struct FindLicense: Sendable {
             return try await look(LicenseName(.id(id), tenant: tenant, product: product))
         }
         guard let key = PresentedKey(text) else { return [] }
-        let found = try await look(LicenseName(.key(key.hash), tenant: tenant, product: product))
-        guard found.isEmpty, let lookAlike = key.lookAlikeHash else { return found }
-        return try await look(LicenseName(.key(lookAlike), tenant: tenant, product: product))
+        var readings = [key.hash, key.lookAlikeHash]
+        if let pasted = key.asPasted { readings += [pasted.hash, pasted.lookAlikeHash] }
+        for hash in readings.compactMap(\.self) {
+            let found = try await look(LicenseName(.key(hash), tenant: tenant, product: product))
+            if !found.isEmpty { return found }
+        }
+        return []
     }
 
     private func look(_ name: LicenseName) async throws(ServerError) -> [License] {
