@@ -18,30 +18,12 @@ public struct LicenseID: Sendable, Hashable, Comparable, CustomStringConvertible
 
     /// Reads the written form, in either case; refuses everything else.
     public init?(text: some StringProtocol) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == Self.prefix.utf8.count + Self.digitCount, text.lowercased().hasPrefix(Self.prefix) else {
-            return nil
-        }
-        var value: UInt64 = 0
-        for byte in bytes.suffix(Self.digitCount) {
-            let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            guard let digit = Self.digits.firstIndex(of: lower) else { return nil }
-            guard value <= UInt64(Int64.max) >> 5 else { return nil }
-            value = value << 5 | UInt64(digit)
-        }
-        self.init(number: Int64(value))
+        guard let number = NumberText.read(text, prefix: Self.prefix) else { return nil }
+        self.init(number: number)
     }
 
     /// The written form.
-    public var description: String {
-        var rest = UInt64(number)
-        var digits: [UInt8] = []
-        for _ in 0..<Self.digitCount {
-            digits.append(Self.digits[Int(rest & 31)])
-            rest >>= 5
-        }
-        return Self.prefix + String(decoding: digits.reversed(), as: UTF8.self)
-    }
+    public var description: String { NumberText.written(number, prefix: Self.prefix) }
 
     /// Orders names by their numbers.
     public static func < (one: LicenseID, other: LicenseID) -> Bool { one.number < other.number }
@@ -49,6 +31,4 @@ public struct LicenseID: Sendable, Hashable, Comparable, CustomStringConvertible
     private init(unchecked number: Int64) { self.number = number }
 
     private static let prefix = "lic_"
-    private static let digitCount = 13
-    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 }

@@ -1,0 +1,67 @@
+/// What is named by a random number, and which prefix shows it.
+public protocol Numbered {
+    /// The written form's beginning, such as `enr_`.
+    static var namePrefix: String { get }
+}
+
+/// Names something on this server by a random number of 63 bits, written as a prefix and 13 digits of Crockford's base 32.
+///
+/// The phantom type keeps the name of one thing from being taken for another's; see ``LicenseID``, which came first.
+public struct NumberedID<Named: Numbered>: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The number; never negative.
+    public let number: Int64
+
+    /// Names something by its number; refuses a negative one.
+    public init?(number: Int64) {
+        guard number >= 0 else { return nil }
+        self.number = number
+    }
+
+    /// Makes a new name.
+    public static func random(using generator: inout some RandomNumberGenerator) -> NumberedID {
+        NumberedID(unchecked: Int64.random(in: 0 ... .max, using: &generator))
+    }
+
+    /// Reads the written form, in either case; refuses everything else.
+    public init?(text: some StringProtocol) {
+        guard let number = NumberText.read(text, prefix: Named.namePrefix) else { return nil }
+        self.number = number
+    }
+
+    /// The written form.
+    public var description: String { NumberText.written(number, prefix: Named.namePrefix) }
+
+    /// Orders names by their numbers.
+    public static func < (one: NumberedID, other: NumberedID) -> Bool { one.number < other.number }
+
+    private init(unchecked number: Int64) { self.number = number }
+}
+
+/// How the number in a name is written: behind a prefix, in 13 digits of Crockford's base 32.
+enum NumberText {
+    static func read(_ text: some StringProtocol, prefix: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == prefix.utf8.count + digitCount, text.lowercased().hasPrefix(prefix) else { return nil }
+        var value: UInt64 = 0
+        for byte in bytes.suffix(digitCount) {
+            let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            guard let digit = digits.firstIndex(of: lower) else { return nil }
+            guard value <= UInt64(Int64.max) >> 5 else { return nil }
+            value = value << 5 | UInt64(digit)
+        }
+        return Int64(value)
+    }
+
+    static func written(_ number: Int64, prefix: String) -> String {
+        var rest = UInt64(number)
+        var written: [UInt8] = []
+        for _ in 0..<digitCount {
+            written.append(digits[Int(rest & 31)])
+            rest >>= 5
+        }
+        return prefix + String(decoding: written.reversed(), as: UTF8.self)
+    }
+
+    private static let digitCount = 13
+    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+}
