@@ -1,0 +1,149 @@
+/// What an operator may do to a content license.
+public enum ContentAct: String, Sendable, Hashable, CaseIterable {
+    /// Takes it back, finally.
+    case revoke
+    /// Ends it, until it is reset.
+    case expire
+    /// Has the content deleted from the device, until it is reset.
+    case delete
+    /// Opens it again, and makes its next renewal due.
+    case reset
+}
+
+extension ContentLicense {
+    /// Decides on an operator's act. One that names the state it is in changes nothing; what was revoked or returned
+    /// refuses others. What was deleted is not ended beside.
+    public func perform(
+        _ act: ContentAct, why reason: String? = nil, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch act {
+        case .revoke: move(to: .revoked, .contentRevoked, why: reason, by: actor, at: now)
+        case .delete: move(to: .deleted, .contentDeleted, why: reason, by: actor, at: now)
+        case .expire: move(to: .expired, onlyOutOf: .active, .contentExpired, why: reason, by: actor, at: now)
+        case .reset:
+            if let refusal = Self.chart.end(in: state) {
+                .refused(refusal)
+            } else {
+                .granted(isReset ? .none : reset(why: reason, by: actor, at: now))
+            }
+        }
+    }
+
+    private func reset(why reason: String?, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+        var license = self
+        license.state = .active
+        license.stoppedAt = nil
+        license.isReset = true
+        return changed(license, .contentReset, by: actor, at: now, why: reason)
+    }
+
+    private func move(
+        to state: State, onlyOutOf one: State? = nil, _ kind: EventKind, why reason: String?, by actor: Actor,
+        at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch Self.chart.step(from: self.state, to: state, onlyOutOf: one) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var license = self
+        license.state = state
+        license.stoppedAt = now
+        license.isReset = false
+        return .granted(changed(license, kind, by: actor, at: now, why: reason))
+    }
+
+    private func changed(
+        _ license: ContentLicense, _ kind: EventKind, by actor: Actor, at now: Timestamp, why reason: String?
+    ) -> ContentConsequences {
+        let why: [Reason.Evidence] = reason.map { [.init("reason", .text($0))] } ?? []
+        return ContentConsequences(
+            licenses: [license],
+            events: [event(kind, by: actor, at: now, [.init("previousState", .text(state.rawValue))] + why)])
+    }
+
+    /// How acts move it, and in which words it refuses.
+    static let chart = StateChart<State>(
+        .final(.revoked, .contentStopped(.revoked)), .final(.returned, .contentStopped(.returned)),
+        .reversible(.deleted, .contentStopped(.deleted)), .reversible(.expired, .contentStopped(.expired)))
+}
+
+extension ContentLicense {
+    /// Decides on its being given back. Repeating it changes nothing; a revoked one refuses.
+    ///
+    /// The place stays held until what the device has ends, unless another license of the enrolment is on it.
+    /// - Parameters:
+    ///   - others: The other licenses of its enrolment on its device.
+    ///   - place: The device's place in its enrolment.
+    public func giveBack(
+        others: [ContentLicense], place: EnrolmentPlace?, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        switch Self.chart.step(from: state, to: .returned) {
+        case .stays: return .granted(.none)
+        case .refused(let refusal): return .refused(refusal)
+        case .moves: break
+        }
+        var consequences = returned(isReleased: false, by: actor, at: now)
+        let same = others.filter { $0.id != id && $0.enrolment == enrolment && $0.present.device == present.device }
+        if let place, same.allSatisfy({ $0.state == .returned }) {
+            let reach = same.reduce(reach) { $0.orLonger($1.reach) }
+            consequences.places = place.state == .taken ? [place.givenBack(reach)] : []
+        }
+        return .granted(consequences)
+    }
+
+    /// Decides on the release of a device of a holder: all its licenses are returned, those that were revoked stay so.
+    ///
+    /// Its places stay held, unless it is the operator who releases it: that frees them at once.
+    /// - Parameters:
+    ///   - rules: How far the policies of its licenses let holders release devices; not asked of an operator.
+    ///   - releases: When the holder released devices before.
+    public static func release(
+        _ licenses: [ContentLicense], places: [EnrolmentPlace], rules: [SelfRelease?], releases: [Timestamp],
+        by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        let isFreed = if case .operator = actor { true } else { false }
+        let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
+        if !isFreed, !open.isEmpty, let reason = SelfRelease.obstacle(rules, after: releases, at: now) {
+            return .refused(Refusal(reason))
+        }
+        var consequences = ContentConsequences.none
+        for license in open {
+            let change = license.returned(isReleased: true, by: actor, at: now)
+            consequences.licenses += change.licenses
+            consequences.events += change.events
+        }
+        consequences.places = places.compactMap { place in
+            let reach = licenses.filter { $0.enrolment == place.enrolment }
+                .reduce(PlayableReach.nothing) { $0.orLonger($1.reach) }
+            let later = isFreed ? place.freed() : place.givenBack(reach)
+            return later == place ? nil : later
+        }
+        return .granted(consequences)
+    }
+
+    private func returned(isReleased: Bool, by actor: Actor, at now: Timestamp) -> ContentConsequences {
+        var license = self
+        license.state = .returned
+        license.stoppedAt = now
+        license.isReleased = isReleased
+        license.isReset = false
+        return ContentConsequences(
+            licenses: [license],
+            events: [event(.contentReturned, by: actor, at: now, [.init("releasedBy", .text(actor.description))])])
+    }
+}
+
+extension SelfRelease {
+    /// Why a holder may not release a device now: the strictest of several rules decides; nil when it may.
+    static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {
+        var latest: Reason?
+        for rule in rules {
+            guard let rule else { return .selfReleaseOff }
+            let standing = rule.standing(after: releases, at: now)
+            guard let next = standing.nextAt, next > latest?.changesAt ?? now else { continue }
+            latest = standing.left > 0 ? .selfReleaseCooldown(next) : .selfReleaseUsedUp(rule, until: next)
+        }
+        return latest
+    }
+}

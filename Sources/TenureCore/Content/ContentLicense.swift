@@ -1,0 +1,155 @@
+/// The license of one content on one device of a holder: the server's record behind its grants.
+public struct ContentLicense: Sendable, Hashable, Numbered {
+    /// Content licenses are written `clc_` and 13 digits.
+    public static let namePrefix = "clc_"
+
+    /// Where it stands. Limits that are used up or over are reasons, not states.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// Nothing stops it.
+        case active
+        /// The operator ended it; a reset opens it again.
+        case expired
+        /// The operator had it deleted from the device; a reset opens it again.
+        case deleted
+        /// The operator took it back, finally.
+        case revoked
+        /// It was given back, or its device released, finally.
+        case returned
+    }
+
+    /// Its name.
+    public let id: ContentLicenseID
+    /// Whose right it is.
+    public let holder: String
+    /// The enrolment that it hangs on now; the present grant may still name the one before.
+    public internal(set) var enrolment: EnrolmentID
+    /// The newest version of its limits.
+    public internal(set) var present: ContentGrant
+    /// Where it stands by acts.
+    public internal(set) var state: State
+    /// When it was stopped; nil while it is active.
+    public internal(set) var stoppedAt: Timestamp?
+    /// Whether it was returned by a release of its device.
+    public internal(set) var isReleased: Bool
+    /// Whether the operator opened it again, so that it is due whatever its limits say.
+    public internal(set) var isReset: Bool
+    /// The first version whose use counts against the present one.
+    public internal(set) var countsFrom: Int64
+    /// What was used of the versions that count.
+    public internal(set) var used: ContentUse
+    /// The highest sequence of the device's ledger that was received.
+    public internal(set) var settled: Int64
+    /// When it was first played under the versions that count; nil when that was not reported.
+    public internal(set) var firstPlayAt: Timestamp?
+    /// When the device had downloaded the content; nil when it did not say so.
+    public internal(set) var downloadedAt: Timestamp?
+    /// When the device last asked.
+    public var lastSeenAt: Timestamp
+
+    /// Puts a license together from what a store holds. It decides nothing.
+    public init(
+        id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
+        stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
+        used: ContentUse = .none, settled: Int64 = 0, firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil,
+        lastSeenAt: Timestamp
+    ) {
+        self.id = id
+        self.holder = holder
+        self.enrolment = enrolment
+        self.present = present
+        self.state = state
+        self.stoppedAt = stoppedAt
+        self.isReleased = isReleased
+        self.isReset = isReset
+        self.countsFrom = countsFrom
+        self.used = used
+        self.settled = settled
+        self.firstPlayAt = firstPlayAt
+        self.downloadedAt = downloadedAt
+        self.lastSeenAt = lastSeenAt
+    }
+
+    /// The newest version's number.
+    public var version: Int64 { present.version }
+
+    /// What is left of the plays; nil without a limit.
+    public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }
+
+    /// What is left of the play time, in seconds; nil without a limit.
+    public var secondsLeft: Int64? { present.terms.playSeconds.map { max(0, $0 - used.playSeconds) } }
+
+    /// How long its device may play without asking, if it does not know that it was stopped.
+    public var reach: PlayableReach {
+        let window = firstPlayAt.flatMap { first in
+            present.terms.windowAfterFirstPlay.map { first.adding(seconds: $0) }
+        }
+        switch (present.terms.reach, window) {
+        case (.until(let end), .some(let window)): return .until(min(end, window))
+        case (.unlimited, .some(let window)): return .until(window)
+        case (let reach, _): return reach
+        }
+    }
+
+    /// Why the server no longer gives anything for it; nil while it is active.
+    public var stop: ContentStop? {
+        switch state {
+        case .active: nil
+        case .expired: .expired
+        case .deleted: .deleted
+        case .revoked: .revoked
+        case .returned: isReleased ? .released : .returned
+        }
+    }
+
+    /// Whether a renewal is due: a limit is used up, the time for it has come, or the operator opened it again.
+    public func isDue(at now: Timestamp) -> Bool {
+        let terms = present.terms
+        let dates = [terms.renewFrom, terms.expiresAt, terms.checkInBy, reach.moment]
+        return isReset || playsLeft == 0 || secondsLeft == 0 || dates.contains { $0.map { now >= $0 } ?? false }
+    }
+
+    func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
+    ) -> Event {
+        let digits = Array("0123456789abcdef".utf8)
+        let device = String(
+            decoding: present.device.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        let own: [Reason.Evidence] = [
+            .init("license", .text(id.description)), .init("enrolment", .text(enrolment.description)),
+            .init("content", .text(present.content.text)), .init("device", .text(device)),
+        ]
+        return Event(kind, at: now, actor: actor, about: .init(tenant: present.tenant), facts: own + facts)
+    }
+}
+
+/// Names a content license.
+public typealias ContentLicenseID = NumberedID<ContentLicense>
+
+/// What a decision about content changes, to be saved in one transaction.
+public struct ContentConsequences: Sendable, Hashable {
+    /// The enrolment to save, when it changes or is new.
+    public var enrolment: Enrolment?
+    /// The licenses to save, new or changed.
+    public var licenses: [ContentLicense]
+    /// The places to save, new or changed.
+    public var places: [EnrolmentPlace]
+    /// The early takings of places to save, all new.
+    public var takings: [EarlyTaking]
+    /// What is to be recorded of it.
+    public var events: [Event]
+
+    /// Puts consequences together.
+    public init(
+        enrolment: Enrolment? = nil, licenses: [ContentLicense] = [], places: [EnrolmentPlace] = [],
+        takings: [EarlyTaking] = [], events: [Event] = []
+    ) {
+        self.enrolment = enrolment
+        self.licenses = licenses
+        self.places = places
+        self.takings = takings
+        self.events = events
+    }
+
+    /// Nothing changes.
+    public static let none = ContentConsequences()
+}

@@ -1,0 +1,80 @@
+extension EventKind {
+    /// A holder was enrolled.
+    public static let enrolmentAdded = EventKind(
+        "enrolment.added", "A holder was enrolled.", facts: ofEnrolment + [.text("scope"), .dateOrNever("endsAt")],
+        since: "0.1")
+    /// An enrolment was paused.
+    public static let enrolmentPaused = EventKind(
+        "enrolment.paused", "An enrolment was paused.", facts: ofEnrolment, since: "0.1")
+    /// A paused enrolment goes on.
+    public static let enrolmentResumed = EventKind(
+        "enrolment.resumed", "A paused enrolment goes on.", facts: ofEnrolment, since: "0.1")
+    /// An enrolment ends later.
+    public static let enrolmentExtended = EventKind(
+        "enrolment.extended", "An enrolment ends later.",
+        facts: ofEnrolment + [.dateOrNever("previousEnd"), .dateOrNever("endsAt")], since: "0.1")
+    /// Dates or policy of an enrolment were edited.
+    public static let enrolmentChanged = EventKind(
+        "enrolment.changed", "Dates or policy of an enrolment were edited.",
+        facts: ofEnrolment + [
+            .dateOrNever("startsAt").optional, .dateOrNever("endsAt").optional, .text("policy").optional,
+        ], since: "0.1")
+    /// An enrolment was ended.
+    public static let enrolmentEnded = EventKind(
+        "enrolment.ended", "An enrolment was ended.", facts: ofEnrolment + [.text("licenses")], since: "0.1")
+    /// A place that was still held was taken by another device.
+    public static let placeTakenEarly = EventKind(
+        "enrolment.place_taken_early", "A place that was still held was taken by another device.",
+        facts: ofEnrolment + [.dateOrNever("heldUntil")], since: "0.1")
+    /// A device got a license of a content.
+    public static let contentLicensed = EventKind(
+        "content.licensed", "A device got a license of a content.", facts: ofLicense, since: "0.1")
+    /// A license of a content got a new version.
+    public static let contentRenewed = EventKind(
+        "content.renewed", "A license of a content got a new version.",
+        facts: ofLicense + [.number("version"), .dateOrNever("expiresAt"), .text("ledger")], since: "0.1")
+    /// A license of a content went over to another enrolment of its holder.
+    public static let contentMoved = EventKind(
+        "content.moved", "A license of a content went over to another enrolment of its holder.",
+        facts: ofLicense + [.text("previousEnrolment")], since: "0.1")
+    /// The operator took a license of a content back.
+    public static let contentRevoked = EventKind(
+        "content.revoked", "A license of a content was revoked.", facts: ofLicense + stop, since: "0.1")
+    /// The operator ended a license of a content.
+    public static let contentExpired = EventKind(
+        "content.expired", "A license of a content was ended.", facts: ofLicense + stop, since: "0.1")
+    /// The operator had a content deleted.
+    public static let contentDeleted = EventKind(
+        "content.deleted", "A content is to be deleted from a device.", facts: ofLicense + stop, since: "0.1")
+    /// The operator opened a license of a content again.
+    public static let contentReset = EventKind(
+        "content.reset", "A license of a content is to be renewed anew.", facts: ofLicense + stop, since: "0.1")
+    /// A license of a content was given back, or its device released.
+    public static let contentReturned = EventKind(
+        "content.returned", "A license of a content was given back, or its device released.",
+        facts: ofLicense + [.text("releasedBy")], since: "0.1")
+    /// A device has used more of a content than it was granted.
+    public static let contentOverused = EventKind(
+        "content.overused", "A device has used more of a content than it was granted.",
+        facts: ofLicense + [.number("plays"), .number("playSeconds"), .number("version")], since: "0.1")
+    /// A version that the server had lost was taken from a device's signed grant.
+    public static let contentRecovered = EventKind(
+        "content.recovered", "A version that the server had lost was taken from a device's signed grant.",
+        facts: ofLicense + [.number("previousVersion"), .number("version")], since: "0.1")
+    /// A device has downloaded a content.
+    public static let contentDownloaded = EventKind(
+        "content.downloaded", "A device has downloaded a content.", facts: ofLicense, since: "0.1")
+
+    /// The kinds of this family.
+    public static let content: [EventKind] = [
+        .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
+        .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
+        .contentDeleted, .contentReset, .contentReturned, .contentOverused, .contentRecovered, .contentDownloaded,
+    ]
+
+    private static let ofEnrolment: [Fact] = [.text("enrolment"), .text("holder")]
+
+    private static let ofLicense: [Fact] = [.text("license"), .text("enrolment"), .text("content"), .text("device")]
+
+    private static let stop: [Fact] = [.text("previousState"), .text("reason").optional]
+}

@@ -1,0 +1,208 @@
+/// A moment as a device knows it: trusted time (`Documentation/time.md`), and what is to be known beside it.
+public struct ContentMoment: Sendable, Hashable {
+    /// Trusted time; where the clock was set back, what it is at least.
+    public let now: Timestamp
+    /// Whether the clock was set back, so that it cannot be told what time it is.
+    public let isSetBack: Bool
+    /// When a server last signed the time, in trusted time; nil when it never did.
+    public let signedAt: Timestamp?
+
+    /// For how many seconds a signed time proves that the server answers.
+    public static let onlineSeconds: Int64 = 60
+
+    /// States a moment.
+    public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
+        self.now = now
+        self.isSetBack = isSetBack
+        self.signedAt = signedAt
+    }
+
+    /// Until when the last signed time proves that the server answers; nil when it does not now.
+    public var onlineUntil: Timestamp? {
+        guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
+        return end
+    }
+}
+
+/// Where a kept content stands: the first of these that is so.
+public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
+    /// Stopped by the server.
+    case deleted, revoked, returned, expired
+    /// Its time has not come.
+    case notYetValid
+    /// Its date has passed.
+    case dateOver
+    /// The window from its first play has passed.
+    case windowOver
+    /// All plays have been used.
+    case playsUsedUp
+    /// All play time has been used.
+    case playTimeUsedUp
+    /// The device should have asked the server.
+    case checkInOverdue
+    /// It plays only while the server answers, and the server does not.
+    case onlineNeeded
+    /// The clock was set back, and there is a date that it has to tell.
+    case clockSetBack
+    /// It plays; a renewal is due.
+    case renewalDue
+    /// It plays.
+    case valid
+
+    /// Whether it can be played.
+    public var isPlayable: Bool { self == .valid || self == .renewalDue }
+}
+
+/// All there is to say about a kept content at a moment.
+public struct ContentStanding: Sendable, Hashable {
+    /// Where it stands.
+    public let status: ContentStatus
+    /// Everything that keeps it from being played, in the order of the statuses; empty when nothing does.
+    public let reasons: [Reason]
+    /// Whether a renewal is due: a limit is used up, or the time for it has come.
+    public let isDue: Bool
+    /// Until when it can be played without asking; what is left of play time may end it sooner.
+    public let reach: PlayableReach
+    /// Plays that are left; nil without a limit.
+    public let playsLeft: Int?
+    /// Seconds of play time that are left; nil without a limit.
+    public let secondsLeft: Int64?
+    /// When status, reasons or the renewal's being due change by themselves; nil when they do not.
+    public let nextChangeAt: Timestamp?
+}
+
+extension ContentGrant {
+    /// Where the content stands: a function of the grant, what was used of it, and the moment.
+    public func status(of ledger: ContentLedger, at moment: ContentMoment) -> ContentStanding {
+        let facts = obstacles(ledger, at: moment)
+        let window = ledger.windowEnd(of: terms)
+        let online = terms.onlineRequired ? moment.onlineUntil : nil
+        let reach: PlayableReach =
+            facts.status.isPlayable
+            ? [terms.expiresAt, window, terms.checkInBy, online, ledger.lastPlayEnds(under: terms)].compactMap(\.self)
+                .min().map { .until($0) }
+                ?? .unlimited
+            : .nothing
+        return ContentStanding(
+            status: facts.status, reasons: facts.isEmpty ? [] : reasons(facts, ledger, moment),
+            isDue: facts.contains(.due), reach: reach, playsLeft: ledger.playsLeft(of: terms),
+            secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
+    }
+
+    /// What is so at a moment, as bits in the order of the statuses.
+    private func obstacles(_ ledger: ContentLedger, at moment: ContentMoment) -> Facts {
+        var facts: Facts = []
+        let now = moment.now
+        switch ledger.stop {
+        case nil: break
+        case .deleted: facts.insert(.deleted)
+        case .revoked: facts.insert(.revoked)
+        case .returned, .released: facts.insert(.returned)
+        case .expired: facts.insert(.expired)
+        }
+        if let start = terms.notBefore, now < start { facts.insert(.notYetValid) }
+        if let end = terms.expiresAt, now >= end { facts.insert(.dateOver) }
+        if let end = ledger.windowEnd(of: terms), now >= end { facts.insert(.windowOver) }
+        if let limit = terms.plays, ledger.used.plays >= limit {
+            facts.insert(.due)
+            if ledger.sessionToGoOn(under: terms, at: now) == nil { facts.insert(.playsUsedUp) }
+        }
+        if ledger.secondsLeft(of: terms) == 0 { facts.insert(.playTimeUsedUp) }
+        if let end = terms.checkInBy, now >= end { facts.insert(.checkInOverdue) }
+        if terms.onlineRequired, moment.onlineUntil == nil { facts.insert(.onlineNeeded) }
+        if moment.isSetBack, terms.hasDate { facts.insert(.clockSetBack) }
+        if !facts.isDisjoint(with: .limits) { facts.insert(.due) }
+        if let from = terms.renewFrom, now >= from { facts.insert(.due) }
+        return facts
+    }
+
+    /// The first moment at which anything else is so.
+    private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
+        var moments = [
+            terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
+            terms.onlineRequired ? moment.onlineUntil : nil,
+        ].compactMap(\.self)
+        if let end = ledger.lastPlayEnds(under: terms) { moments.append(end) }
+        return moments.filter { $0 > moment.now }.sorted().first { later in
+            let then = ContentMoment(later, isSetBack: moment.isSetBack, signedAt: moment.signedAt)
+            return obstacles(ledger, at: then) != facts
+        }
+    }
+
+    private func reasons(_ facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> [Reason] {
+        var reasons: [Reason] = []
+        if let stop = ledger.stop { reasons.append(.contentStopped(stop)) }
+        if facts.contains(.notYetValid), let start = terms.notBefore { reasons.append(.grantNotStarted(start)) }
+        if facts.contains(.dateOver), let end = terms.expiresAt { reasons.append(.grantExpired(end)) }
+        if facts.contains(.windowOver), let end = ledger.windowEnd(of: terms) { reasons.append(.playWindowOver(end)) }
+        if facts.contains(.playsUsedUp), let plays = terms.plays {
+            reasons.append(.playsUsedUp(ledger.used.plays, of: plays))
+        }
+        if facts.contains(.playTimeUsedUp), let seconds = terms.playSeconds {
+            reasons.append(.playTimeUsedUp(ledger.used.playSeconds, of: seconds))
+        }
+        if facts.contains(.checkInOverdue), let end = terms.checkInBy { reasons.append(.checkInOverdue(end)) }
+        if facts.contains(.onlineNeeded) { reasons.append(.onlineNeeded(moment.signedAt)) }
+        if facts.contains(.clockSetBack) { reasons.append(.contentClockSetBack(atLeast: moment.now)) }
+        return reasons
+    }
+}
+
+/// What a device does with a running play at a moment.
+public enum RunningPlay: Sendable, Hashable {
+    /// It goes on; at the moment named it is to be asked again.
+    case goesOn(until: Timestamp?)
+    /// It stops, and why.
+    case stops(Refusal)
+}
+
+extension ContentGrant {
+    /// Whether a play that runs may go on. An end by date is treated as `whenOver` says; all else stops it: what is
+    /// counted is not exceeded, and the server's no is final.
+    public func goingOn(of ledger: ContentLedger, at moment: ContentMoment) -> RunningPlay {
+        let standing = status(of: ledger, at: moment)
+        guard let refusal = Refusal(standing.reasons) else { return .goesOn(until: standing.nextChangeAt) }
+        let ends = [terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy].compactMap(\.self)
+        let byDate: [Reason.Kind] = [.grantExpired, .playWindowOver, .checkInOverdue]
+        guard let first = ends.min(), refusal.reasons.allSatisfy({ byDate.contains($0.code) }) else {
+            return .stops(refusal)
+        }
+        switch terms.whenOver {
+        case .stop: return .stops(refusal)
+        case .finish: return .goesOn(until: standing.nextChangeAt)
+        case .grace:
+            let last = first.adding(seconds: terms.graceSeconds)
+            guard moment.now < last else { return .stops(refusal) }
+            return .goesOn(until: [standing.nextChangeAt, last].compactMap(\.self).min())
+        }
+    }
+}
+
+extension ContentTerms {
+    /// Whether any limit is a date, or becomes one at the first play.
+    var hasDate: Bool { notBefore != nil || expiresAt != nil || windowAfterFirstPlay != nil || checkInBy != nil }
+}
+
+/// What is so of a content, in the order in which it is told.
+private struct Facts: OptionSet {
+    let rawValue: UInt16
+
+    static let deleted = at(.deleted), revoked = at(.revoked), returned = at(.returned), expired = at(.expired)
+    static let notYetValid = at(.notYetValid), dateOver = at(.dateOver), windowOver = at(.windowOver)
+    static let playsUsedUp = at(.playsUsedUp), playTimeUsedUp = at(.playTimeUsedUp)
+    static let checkInOverdue = at(.checkInOverdue), onlineNeeded = at(.onlineNeeded)
+    static let clockSetBack = at(.clockSetBack), due = at(.renewalDue)
+    static let limits: Facts = [dateOver, windowOver, playsUsedUp, playTimeUsedUp, checkInOverdue]
+
+    // Asked of every content of a list, so the order is made once.
+    private static let order = ContentStatus.allCases
+
+    private static func at(_ status: ContentStatus) -> Facts {
+        Facts(rawValue: 1 << UInt16(order.firstIndex(of: status) ?? 15))
+    }
+
+    /// The first status that is so.
+    var status: ContentStatus {
+        isEmpty ? .valid : Self.order[min(rawValue.trailingZeroBitCount, Self.order.count - 1)]
+    }
+}

@@ -1,0 +1,154 @@
+extension Reason.Kind {
+    /// The operator had the content deleted.
+    public static let contentLicenseDeleted = Reason.Kind(
+        "content_license_deleted", "The content was deleted from this device by the vendor.",
+        cure: "Ask the vendor why; it can be given again.", since: "0.1")
+    /// The operator took the license of a content back.
+    public static let contentLicenseRevoked = Reason.Kind(
+        "content_license_revoked", "The license of this content was revoked.",
+        cure: "Ask the vendor why; a revoked license cannot come back, a new enrolment can be made.", since: "0.1")
+    /// The license of a content was given back.
+    public static let contentLicenseReturned = Reason.Kind(
+        "content_license_returned", "The license of this content was given back.",
+        cure: "Ask for the content again on this device.", since: "0.1")
+    /// The operator let the license of a content expire.
+    public static let contentLicenseExpired = Reason.Kind(
+        "content_license_expired", "The vendor ended the license of this content.",
+        cure: "Ask the vendor to open it again.", since: "0.1")
+    /// The device was released.
+    public static let deviceReleased = Reason.Kind(
+        "device_released", "This device was released from the enrolment.",
+        cure: "Ask for the content again on this device, if a place is free.", since: "0.1")
+    /// The grant has not begun.
+    public static let grantNotStarted = Reason.Kind(
+        "grant_not_started", "The content cannot be played yet.", cure: "Wait until it begins.",
+        facts: [.date("notBefore")], since: "0.1")
+    /// The grant's date has passed.
+    public static let grantExpired = Reason.Kind(
+        "grant_expired", "The date of this content has passed.", cure: "Renew it while connected to the internet.",
+        facts: [.date("expiredAt")], since: "0.1")
+    /// The window from the first play has passed.
+    public static let playWindowOver = Reason.Kind(
+        "play_window_over", "The time from the first play has passed.",
+        cure: "Renew it while connected to the internet.", facts: [.date("endedAt")], since: "0.1")
+    /// All plays have been used.
+    public static let playsUsedUp = Reason.Kind(
+        "plays_used_up", "All plays of this content have been used.", cure: "Renew it, or ask the vendor for more.",
+        facts: [.number("used"), .number("granted")], since: "0.1")
+    /// All play time has been used.
+    public static let playTimeUsedUp = Reason.Kind(
+        "play_time_used_up", "All play time of this content has been used.",
+        cure: "Renew it, or ask the vendor for more.", facts: [.number("usedSeconds"), .number("grantedSeconds")],
+        since: "0.1")
+    /// The device has not asked the server in time.
+    public static let checkInOverdue = Reason.Kind(
+        "check_in_overdue", "This content has to be checked with the server from time to time.",
+        cure: "Connect to the internet once and renew it.", facts: [.date("checkInBy")], since: "0.1")
+    /// The content plays only while the server answers.
+    public static let onlineNeeded = Reason.Kind(
+        "online_required", "This content plays only while connected to the internet.",
+        cure: "Connect to the internet and play it again.", facts: [.date("signedAt").optional], since: "0.1")
+    /// The clock was set back, and the content has a date.
+    public static let contentClockSetBack = Reason.Kind(
+        "content_clock_set_back", "The clock of this device was set back, so the date of this content cannot be told.",
+        cure: "Set the clock right, or connect to the internet and check now.", facts: [.date("atLeast")], since: "0.1")
+
+    /// No enrolment of the holder covers the content.
+    public static let enrolmentUnknown = Reason.Kind(
+        "enrolment_unknown", "No enrolment covers this content.", cure: "Enrol in a course that has it.", since: "0.1")
+    /// The enrolment is paused.
+    public static let enrolmentPaused = Reason.Kind(
+        "enrolment_paused", "The enrolment is paused; what is on the device plays on.",
+        cure: "Ask the vendor to resume it.", facts: [.text("enrolment")], since: "0.1")
+    /// The enrolment was ended, or is over by date.
+    public static let enrolmentEnded = Reason.Kind(
+        "enrolment_ended", "The enrolment has ended.", cure: "Ask the vendor to extend it, or enrol again.",
+        facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
+    /// The enrolment has not begun.
+    public static let enrolmentNotStarted = Reason.Kind(
+        "enrolment_not_started", "The enrolment has not begun.", cure: "Wait until it begins.",
+        facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
+    /// The new end is not later.
+    public static let extensionNotLater = Reason.Kind(
+        "extension_not_later", "The new end of the enrolment is not later than the present one and now.",
+        cure: "Name a later end; to stop it earlier, end it.", facts: [.date("endsAt"), .date("proposedEnd")],
+        since: "0.1")
+    /// The policy renews nothing.
+    public static let notRenewable = Reason.Kind(
+        "not_renewable", "This content is not renewed.", cure: "Ask the vendor whether it can be had again.",
+        since: "0.1")
+    /// It was renewed as often as allowed, or its end is too long ago.
+    public static let renewalOver = Reason.Kind(
+        "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether it can be had again.",
+        facts: [
+            .number("renewals").optional, .number("maxRenewals").optional, .date("expiredAt").optional,
+            .date("renewUntil").optional,
+        ], since: "0.1")
+    /// The device names a version that the server does not have.
+    public static let grantNeeded = Reason.Kind(
+        "grant_needed", "The device has a newer version of this license than the server.",
+        cure: "Send the signed grant of that version with the renewal.",
+        facts: [.number("version"), .number("present")], since: "0.1")
+    /// No content license of the device has that id.
+    public static let contentLicenseUnknown = Reason.Kind(
+        "content_license_unknown", "No license of this holder and device has that id.",
+        cure: "Ask for the content again on this device.", since: "0.1")
+
+    /// The kinds of this family; that all places are taken, and that a release has to wait, it says with those of others.
+    public static let content: [Reason.Kind] = [
+        .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
+        .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
+        .checkInOverdue, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused, .enrolmentEnded,
+        .enrolmentNotStarted, .extensionNotLater, .notRenewable, .renewalOver, .grantNeeded, .contentLicenseUnknown,
+    ]
+}
+
+extension Reason {
+    static func contentStopped(_ stop: ContentStop) -> Reason {
+        switch stop {
+        case .deleted: Reason(.contentLicenseDeleted)
+        case .revoked: Reason(.contentLicenseRevoked)
+        case .returned: Reason(.contentLicenseReturned)
+        case .released: Reason(.deviceReleased)
+        case .expired: Reason(.contentLicenseExpired)
+        }
+    }
+
+    static func grantNotStarted(_ start: Timestamp) -> Reason {
+        Reason(.grantNotStarted, evidence: [Evidence("notBefore", .date(start))], changesAt: start)
+    }
+
+    static func grantExpired(_ end: Timestamp) -> Reason {
+        Reason(
+            .grantExpired, message: "This content could be played until \(end).",
+            evidence: [Evidence("expiredAt", .date(end))])
+    }
+
+    static func playWindowOver(_ end: Timestamp) -> Reason {
+        Reason(.playWindowOver, evidence: [Evidence("endedAt", .date(end))])
+    }
+
+    static func playsUsedUp(_ used: Int, of granted: Int) -> Reason {
+        Reason(
+            .playsUsedUp, message: "All \(granted) plays of this content have been used.",
+            evidence: [Evidence("used", .number(Int64(used))), Evidence("granted", .number(Int64(granted)))])
+    }
+
+    static func playTimeUsedUp(_ used: Int64, of granted: Int64) -> Reason {
+        Reason(
+            .playTimeUsedUp, message: "All \(granted) seconds of play time have been used.",
+            evidence: [Evidence("usedSeconds", .number(used)), Evidence("grantedSeconds", .number(granted))])
+    }
+
+    static func checkInOverdue(_ end: Timestamp) -> Reason {
+        Reason(.checkInOverdue, evidence: [Evidence("checkInBy", .date(end))])
+    }
+
+    static func onlineNeeded(_ signed: Timestamp?) -> Reason {
+        Reason(.onlineNeeded, evidence: signed.map { [Evidence("signedAt", .date($0))] } ?? [])
+    }
+
+    static func contentClockSetBack(atLeast moment: Timestamp) -> Reason {
+        Reason(.contentClockSetBack, evidence: [Evidence("atLeast", .date(moment))])
+    }
+}

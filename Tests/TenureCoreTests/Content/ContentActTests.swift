@@ -1,0 +1,139 @@
+import TenureCore
+import Testing
+
+/// What acts make of enrolments and licenses: state x act, and what is told.
+@Suite struct ContentActTests {
+    static let now = GivenContent.now
+
+    static let licenseCells: [(ContentLicense.State, [String])] = [
+        // revoke, expire, delete, reset, return
+        (.active, ["→ revoked", "→ expired", "→ deleted", "→ active", "→ returned"]),
+        (.expired, ["→ revoked", "unchanged", "→ deleted", "→ active", "→ returned"]),
+        (.deleted, ["→ revoked", "unchanged", "unchanged", "→ active", "→ returned"]),
+        (
+            .revoked,
+            ["unchanged"] + [String](repeating: "no: content_license_revoked", count: 4)
+        ),
+        (.returned, [String](repeating: "no: content_license_returned", count: 4) + ["unchanged"]),
+    ]
+
+    @Test(arguments: licenseCells)
+    func `a license in a state does what the table says`(state: ContentLicense.State, cells: [String]) {
+        let license = GivenContent.license(state)
+        var answers = [ContentAct.revoke, .expire, .delete, .reset].map {
+            license.perform($0, why: "asked", by: GivenContent.ada, at: Self.now)
+        }
+        answers.append(license.giveBack(others: [], place: nil, by: .device, at: Self.now))
+        #expect(answers.map(said) == cells)
+        for answer in answers { checkFacts(answer) }
+    }
+
+    static let enrolmentCells: [(Enrolment.State, [String])] = [
+        // pause, resume, extend, end
+        (.open, ["→ paused", "unchanged", "→ open", "→ ended"]),
+        (.paused, ["unchanged", "→ open", "→ paused", "→ ended"]),
+        (.ended, [String](repeating: "no: enrolment_ended", count: 3) + ["unchanged"]),
+    ]
+
+    @Test(arguments: enrolmentCells)
+    func `an enrolment in a state does what the table says`(state: Enrolment.State, cells: [String]) {
+        let enrolment = GivenContent.enrolment(3, state)
+        let answers = [
+            enrolment.pause(by: GivenContent.ada, at: Self.now), enrolment.resume(by: GivenContent.ada, at: Self.now),
+            enrolment.extend(.days(3), by: GivenContent.ada, at: Self.now),
+            .granted(enrolment.end(.keep, [], by: GivenContent.ada, at: Self.now).0),
+        ]
+        #expect(answers.map(said) == cells)
+        for answer in answers { checkFacts(answer) }
+        checkFacts(.granted(enrolment.added(by: GivenContent.ada, at: Self.now)))
+    }
+
+    @Test(
+        arguments: [
+            (nil, EnrolmentExtension.days(2), 2 * 86_400), (86_400, .days(2), 3 * 86_400),
+            (-86_400, .days(2), 2 * 86_400),
+            (nil, .until(now.adding(seconds: 5)), 5), (86_400, .until(now.adding(seconds: 5)), nil),
+            (-5, .until(now), nil), (nil, .days(0), nil), (nil, .days(-1), nil),
+        ] as [(Int64?, EnrolmentExtension, Int64?)])
+    func `an extension counts from the end, or from now`(endsIn: Int64?, length: EnrolmentExtension, later: Int64?) {
+        let answer = GivenContent.enrolment(endsIn: endsIn).extend(length, by: GivenContent.ada, at: Self.now)
+        #expect(answer.outcome?.enrolment?.endsAt == later.map { Self.now.adding(seconds: $0) })
+        #expect((answer.refusal?.first.code == .extensionNotLater) == (later == nil))
+    }
+
+    @Test func `dates are reasons, not states`() {
+        func code(_ enrolment: Enrolment) -> Reason.Kind? { enrolment.obstacle(at: Self.now)?.code }
+        #expect(code(GivenContent.enrolment()) == nil)
+        #expect(code(GivenContent.enrolment(startsIn: 1)) == .enrolmentNotStarted)
+        #expect(code(GivenContent.enrolment(startsIn: 0, endsIn: 1)) == nil)
+        #expect(code(GivenContent.enrolment(endsIn: 0)) == .enrolmentEnded)
+        #expect(code(GivenContent.enrolment(3, .paused, endsIn: 0)) == .enrolmentPaused)
+    }
+
+    @Test func `a refund revokes, and says how long devices may still play`() {
+        let now = Self.now
+        let licenses = [
+            GivenContent.license(number: 1) { $0.checkInBy = now.adding(days: 7) }, GivenContent.license(number: 2),
+            GivenContent.license(.returned, number: 3) { $0.expiresAt = nil },
+            GivenContent.license(number: 4, enrolment: 99) { $0.expiresAt = nil },
+        ]
+        let (refund, reach) = GivenContent.enrolment().end(.revoke, licenses, by: GivenContent.ada, at: now)
+        #expect(refund.licenses.map(\.state) == [.revoked, .revoked] && refund.licenses.map(\.id.number) == [1, 2])
+        #expect(reach == .until(now.adding(days: 30)))
+        let kept = GivenContent.enrolment().end(.keep, licenses, by: GivenContent.ada, at: now)
+        #expect(kept.0.licenses.isEmpty && kept.playable == reach)
+        // A refund that comes after the end still takes back.
+        let late = GivenContent.enrolment(3, .ended).end(.delete, licenses, by: GivenContent.ada, at: now)
+        #expect(late.0.enrolment == nil && late.0.licenses.map(\.state) == [.deleted, .deleted])
+        #expect(GivenContent.enrolment().end(.keep, [], by: GivenContent.ada, at: now).playable == .nothing)
+        let free = GivenContent.license { $0.expiresAt = nil }
+        #expect(GivenContent.enrolment().end(.keep, [free], by: GivenContent.ada, at: now).playable == .unlimited)
+    }
+
+    @Test func `an edit changes what it names, and again changes nothing`() throws {
+        let enrolment = GivenContent.enrolment(endsIn: 5)
+        let edit = EnrolmentEdit(endsAt: .some(nil))
+        let changed = try #require(enrolment.edit(edit, by: GivenContent.ada, at: Self.now).outcome?.enrolment)
+        #expect(changed.endsAt == nil && changed.policy == enrolment.policy)
+        #expect(changed.edit(edit, by: GivenContent.ada, at: Self.now) == .granted(.none))
+        let ended = GivenContent.enrolment(3, .ended, endsIn: 5)
+        #expect(said(ended.edit(edit, by: GivenContent.ada, at: Self.now)) == "no: enrolment_ended")
+        #expect(ended.edit(EnrolmentEdit(), by: GivenContent.ada, at: Self.now) == .granted(.none))
+        checkFacts(enrolment.edit(edit, by: GivenContent.ada, at: Self.now))
+    }
+
+    @Test func `a release returns what is on the device; holders by the rule, an operator at once`() {
+        let now = Self.now
+        let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
+        let places = [EnrolmentPlace(enrolment: GivenContent.enrolment, device: GivenContent.device)]
+        func release(_ actor: Actor, _ rules: [SelfRelease?], _ releases: [Timestamp] = []) -> Decision<
+            ContentConsequences
+        > {
+            ContentLicense.release(licenses, places: places, rules: rules, releases: releases, by: actor, at: now)
+        }
+        let rule = SelfRelease(cooldownDays: 3, perYear: 2)
+        let own = release(.holder, [rule])
+        #expect(own.outcome?.licenses.map(\.stop) == [.released])
+        #expect(own.outcome?.places.map(\.state) == [.held(.until(now.adding(days: 30)))])
+        #expect(release(GivenContent.ada, [nil]).outcome?.places.map(\.state) == [.free])
+        #expect(said(release(.holder, [rule, nil])) == "no: self_release_off")
+        #expect(said(release(.holder, [rule], [now.adding(days: -1)])) == "no: self_release_cooldown")
+        #expect(
+            said(release(.holder, [rule], [now.adding(days: -9), now.adding(days: -8)])) == "no: self_release_used_up")
+        checkFacts(own)
+    }
+
+    private func said(_ answer: Decision<ContentConsequences>) -> String {
+        guard let outcome = answer.outcome else { return "no: \(answer.refusal?.first.code.text ?? "")" }
+        if let license = outcome.licenses.first { return "→ \(license.state.rawValue)" }
+        return outcome.enrolment.map { "→ \($0.state.rawValue)" } ?? "unchanged"
+    }
+
+    /// What is told has the facts that its kind declares.
+    private func checkFacts(_ answer: Decision<ContentConsequences>) {
+        for event in answer.outcome?.events ?? [] {
+            #expect(EventKind.content.contains(event.kind) && event.kind.facts.faults(in: event.facts) == [])
+        }
+        for reason in answer.refusal?.reasons ?? [] { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
+    }
+}

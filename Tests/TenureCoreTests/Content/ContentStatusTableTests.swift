@@ -1,0 +1,182 @@
+import TenureCore
+import Testing
+
+/// Where a content stands, row by row: the three tests of Kollus's guide first, then all other limits, in their order.
+@Suite struct ContentStatusTableTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
+        var used = ContentUse.none
+        var stop: ContentStop?
+        var moment = ContentMoment(now)
+        var firstPlay: Timestamp?
+        let status: ContentStatus
+        var reasons: [Reason.Kind] = []
+        var isDue = false
+        /// Seconds from now.
+        var changes: Int64?
+    }
+
+    static let now = GivenContent.now
+    static func at(_ seconds: Int64) -> Timestamp { now.adding(seconds: seconds) }
+
+    static let rows: [Row] = [
+        Row(testDescription: "nothing limits it", status: .valid),
+        Row(testDescription: "the flag", stop: .expired, status: .expired, reasons: [.contentLicenseExpired]),
+        Row(
+            testDescription: "play time, a second left", terms: { $0.playSeconds = 60 },
+            used: ContentUse(playSeconds: 59), status: .valid),
+        Row(
+            testDescription: "play time, none left", terms: { $0.playSeconds = 60 }, used: ContentUse(playSeconds: 60),
+            status: .playTimeUsedUp, reasons: [.playTimeUsedUp], isDue: true),
+        Row(
+            testDescription: "plays, one left", terms: { $0.plays = 3 }, used: ContentUse(plays: 2), status: .valid),
+        Row(
+            testDescription: "plays, none left", terms: { $0.plays = 3 }, used: ContentUse(plays: 3),
+            status: .playsUsedUp, reasons: [.playsUsedUp], isDue: true),
+        Row(
+            testDescription: "plays, more used than granted", terms: { $0.plays = 3 }, used: ContentUse(plays: 9),
+            status: .playsUsedUp, reasons: [.playsUsedUp], isDue: true),
+        Row(
+            testDescription: "no maximum: no limit", used: ContentUse(plays: 900, playSeconds: 90_000), status: .valid),
+        Row(
+            testDescription: "a maximum of 0 inside: none at all", terms: { $0.plays = 0 }, status: .playsUsedUp,
+            reasons: [.playsUsedUp], isDue: true),
+        Row(
+            testDescription: "the date, a second before", terms: { $0.expiresAt = at(1) }, status: .valid, changes: 1),
+        Row(
+            testDescription: "the date", terms: { $0.expiresAt = at(0) }, status: .dateOver, reasons: [.grantExpired],
+            isDue: true),
+        Row(
+            testDescription: "it has not begun", terms: { $0.notBefore = at(5) }, status: .notYetValid,
+            reasons: [.grantNotStarted], changes: 5),
+        Row(
+            testDescription: "a window that no play began", terms: { $0.windowAfterFirstPlay = 10 }, status: .valid),
+        Row(
+            testDescription: "a window that runs", terms: { $0.windowAfterFirstPlay = 10 }, firstPlay: at(-9),
+            status: .valid, changes: 1),
+        Row(
+            testDescription: "a window that is over", terms: { $0.windowAfterFirstPlay = 10 }, firstPlay: at(-10),
+            status: .windowOver, reasons: [.playWindowOver], isDue: true),
+        Row(
+            testDescription: "the check-in, a second before", terms: { $0.checkInBy = at(1) }, status: .valid,
+            changes: 1),
+        Row(
+            testDescription: "the check-in", terms: { $0.checkInBy = at(0) }, status: .checkInOverdue,
+            reasons: [.checkInOverdue], isDue: true),
+        Row(
+            testDescription: "online needed, never seen", terms: { $0.onlineRequired = true }, status: .onlineNeeded,
+            reasons: [.onlineNeeded]),
+        Row(
+            testDescription: "online needed, seen a minute ago", terms: { $0.onlineRequired = true },
+            moment: ContentMoment(now, signedAt: at(-60)), status: .onlineNeeded, reasons: [.onlineNeeded]),
+        Row(
+            testDescription: "online needed, seen in the last minute", terms: { $0.onlineRequired = true },
+            moment: ContentMoment(now, signedAt: at(-59)), status: .valid, changes: 1),
+        Row(
+            testDescription: "the clock set back, no date", terms: { $0.plays = 3 },
+            moment: ContentMoment(now, isSetBack: true), status: .valid),
+        Row(
+            testDescription: "the clock set back, a date", terms: { $0.expiresAt = at(9) },
+            moment: ContentMoment(now, isSetBack: true), status: .clockSetBack, reasons: [.contentClockSetBack],
+            changes: 9),
+        Row(
+            testDescription: "not due yet", terms: { $0.renewFrom = at(1) }, status: .valid, changes: 1),
+        Row(
+            testDescription: "due",
+            terms: {
+                $0.renewFrom = at(0); $0.expiresAt = at(9)
+            }, status: .renewalDue,
+            isDue: true, changes: 9),
+        Row(
+            testDescription: "everything at once, in order",
+            terms: {
+                $0.expiresAt = at(-1)
+                $0.windowAfterFirstPlay = 10
+                $0.plays = 1
+                $0.playSeconds = 1
+                $0.checkInBy = at(-1)
+                $0.onlineRequired = true
+                $0.notBefore = at(3)
+            },
+            used: ContentUse(plays: 1, playSeconds: 1), stop: .revoked, moment: ContentMoment(now, isSetBack: true),
+            firstPlay: at(-20), status: .revoked,
+            reasons: [
+                .contentLicenseRevoked, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp,
+                .playTimeUsedUp, .checkInOverdue, .onlineNeeded, .contentClockSetBack,
+            ], isDue: true, changes: 3),
+        Row(testDescription: "deleted", stop: .deleted, status: .deleted, reasons: [.contentLicenseDeleted]),
+        Row(testDescription: "returned", stop: .returned, status: .returned, reasons: [.contentLicenseReturned]),
+        Row(testDescription: "released", stop: .released, status: .returned, reasons: [.deviceReleased]),
+    ]
+
+    static func ledger(_ row: Row, _ grant: ContentGrant) -> ContentLedger {
+        var ledger = ContentLedger(grant, used: row.used)
+        if let first = row.firstPlay {
+            // The play that began the window: a picture, then closed for long.
+            let open = GivenContent.grant {
+                $0.resumeWithinSeconds = 0; $0.countAfterSeconds = .max
+            }
+            ledger = ledger.opening(GivenContent.session(1), under: open, at: ContentMoment(first)).outcome ?? ledger
+            ledger.beat(wall: 0, rendered: 0, under: open, at: first)
+            ledger.rest(at: first)
+        }
+        if let stop = row.stop { ledger.stop(stop, at: row.moment.now) }
+        return ledger
+    }
+
+    @Test(arguments: rows) func `a row of the table holds`(_ row: Row) {
+        let grant = GivenContent.grant {
+            $0.resumeWithinSeconds = 0; row.terms(&$0)
+        }
+        let standing = grant.status(of: Self.ledger(row, grant), at: row.moment)
+        #expect(standing.status == row.status)
+        #expect(standing.reasons.map(\.code) == row.reasons)
+        #expect(standing.isDue == row.isDue)
+        #expect(standing.nextChangeAt == row.changes.map { Self.at($0) })
+        #expect(standing.status.isPlayable == (standing.reach != .nothing))
+        for reason in standing.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
+    }
+
+    @Test func `every status has a row`() {
+        #expect(Set(Self.rows.map(\.status)) == Set(ContentStatus.allCases))
+    }
+
+    @Test(arguments: [
+        (KollusFacts(), false), (KollusFacts(isStopped: true), true),
+        (KollusFacts(secondsGranted: 60, secondsLeft: 0), true),
+        (KollusFacts(secondsGranted: 60, secondsLeft: 1), false),
+        (KollusFacts(secondsGranted: 0, secondsLeft: 0), false),
+        (KollusFacts(playsGranted: 3, playsLeft: 0), true), (KollusFacts(playsGranted: 3, playsLeft: 1), false),
+        (KollusFacts(playsGranted: 0, playsLeft: 0), false), (KollusFacts(playsGranted: 3, playsLeft: -1), true),
+        (KollusFacts(expiresAt: at(-1)), false),
+    ])
+    func `the guide's three tests are read as it has them`(facts: KollusFacts, isExpired: Bool) {
+        #expect(facts.isExpired == isExpired)
+    }
+
+    @Test func `only at Kollus's edge does 0 mean no limit`() {
+        #expect(KollusFacts.limit(ofMaximum: 0) == nil && KollusFacts.limit(ofMaximum: 3) == 3)
+        let none = GivenContent.grant {
+            $0.plays = 0; $0.playSeconds = 0
+        }
+        let facts = KollusFacts(none, ContentLedger(none))
+        #expect(facts.isExpired && facts.playsGranted == 1 && facts.playsLeft == 0)
+        let free = GivenContent.grant()
+        #expect(!KollusFacts(free, ContentLedger(free)).isExpired)
+        #expect(KollusFacts(free, ContentLedger(free)).playsGranted == 0)
+    }
+
+    @Test(arguments: rows) func `the guide's tests agree with the status but for what they forget`(_ row: Row) {
+        let grant = GivenContent.grant {
+            $0.resumeWithinSeconds = 0; row.terms(&$0)
+        }
+        let ledger = Self.ledger(row, grant)
+        let standing = grant.status(of: ledger, at: row.moment)
+        let told: [Reason.Kind] = [
+            .contentLicenseExpired, .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned,
+            .deviceReleased, .playTimeUsedUp, .playsUsedUp,
+        ]
+        #expect(KollusFacts(grant, ledger).isExpired == standing.reasons.contains { told.contains($0.code) })
+    }
+}

@@ -1,0 +1,63 @@
+import TenureCore
+
+/// The values most tests of the law of content begin with.
+enum GivenContent {
+    static let now = Timestamp(seconds: 1_800_000_000)
+    static let tenant = TenantID("acme")!
+    static let lesson = ContentID("mck-1")!
+    static let device = Digest([UInt8](repeating: 1, count: 32))!
+    static let license = ContentLicenseID(number: 7)!
+    static let enrolment = EnrolmentID(number: 3)!
+
+    static func grant(
+        _ version: Int64 = 1, settled: Int64 = 0, _ change: (inout ContentTerms) -> Void = { _ in }
+    ) -> ContentGrant {
+        var terms = ContentTerms()
+        change(&terms)
+        return ContentGrant(
+            tenant: tenant, license: license, enrolment: enrolment, content: lesson, device: device, request: "r-0001",
+            version: version, issuedAt: now, terms: terms, settled: settled)
+    }
+
+    static func session(_ low: UInt64) -> PlaySessionID { PlaySessionID(high: 0, low: low) }
+}
+
+extension GivenContent {
+    static let ada = Actor.operator("ada")
+    static let course = CourseID("swift")!
+
+    static func policy(_ change: (inout ContentPolicy) -> Void = { _ in }) -> ContentPolicy {
+        var policy = ContentPolicy(id: ContentPolicyID("rental")!, expiresAfterDays: 30, grantedPlays: 3)
+        change(&policy)
+        return policy
+    }
+
+    static func enrolment(
+        _ number: Int64 = 3, _ state: Enrolment.State = .open, startsIn: Int64? = nil, endsIn: Int64? = nil,
+        scope: Enrolment.Scope = .content(lesson)
+    ) -> Enrolment {
+        Enrolment(
+            id: EnrolmentID(number: number)!, tenant: tenant, holder: "learner-1", scope: scope,
+            startsAt: startsIn.map { now.adding(seconds: $0) }, endsAt: endsIn.map { now.adding(seconds: $0) },
+            madeAt: now.adding(days: -9), state: state, endedAt: state == .ended ? now.adding(days: -1) : nil)
+    }
+
+    static func device(_ byte: UInt8) -> Digest { Digest([UInt8](repeating: byte, count: 32))! }
+
+    static func license(
+        _ state: ContentLicense.State = .active, number: Int64 = 7, enrolment: Int64 = 3, device: Digest = device,
+        version: Int64 = 1, used: ContentUse = .none, _ change: (inout ContentTerms) -> Void = { _ in }
+    ) -> ContentLicense {
+        var terms = ContentTerms()
+        terms.plays = 3
+        terms.expiresAt = now.adding(days: 30)
+        change(&terms)
+        let grant = ContentGrant(
+            tenant: tenant, license: ContentLicenseID(number: number)!, enrolment: EnrolmentID(number: enrolment)!,
+            content: lesson, device: device, request: "r-0001", version: version, issuedAt: now, terms: terms,
+            settled: 0)
+        return ContentLicense(
+            id: grant.license, holder: "learner-1", enrolment: grant.enrolment, present: grant, state: state,
+            stoppedAt: state == .active ? nil : now, countsFrom: version, used: used, lastSeenAt: now)
+    }
+}
