@@ -101,11 +101,14 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         }
     }
 
-    /// Whether a renewal is due: a limit is used up, the time for it has come, or the operator opened it again.
+    /// Whether nothing of it can be played any more without a new version: a limit is used up, or a date has passed.
+    public func isOver(at now: Timestamp) -> Bool {
+        playsLeft == 0 || secondsLeft == 0 || (reach.moment.map { now >= $0 } ?? false)
+    }
+
+    /// Whether a renewal is due: it is over, the time for one has come, or the operator opened it again.
     public func isDue(at now: Timestamp) -> Bool {
-        let terms = present.terms
-        let dates = [terms.renewFrom, terms.expiresAt, terms.checkInBy, reach.moment]
-        return isReset || playsLeft == 0 || secondsLeft == 0 || dates.contains { $0.map { now >= $0 } ?? false }
+        isReset || isOver(at: now) || (present.terms.renewFrom.map { now >= $0 } ?? false)
     }
 
     func event(

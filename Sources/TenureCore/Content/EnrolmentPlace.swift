@@ -99,7 +99,7 @@ public struct EnrolmentPlaces: Sendable, Hashable {
     /// lowered since.
     func take(
         for device: Digest, under policy: ContentPolicy, at now: Timestamp
-    ) -> Decision<(places: [EnrolmentPlace], takings: [EarlyTaking])> {
+    ) -> Decision<PlacesTaken> {
         if let taken = taking(device, under: policy, at: now) { return .granted(taken) }
         let moments = places.compactMap(\.heldUntil) + takings.map(\.countsUntil)
         let changes = moments.filter { $0 > now }.sorted().first { taking(device, under: policy, at: $0) != nil }
@@ -108,22 +108,37 @@ public struct EnrolmentPlaces: Sendable, Hashable {
 
     private func taking(
         _ device: Digest, under policy: ContentPolicy, at now: Timestamp
-    ) -> (places: [EnrolmentPlace], takings: [EarlyTaking])? {
+    ) -> PlacesTaken? {
         let own = places.first { $0.device == device }
-        if own?.state == .taken { return ([], []) }
+        if own?.state == .taken { return PlacesTaken() }
         let mine = EnrolmentPlace(enrolment: enrolment, device: device)
         let counting = places.filter { $0.counts(at: now) }
         guard let limit = policy.deviceLimit, own?.counts(at: now) != true, counting.count >= limit else {
-            return ([mine], [])
+            return PlacesTaken(places: [mine])
         }
         let needed = counting.count + 1 - limit
         let held = counting.filter { $0.state != .taken }.sorted { $0.endsBefore($1) }.prefix(needed)
         let recent = takings.count { $0.countsUntil > now }
         guard held.count == needed, policy.deviceChanges.map({ recent + needed <= $0 }) ?? true else { return nil }
-        return (
-            [mine] + held.map { $0.freed() },
-            held.map { EarlyTaking(enrolment: enrolment, device: $0.device, at: now) }
-        )
+        return PlacesTaken(places: [mine], early: Array(held), at: now)
+    }
+}
+
+/// What a device's place makes: the places and takings to save.
+struct PlacesTaken: Equatable {
+    /// The device's own place, and those that it took early, nobody's now.
+    var places: [EnrolmentPlace] = []
+    /// The places that it took early, as they were.
+    var early: [EnrolmentPlace] = []
+    /// The same, to be counted.
+    var takings: [EarlyTaking] = []
+
+    init() {}
+
+    init(places: [EnrolmentPlace], early: [EnrolmentPlace] = [], at now: Timestamp = Timestamp(seconds: 0)) {
+        self.places = places + early.map { $0.freed() }
+        self.early = early
+        takings = early.map { EarlyTaking(enrolment: $0.enrolment, device: $0.device, at: now) }
     }
 }
 

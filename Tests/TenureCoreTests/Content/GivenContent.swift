@@ -61,3 +61,29 @@ extension GivenContent {
             stoppedAt: state == .active ? nil : now, countsFrom: version, used: used, lastSeenAt: now)
     }
 }
+
+extension GivenContent {
+    static func offer(
+        _ enrolment: Enrolment = enrolment(), places: [EnrolmentPlace] = [], takings: [EarlyTaking] = [],
+        isShared: Bool = false, _ change: (inout ContentPolicy) -> Void = { _ in }
+    ) -> EnrolmentOffer {
+        EnrolmentOffer(
+            enrolment, policy: policy(change), places: EnrolmentPlaces(enrolment.id, places, takings: takings),
+            isShared: isShared)
+    }
+
+    static func request(device: Digest = device, id: Int64 = 70) -> ContentRequest {
+        ContentRequest(
+            tenant: tenant, holder: "learner-1", device: device, content: lesson, request: "r-0070",
+            newID: ContentLicenseID(number: id)!)
+    }
+
+    static func report(
+        _ session: UInt64, version: Int64 = 1, sequence: Int64 = 1, seconds: Int64 = 0, counted: Bool = false,
+        license: Int64 = 7
+    ) -> SessionReport {
+        SessionReport(
+            license: ContentLicenseID(number: license)!, version: version, session: self.session(session),
+            sequence: sequence, startedAt: now, playSeconds: seconds, isCounted: counted, isEnded: false)!
+    }
+}

@@ -1,0 +1,144 @@
+import TenureCore
+import Testing
+
+/// What a policy makes of a grant, what a policy may say, and what an enrolment covers.
+@Suite struct ContentTermsTests {
+    static let now = GivenContent.now
+
+    @Test(
+        arguments: [
+            // Expiry, check-in, ahead; when it is due. All in days, with an enrolment of at least 100.
+            (30, nil, 3, 27 * 86_400), (30, 7, 3, 4 * 86_400), (30, 2, 3, 86_400), (nil, 7, 3, 4 * 86_400),
+            (1, nil, 3, 43_200), (30, nil, 0, 30 * 86_400), (30, 60, 20, 15 * 86_400),
+        ] as [(Int?, Int?, Int, Int64)])
+    func `a grant is due ahead of its end, not before half its time`(
+        expiry: Int?, checkIn: Int?, ahead: Int, due: Int64
+    ) {
+        let policy = GivenContent.policy {
+            $0.expiresAfterDays = expiry
+            $0.checkInDays = checkIn
+            $0.renewAheadDays = ahead
+        }
+        let terms = ContentTerms(under: policy, until: nil, at: Self.now)
+        #expect(terms.renewFrom == Self.now.adding(seconds: due))
+    }
+
+    @Test func `a grant ends with the enrolment, and none has a due date that has no end`() {
+        let policy = GivenContent.policy {
+            $0.renewAfterExpiryDays = 5; $0.graceHours = 2; $0.windowAfterFirstPlayHours = 48
+        }
+        let terms = ContentTerms(under: policy, until: Self.now.adding(days: 4), at: Self.now)
+        #expect(terms.expiresAt == Self.now.adding(days: 4) && terms.renewUntil == Self.now.adding(days: 9))
+        #expect(terms.graceSeconds == 7_200 && terms.windowAfterFirstPlay == 172_800 && terms.plays == 3)
+        let free = ContentTerms(under: GivenContent.policy { $0.expiresAfterDays = nil }, until: nil, at: Self.now)
+        #expect(free.expiresAt == nil && free.renewFrom == nil && free.renewUntil == nil && free.reach == .unlimited)
+    }
+
+    @Test func `a policy's defaults are the catalog's`() {
+        let policy = ContentPolicy(id: ContentPolicyID("p")!)
+        #expect(policy.deviceLimit == 3 && policy.deviceChanges == 3 && policy.resumeWithinSeconds == 600)
+        #expect(policy.renewAheadDays == 3 && policy.onRenewal == .reset && policy.whenOver == .finish)
+        #expect(ContentPolicy(id: policy.id, deviceLimit: 8).deviceChanges == 8)
+        #expect(ContentPolicy(id: policy.id, deviceLimit: nil).deviceChanges == nil)
+        #expect(ContentPolicy(id: policy.id, deviceChanges: .some(nil)).deviceChanges == nil)
+        #expect(ContentPolicy(id: policy.id, deviceChanges: 0).deviceChanges == 0)
+        #expect(policy.breaches(isForKollus: true).isEmpty)
+    }
+
+    @Test func `0 of a limit is refused in a policy, and what Kollus cannot carry`() {
+        func members(_ isForKollus: Bool, _ change: (inout ContentPolicy) -> Void) -> [String] {
+            GivenContent.policy(change).breaches(isForKollus: isForKollus).map(\.member)
+        }
+        #expect(
+            members(false) {
+                $0.grantedPlays = 0
+                $0.grantedPlaySeconds = 0
+                $0.expiresAfterDays = 0
+                $0.checkInDays = 0
+                $0.windowAfterFirstPlayHours = 0
+                $0.deviceLimit = 0
+            } == [
+                "expiresAfterDays", "windowAfterFirstPlayHours", "grantedPlays", "grantedPlaySeconds", "checkInDays",
+                "deviceLimit",
+            ])
+        #expect(
+            members(false) {
+                $0.countAfterSeconds = 0; $0.deviceChanges = 0; $0.maxRenewals = 0
+            } == [])
+        for (plays, seconds, broken) in [
+            (1_000, 60, []), (1_001, 604_800, ["grantedPlays"]), (1, 59, ["grantedPlaySeconds"]),
+            (1, 604_801, ["grantedPlaySeconds"]),
+        ] as [(Int, Int, [String])] {
+            #expect(
+                members(true) {
+                    $0.grantedPlays = plays; $0.grantedPlaySeconds = seconds
+                } == broken)
+            #expect(
+                members(false) {
+                    $0.grantedPlays = plays; $0.grantedPlaySeconds = seconds
+                } == [])
+        }
+        #expect(GivenContent.policy().refillsPlaysForEver)
+        #expect(!GivenContent.policy { $0.maxRenewals = 3 }.refillsPlaysForEver)
+        #expect(!GivenContent.policy { $0.onRenewal = .carry }.refillsPlaysForEver)
+        #expect(!GivenContent.policy { $0.grantedPlays = nil }.refillsPlaysForEver)
+    }
+
+    @Test func `a course is its contents of today, and the nearest policy counts`() {
+        let (own, ofCourse, ofEnrolment) = (
+            ContentPolicyID("own")!, ContentPolicyID("course")!, ContentPolicyID("enrolment")!
+        )
+        let added = ContentID("mck-2")!
+        var catalog = ContentCatalog(
+            policies: Dictionary(
+                uniqueKeysWithValues: [own, ofCourse, ofEnrolment].map { ($0, ContentPolicy(id: $0)) }),
+            items: [GivenContent.lesson: ContentItem(id: GivenContent.lesson, title: "Lesson 1", policy: own)],
+            courses: [
+                GivenContent.course: Course(id: GivenContent.course, title: "Swift", items: [GivenContent.lesson])
+            ])
+        let enrolment = GivenContent.enrolment(scope: .course(GivenContent.course))
+        func policy(_ content: ContentID, _ enrolment: Enrolment) -> ContentPolicyID? {
+            catalog.policy(of: content, under: enrolment)?.id
+        }
+        #expect(policy(GivenContent.lesson, enrolment) == own && policy(added, enrolment) == nil)
+        catalog.courses[GivenContent.course]?.policy = ofCourse
+        #expect(policy(GivenContent.lesson, enrolment) == ofCourse)
+        #expect(policy(GivenContent.lesson, GivenContent.enrolment()) == own)
+        let named = Enrolment(
+            id: enrolment.id, tenant: enrolment.tenant, holder: "h", scope: enrolment.scope, policy: ofEnrolment,
+            madeAt: Self.now)
+        #expect(policy(GivenContent.lesson, named) == ofEnrolment)
+        // A lesson that is added is covered at once, one that is taken out no longer.
+        catalog.items[added] = ContentItem(id: added, title: "Lesson 2", policy: own)
+        catalog.courses[GivenContent.course]?.items = [added]
+        #expect(policy(added, enrolment) == ofCourse && policy(GivenContent.lesson, enrolment) == nil)
+        #expect(policy(added, GivenContent.enrolment()) == nil)
+        #expect(catalog.items[added]?.kollusKey == "mck-2")
+    }
+
+    @Test(arguments: [
+        ("mck-1", true), ("3pQb:x.y_~", true), ("", false), ("a b", false), ("a/b", false), ("é", false),
+        (String(repeating: "a", count: 128), true), (String(repeating: "a", count: 129), false),
+    ]) func `a content's name has one shape`(text: String, isGood: Bool) {
+        #expect((ContentID(text) != nil) == isGood)
+    }
+
+    @Test func `names of enrolments and licenses are not taken for each other`() {
+        #expect(EnrolmentID(text: "enr_63zefwwzyf616")?.description == "enr_63zefwwzyf616")
+        #expect(ContentLicenseID(text: "CLC_1TBHF3YXD7Z42")?.description == "clc_1tbhf3yxd7z42")
+        #expect(EnrolmentID(text: "clc_1tbhf3yxd7z42") == nil && ContentLicenseID(text: "lic_1tbhf3yxd7z42") == nil)
+        #expect(EnrolmentID(number: -1) == nil)
+        var random = SeededGenerator(seed: 5)
+        let id = ContentLicenseID.random(using: &random)
+        #expect(ContentLicenseID(text: id.description) == id)
+    }
+
+    @Test func `the registers of the family are sound`() {
+        let (reasons, events) = (Reason.Kind.content, EventKind.content)
+        #expect(Set(reasons.map(\.text)).count == reasons.count && Set(reasons.map(\.sentence)).count == reasons.count)
+        #expect(Set(events.map(\.text)).count == events.count && Set(events.map(\.sentence)).count == events.count)
+        #expect(reasons.allSatisfy { $0.cure.hasSuffix(".") && $0.sentence.hasSuffix(".") })
+        let others = Reason.Kind.licensing + Reason.Kind.appLicensing + Reason.Kind.trials
+        #expect(Set(others).isDisjoint(with: reasons))
+    }
+}

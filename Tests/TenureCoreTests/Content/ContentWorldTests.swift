@@ -1,0 +1,162 @@
+import TenureCore
+import Testing
+
+/// Devices that play offline, lose answers and repeat requests, and a server that may be put back to a backup.
+@Suite struct ContentWorldTests {
+    static let seeds = Array(UInt64(1)...80)
+
+    /// What the server holds of one license, and what the device does.
+    struct World {
+        var random: SeededGenerator
+        var license: ContentLicense
+        var sessions: [PlaySessionID: SessionReport] = [:]
+        var player: SimulatedPlayer
+        var policy: ContentPolicy
+        var enrolment = GivenContent.enrolment()
+        var backup: (ContentLicense, [PlaySessionID: SessionReport])?
+        var requests = 0
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            policy = GivenContent.policy {
+                $0.grantedPlaySeconds = 300
+                $0.resumeWithinSeconds = 60
+            }
+            if seed.isMultiple(of: 2) { policy.onRenewal = .carry }
+            if seed.isMultiple(of: 3) { policy.playTimeBasis = .wall }
+            policy.grantedPlays = 9
+            let offer = EnrolmentOffer(enrolment, policy: policy)
+            let first = ContentLicense.issue(GivenContent.request(), known: [], offers: [offer], at: GivenContent.now)
+            license = first.license ?? GivenContent.license()
+            player = SimulatedPlayer(license.present)
+        }
+
+        /// Sends all sessions, any of them twice, in any order.
+        mutating func report() {
+            var reports = player.ledger.sessions.compactMap { SessionReport($0, of: player.grant, at: player.now) }
+            reports += reports.filter { _ in Bool.random(using: &random) }
+            reports.shuffle(using: &random)
+            let settled = license.settling(reports, known: Array(sessions.values), at: player.now)
+            license = settled.license
+            for session in settled.sessions { sessions[session.session] = session }
+        }
+
+        /// Renews; the answer may be lost.
+        mutating func renew() -> ContentAnswer {
+            requests += 1
+            let ask = ContentRenewal(
+                version: player.grant.version, isAlways: Bool.random(using: &random), grant: player.grant,
+                request: "r-\(requests)")
+            let answer = license.renew(
+                ask, offers: [EnrolmentOffer(enrolment, policy: policy)],
+                ahead: sessions.values.filter { $0.version > license.version }, at: player.now)
+            license = answer.consequences.licenses.last ?? license
+            if let grant = answer.grant, Bool.random(using: &random) {
+                player.ledger.settle(upTo: license.settled, under: player.grant.terms, at: player.now)
+                player.ledger.adopt(grant, at: player.now)
+                if grant.version >= player.grant.version { player.grant = grant }
+                player.ledger.take(license.used, settled: license.settled)
+            }
+            return answer
+        }
+    }
+
+    @Test(arguments: seeds) func `what is used is told once, and versions never fall`(seed: UInt64) {
+        var world = World(seed: seed)
+        for _ in 0..<80 {
+            let (version, deviceVersion) = (world.license.version, world.player.grant.version)
+            var isRestored = false
+            switch Int.random(in: 0..<12, using: &world.random) {
+            case 0, 1, 2: world.player.play(millis: .random(in: 1...40_000, using: &world.random))
+            case 3: world.player.ledger.rest(at: world.player.now)
+            case 4: world.player.wait(millis: .random(in: 1...90_000, using: &world.random))
+            case 5: world.player.ledger.recover(under: world.player.grant, at: world.player.now)
+            case 6, 7: world.report()
+            case 8, 9:
+                world.report()
+                let answer = world.renew()
+                #expect(answer.outcome != .renewed || (answer.grant?.version ?? 0) > deviceVersion)
+                #expect(answer.outcome != .unchanged || answer.grant?.version == deviceVersion)
+            case 10:
+                if let (license, sessions) = world.backup {
+                    (world.license, world.sessions) = (license, sessions)
+                    isRestored = true
+                }
+                world.backup = nil
+            default: world.backup = (world.license, world.sessions)
+            }
+            #expect(isRestored || world.license.version >= version)
+            #expect(world.player.grant.version >= deviceVersion)
+            let ledger = world.player.ledger
+            #expect(ledger.used.plays <= world.player.grant.terms.plays ?? .max)
+            #expect(ledger.used.playSeconds <= world.player.grant.terms.playSeconds ?? .max)
+            // What the server counts is what the sessions say that count, each once.
+            let counted = world.sessions.values.filter {
+                ($0.version >= world.license.countsFrom) && $0.version <= world.license.version
+            }
+            #expect(world.license.used == counted.reduce(ContentUse.none) { $0 + $1.use })
+        }
+        // With everything told, both count alike, unless the server was put back behind what the device let go of.
+        world.report()
+        if world.license.version == world.player.grant.version {
+            let (device, server) = (world.player.ledger.used, world.license.used)
+            #expect(device.plays >= server.plays && device.playSeconds >= server.playSeconds)
+        }
+    }
+
+    @Test(arguments: seeds) func `without a restored backup, device and server count alike`(seed: UInt64) {
+        var world = World(seed: seed)
+        for _ in 0..<60 {
+            world.player.play(millis: .random(in: 1...40_000, using: &world.random))
+            if Bool.random(using: &world.random) { world.player.ledger.rest(at: world.player.now) }
+            if Bool.random(using: &world.random) { world.player.wait(millis: 90_000) }
+            world.report()
+            if Bool.random(using: &world.random) { _ = world.renew() }
+            guard world.license.version == world.player.grant.version else { continue }
+            #expect(world.player.ledger.used == world.license.used)
+            #expect(world.license.settled <= world.player.ledger.sequence)
+        }
+        #expect(world.license.version > 1)
+    }
+
+    @Test func `a report grows, and a repeat or an older one changes nothing`() {
+        let license = GivenContent.license()
+        let first = GivenContent.report(1, sequence: 5, seconds: 40, counted: true)
+        let once = license.settling([first], known: [], at: GivenContent.now)
+        #expect(once.license.used == ContentUse(plays: 1, playSeconds: 40) && once.license.settled == 5)
+        #expect(once.license.firstPlayAt == GivenContent.now)
+        let again = once.license.settling(
+            [first, GivenContent.report(1, sequence: 3, seconds: 10)], known: once.sessions, at: GivenContent.now)
+        #expect(again.license == once.license && again.sessions.isEmpty && again.events.isEmpty)
+        let more = once.license.settling(
+            [GivenContent.report(1, version: 9, sequence: 4, seconds: 60)], known: once.sessions, at: GivenContent.now)
+        #expect(more.license.used == ContentUse(plays: 1, playSeconds: 60))
+        #expect(more.sessions.map(\.version) == [1] && more.sessions.map(\.isCounted) == [true])
+        let foreign = license.settling(
+            [GivenContent.report(1, seconds: 60, license: 8)], known: [], at: GivenContent.now)
+        #expect(foreign.license == license && foreign.sessions.isEmpty)
+    }
+
+    @Test func `more use than was granted is recorded once, and refused to nobody`() {
+        let license = GivenContent.license { $0.plays = 1 }
+        let reports = (1...3).map { GivenContent.report($0, sequence: Int64($0), seconds: 1, counted: true) }
+        let first = license.settling(reports, known: [], at: GivenContent.now)
+        #expect(first.license.used.plays == 3 && first.events.map(\.kind) == [.contentOverused])
+        for event in first.events { #expect(event.kind.facts.faults(in: event.facts) == []) }
+        let later = first.license.settling(
+            [GivenContent.report(4, seconds: 1, counted: true)], known: [], at: GivenContent.now)
+        #expect(later.license.used.plays == 4 && later.events.isEmpty && later.license.playsLeft == 0)
+    }
+
+    @Test(
+        arguments: [
+            (0, 1, 1, false), (1, -1, 1, false), (1, 0, -1, false), (1, 0, 1 << 31, true), (1, 0, (1 << 31) + 1, false),
+            (.max, .max, 0, true),
+        ] as [(Int64, Int64, Int64, Bool)])
+    func `a report has its ranges`(version: Int64, sequence: Int64, seconds: Int64, isGood: Bool) {
+        let report = SessionReport(
+            license: GivenContent.license, version: version, session: GivenContent.session(1), sequence: sequence,
+            startedAt: GivenContent.now, playSeconds: seconds, isCounted: false, isEnded: false)
+        #expect((report != nil) == isGood)
+    }
+}

@@ -1,0 +1,222 @@
+import TenureCore
+import Testing
+
+/// The order in which a renewal decides, row by row, and what a new version makes of the old one.
+@Suite struct RenewContentTests {
+    static let now = GivenContent.now
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var state = ContentLicense.State.active
+        var have: Int64 = 2
+        var grant: ContentGrant?
+        var isAlways = true
+        var used = ContentUse.none
+        var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
+        var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
+        var enrolment = GivenContent.enrolment()
+        let expected: String
+        var version: Int64 = 2
+    }
+
+    /// The license is of version 2 in all of them.
+    static let rows: [Row] = [
+        Row(testDescription: "always", expected: "renewed", version: 3),
+        Row(testDescription: "due alone, and not due", isAlways: false, expected: "unchanged"),
+        Row(
+            testDescription: "due by date", isAlways: false, terms: { $0.renewFrom = now }, expected: "renewed",
+            version: 3),
+        Row(
+            testDescription: "due, plays used up", isAlways: false, used: ContentUse(plays: 3), expected: "renewed",
+            version: 3),
+        Row(
+            testDescription: "due, the check-in passed", isAlways: false, terms: { $0.checkInBy = now },
+            expected: "renewed", version: 3),
+        Row(testDescription: "revoked", state: .revoked, expected: "terminal content_license_revoked lock"),
+        Row(testDescription: "returned", state: .returned, expected: "terminal content_license_returned lock"),
+        Row(testDescription: "ended", state: .expired, expected: "terminal content_license_expired lock"),
+        Row(testDescription: "deleted", state: .deleted, expected: "terminal content_license_deleted delete"),
+        Row(
+            testDescription: "revoked is told even of an ended enrolment, and to an older version", state: .revoked,
+            have: 1, enrolment: GivenContent.enrolment(3, .ended), expected: "terminal content_license_revoked lock"),
+        Row(
+            testDescription: "an older version gets the present grant, whatever the enrolment says", have: 1,
+            enrolment: GivenContent.enrolment(3, .ended), expected: "renewed"),
+        Row(testDescription: "a newer version without its grant", have: 5, expected: "refused grant_needed"),
+        Row(
+            testDescription: "a newer version with the grant of another", have: 5, grant: GivenContent.grant(4),
+            expected: "refused grant_needed"),
+        Row(
+            testDescription: "a newer version with its grant, not due", have: 5, grant: GivenContent.grant(5),
+            isAlways: false, expected: "unchanged", version: 5),
+        Row(
+            testDescription: "a newer version with its grant", have: 5, grant: GivenContent.grant(5),
+            expected: "renewed", version: 6),
+        Row(
+            testDescription: "a newer version with its grant, paused", have: 5, grant: GivenContent.grant(5),
+            enrolment: GivenContent.enrolment(3, .paused), expected: "refused enrolment_paused", version: 5),
+        Row(
+            testDescription: "paused, before it is asked whether it is due", isAlways: false,
+            enrolment: GivenContent.enrolment(3, .paused), expected: "refused enrolment_paused"),
+        Row(
+            testDescription: "ended", enrolment: GivenContent.enrolment(3, .ended), expected: "refused enrolment_ended"),
+        Row(
+            testDescription: "over by date", enrolment: GivenContent.enrolment(endsIn: 0),
+            expected: "refused enrolment_ended"),
+        Row(
+            testDescription: "not begun", enrolment: GivenContent.enrolment(startsIn: 9),
+            expected: "refused enrolment_not_started"),
+        Row(testDescription: "not renewed at all", policy: { $0.renewable = false }, expected: "refused not_renewable"),
+        Row(
+            testDescription: "not due is asked before the policy", isAlways: false, policy: { $0.renewable = false },
+            expected: "unchanged"),
+        Row(
+            testDescription: "renewed once, twice are allowed", policy: { $0.maxRenewals = 2 }, expected: "renewed",
+            version: 3),
+        Row(
+            testDescription: "renewed as often as allowed", policy: { $0.maxRenewals = 1 },
+            expected: "refused renewal_over"),
+        Row(
+            testDescription: "a second before it is too late",
+            terms: { $0.expiresAt = now.adding(seconds: 1 - 86_400) },
+            policy: { $0.renewAfterExpiryDays = 1 }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "too late", terms: { $0.expiresAt = now.adding(days: -1) },
+            policy: { $0.renewAfterExpiryDays = 1 }, expected: "refused renewal_over"),
+        Row(
+            testDescription: "not forgiven at all, and not over", policy: { $0.renewAfterExpiryDays = 0 },
+            expected: "renewed", version: 3),
+        Row(
+            testDescription: "carried over, one play left", used: ContentUse(plays: 2),
+            policy: { $0.onRenewal = .carry }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "carried over, none left", used: ContentUse(plays: 3), policy: { $0.onRenewal = .carry },
+            expected: "refused plays_used_up"),
+        Row(
+            testDescription: "carried over, none left, and more were given since", used: ContentUse(plays: 3),
+            policy: {
+                $0.onRenewal = .carry; $0.grantedPlays = 4
+            }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "carried over, no time left", used: ContentUse(playSeconds: 60),
+            policy: {
+                $0.onRenewal = .carry; $0.grantedPlaySeconds = 60
+            }, expected: "refused play_time_used_up"),
+    ]
+
+    @Test(arguments: rows) func `a renewal decides in the order that is written down`(_ row: Row) {
+        let license = GivenContent.license(row.state, version: 2, used: row.used, row.terms)
+        let ask = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
+        let answer = license.renew(ask, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
+        let act = answer.outcome == .terminal ? [answer.act.rawValue] : []
+        let told = ([answer.outcome.rawValue] + answer.reasons.map(\.code.text) + act).joined(separator: " ")
+        #expect(told == row.expected)
+        #expect(answer.license?.version == row.version)
+        #expect((answer.grant == nil) == (answer.outcome == .refused || answer.outcome == .terminal))
+        #expect(answer.consequences.licenses.last.map { $0 == answer.license } ?? (answer.license == license))
+        for event in answer.consequences.events { #expect(event.kind.facts.faults(in: event.facts) == []) }
+        for reason in answer.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
+    }
+
+    @Test func `a grant of another license, device or content is not believed`() {
+        let license = GivenContent.license(version: 2)
+        let good = GivenContent.grant(5)
+        let foreign = [
+            ContentGrant(
+                tenant: good.tenant, license: ContentLicenseID(number: 8)!, enrolment: good.enrolment,
+                content: good.content, device: good.device, request: "r", version: 5, issuedAt: Self.now,
+                terms: good.terms, settled: 0),
+            ContentGrant(
+                tenant: good.tenant, license: good.license, enrolment: good.enrolment, content: good.content,
+                device: GivenContent.device(9), request: "r", version: 5, issuedAt: Self.now, terms: good.terms,
+                settled: 0),
+            ContentGrant(
+                tenant: TenantID("other")!, license: good.license, enrolment: good.enrolment, content: good.content,
+                device: good.device, request: "r", version: 5, issuedAt: Self.now, terms: good.terms, settled: 0),
+        ]
+        for grant in foreign {
+            let ask = ContentRenewal(version: 5, isAlways: true, grant: grant, request: "r")
+            let answer = license.renew(ask, offers: [GivenContent.offer()], at: Self.now)
+            #expect(answer.reasons.map(\.code) == [.grantNeeded] && answer.license == license)
+        }
+    }
+
+    @Test func `two renewals of one version make one new version, and two equal grants`() throws {
+        let license = GivenContent.license()
+        let offers = [GivenContent.offer()]
+        let first = license.renew(
+            ContentRenewal(version: 1, isAlways: true, request: "r-a"), offers: offers, at: Self.now)
+        let second = try #require(first.license).renew(
+            ContentRenewal(version: 1, isAlways: true, request: "r-b"), offers: offers, at: Self.now.adding(seconds: 9))
+        #expect(first.outcome == .renewed && second.outcome == .renewed)
+        #expect(first.grant == second.grant && first.grant?.version == 2 && first.grant?.request == "r-a")
+        #expect(second.consequences == .none)
+    }
+
+    @Test func `a reset begins anew, and what is reported late of the old version does not count`() throws {
+        let license = GivenContent.license(used: ContentUse(plays: 3, playSeconds: 50))
+        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
+        let reset = try #require(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license)
+        #expect(reset.used == .none && reset.countsFrom == 2)
+        let late = [GivenContent.report(1, version: 1, seconds: 90, counted: true)]
+        let settled = reset.settling(late, known: [], at: Self.now)
+        #expect(settled.license.used == .none && settled.sessions == late)
+        let carried = try #require(
+            license.renew(
+                ask,
+                offers: [
+                    GivenContent.offer {
+                        $0.onRenewal = .carry; $0.grantedPlays = 9
+                    }
+                ], at: Self.now
+            )
+            .license)
+        #expect(carried.used == license.used && carried.countsFrom == 1 && carried.present.terms.ledger == .carry)
+        let counted = carried.settling(late, known: [], at: Self.now).license
+        #expect(counted.used == ContentUse(plays: 4, playSeconds: 140))
+    }
+
+    @Test func `a recovered version counts what was reported ahead of it`() throws {
+        let ahead = [
+            GivenContent.report(1, version: 1, seconds: 5, counted: true),
+            GivenContent.report(2, version: 4, seconds: 7, counted: true),
+            GivenContent.report(3, version: 5, seconds: 9, counted: true),
+        ]
+        let license = GivenContent.license().settling(ahead, known: [], at: Self.now).license
+        #expect(license.used == ContentUse(plays: 1, playSeconds: 5))
+        let ask = ContentRenewal(version: 5, isAlways: false, grant: GivenContent.grant(5, settled: 40), request: "r")
+        let recovered = try #require(
+            license.renew(ask, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
+        #expect(
+            recovered.version == 5 && recovered.settled == 40 && recovered.used == ContentUse(plays: 1, playSeconds: 9))
+        let carry = ContentRenewal(
+            version: 5, isAlways: false, grant: GivenContent.grant(5) { $0.ledger = .carry }, request: "r")
+        let carried = try #require(
+            license.renew(carry, offers: [GivenContent.offer()], ahead: ahead, at: Self.now).license)
+        #expect(carried.used == ContentUse(plays: 3, playSeconds: 21))
+    }
+
+    @Test func `a license goes over to the open enrolment that ends last, if there is a place`() {
+        let own = GivenContent.offer(
+            GivenContent.enrolment(3, .ended),
+            places: [EnrolmentPlace(enrolment: GivenContent.enrolment, device: GivenContent.device)])
+        let short = GivenContent.offer(GivenContent.enrolment(4, endsIn: 50))
+        let long = GivenContent.offer(GivenContent.enrolment(6, endsIn: 90_000))
+        let twin = GivenContent.offer(GivenContent.enrolment(5, endsIn: 90_000))
+        let full = GivenContent.offer(
+            GivenContent.enrolment(1),
+            places: [EnrolmentPlace(enrolment: EnrolmentID(number: 1)!, device: GivenContent.device(8))]
+        ) { $0.deviceLimit = 1 }
+        let ask = ContentRenewal(version: 1, isAlways: true, request: "r")
+        let answer = GivenContent.license().renew(ask, offers: [own, short, long, full, twin], at: Self.now)
+        #expect(answer.outcome == .renewed && answer.grant?.enrolment.number == 5)
+        #expect(answer.grant?.terms.expiresAt == Self.now.adding(seconds: 90_000))
+        #expect(answer.consequences.places.map(\.state) == [.taken, .held(.until(Self.now.adding(days: 30)))])
+        #expect(answer.consequences.events.map(\.kind) == [.contentMoved, .contentRenewed])
+        let stuck = GivenContent.license().renew(ask, offers: [own, full], at: Self.now)
+        #expect(stuck.reasons.map(\.code) == [.enrolmentEnded])
+        let gone = GivenContent.license().renew(
+            ask, offers: [EnrolmentOffer(GivenContent.enrolment(), policy: nil)], at: Self.now)
+        #expect(gone.reasons.map(\.code) == [.enrolmentUnknown])
+    }
+}
