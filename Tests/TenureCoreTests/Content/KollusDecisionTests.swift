@@ -1,0 +1,196 @@
+import TenureCore
+import Testing
+
+/// The answers to Kollus's player, row by row.
+@Suite struct KollusDecisionTests {
+    static let now = GivenContent.now
+
+    static func item(_ kind: KollusItem.Kind, _ change: (inout KollusItem) -> Void = { _ in }) -> KollusItem {
+        var item = KollusItem(
+            kind: kind, key: "mck-1", user: "learner-1", player: "p", sessionKey: "s-1", startAt: 1_700_000_000)
+        change(&item)
+        return item
+    }
+
+    static func decide(
+        _ item: KollusItem, _ known: [ContentLicense] = [], _ offers: [EnrolmentOffer] = [GivenContent.offer()],
+        unknown: UnknownDownloads = .leave
+    ) -> (answer: KollusAnswer, saved: ContentConsequences) {
+        let decided = KollusCase(item, GivenContent.request(), known: known, offers: offers, unknown: unknown)
+            .decide(at: now)
+        return (decided.0, decided.1)
+    }
+
+    /// What an answer says beside its key, in words.
+    static func said(_ answer: KollusAnswer) -> String {
+        var words = [answer.result ? "1" : "0"]
+        if answer.message != nil { words.append("message") }
+        if answer.isDeleted == true { words.append("delete") }
+        if answer.isExpired == true { words.append("expired") }
+        if let limits = answer.limits { words.append(limits.counts == nil ? "date" : "limits") }
+        if answer.isReset == true { words.append("reset") }
+        return words.joined(separator: " ")
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var state: ContentLicense.State? = .active
+        var asks: @Sendable (inout KollusItem) -> Void = { _ in }
+        var offers = [GivenContent.offer()]
+        var unknown = UnknownDownloads.leave
+        let expected: String
+        var version: Int64?
+    }
+
+    static let paused = [GivenContent.offer(GivenContent.enrolment(3, .paused))]
+
+    static let checks: [Row] = [
+        Row(testDescription: "deleted", state: .deleted, asks: { $0.isReset = true }, expected: "1 message delete"),
+        Row(testDescription: "revoked", state: .revoked, asks: { $0.isReset = true }, expected: "1 expired"),
+        Row(testDescription: "ended", state: .expired, asks: { $0.isForceExpired = true }, expected: "1 expired"),
+        Row(testDescription: "returned", state: .returned, expected: "1 expired"),
+        Row(testDescription: "unknown, adopted", state: nil, expected: "1", version: 1),
+        Row(
+            testDescription: "unknown, adopted, asked for", state: nil, asks: { $0.isReset = true },
+            expected: "1 limits reset", version: 1),
+        Row(testDescription: "unknown, not adopted, left", state: nil, offers: [], expected: "1"),
+        Row(
+            testDescription: "unknown, not adopted, expired", state: nil, offers: paused, unknown: .expire,
+            expected: "1 expired"),
+        Row(
+            testDescription: "bulk renewal", asks: { $0.isReset = true }, expected: "1 limits reset", version: 2),
+        Row(
+            testDescription: "expired by force, and renewable", asks: { $0.isForceExpired = true },
+            expected: "1 limits reset", version: 2),
+        Row(
+            testDescription: "the check-in overdue", asks: { $0.isCheckOverdue = true }, expected: "1 limits reset",
+            version: 2),
+        Row(
+            testDescription: "renewed, the counts carried over", asks: { $0.isReset = true },
+            offers: [GivenContent.offer { $0.onRenewal = .carry }], expected: "1 date reset", version: 2),
+        Row(
+            testDescription: "expired by force, and refused", asks: { $0.isForceExpired = true }, offers: paused,
+            expected: "0 message"),
+        Row(testDescription: "bulk renewal, refused", asks: { $0.isReset = true }, offers: paused, expected: "1"),
+        Row(
+            testDescription: "not renewable", asks: { $0.isForceExpired = true },
+            offers: [GivenContent.offer { $0.renewable = false }], expected: "0 message"),
+        Row(testDescription: "a play, nothing asked for", expected: "1"),
+        Row(testDescription: "a play, paused", offers: paused, expected: "1"),
+    ]
+
+    @Test(arguments: checks) func `a check is answered by the table`(_ row: Row) {
+        let known = row.state.map { [GivenContent.license($0)] } ?? []
+        let item = Self.item(.check, row.asks)
+        let (answer, saved) = Self.decide(item, known, row.offers, unknown: row.unknown)
+        #expect(Self.said(answer) == row.expected)
+        #expect(saved.licenses.last?.version == row.version)
+        #expect(answer.sessionKey == "s-1" && answer.startAt == 1_700_000_000)
+        // Expiry by force wins over a reset, always: they never come together.
+        #expect(!(answer.isExpired == true && answer.isReset == true))
+        #expect(answer.isGift == (answer.isReset == true))
+        for limit in [answer.limits?.counts?.plays, answer.limits?.counts?.playSeconds, answer.checkInBy] {
+            #expect(limit ?? 0 >= 0)
+        }
+    }
+
+    @Test func `what the operator reset is renewed once, unasked`() throws {
+        let reset = try #require(
+            GivenContent.license(.expired).perform(.reset, by: GivenContent.ada, at: Self.now).outcome?.licenses.first)
+        let (answer, saved) = Self.decide(Self.item(.check), [reset])
+        #expect(Self.said(answer) == "1 limits reset")
+        let (again, _) = Self.decide(Self.item(.check), saved.licenses)
+        #expect(Self.said(again) == "1")
+    }
+
+    @Test func `a download is given by the policy, and only where there is a right`() {
+        let offer = GivenContent.offer {
+            $0.grantedPlaySeconds = 7_200
+            $0.playTimeBasis = .wall
+            $0.askBeforeRenew = true
+            $0.onlineRequired = true
+        }
+        let (answer, saved) = Self.decide(Self.item(.download), [], [offer])
+        #expect(answer.result && answer.limits?.counts == .init(plays: 3, playSeconds: 7_200))
+        #expect(answer.limits?.expirationDate == Self.now.adding(days: 30).seconds)
+        #expect(answer.basis == .wall && answer.asksBefore == true && answer.needsOnline == true && answer.isGift)
+        #expect(saved.licenses.map(\.version) == [1] && saved.places.count == 1)
+        #expect(answer.sessionKey == nil && answer.startAt == nil)
+        let (no, none) = Self.decide(Self.item(.download), [], [])
+        #expect(Self.said(no) == "0 message" && none == .none)
+        #expect(Self.said(Self.decide(Self.item(.download), [GivenContent.license(.revoked)]).answer) == "0 message")
+    }
+
+    @Test func `a download of what is held is given again, and renewed only when it is over`() {
+        let held = GivenContent.license {
+            $0.expiresAt = Self.now.adding(days: 2); $0.renewFrom = Self.now
+        }
+        let again = Self.decide(Self.item(.download), [held])
+        #expect(again.saved == .none && again.answer.limits?.expirationDate == Self.now.adding(days: 2).seconds)
+        let over = GivenContent.license(used: ContentUse(plays: 3))
+        #expect(Self.decide(Self.item(.download), [over]).saved.licenses.map(\.version) == [2])
+        #expect(Self.said(Self.decide(Self.item(.download), [over], Self.paused).answer) == "0 message")
+    }
+
+    @Test func `nothing left is never told as a limit of 0, and no date as too late a one`() {
+        func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusAnswer.Limits? {
+            Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits
+        }
+        let free = limits {
+            $0.expiresAfterDays = nil; $0.grantedPlays = nil
+        }
+        #expect(free?.expirationDate == 0 && free?.counts == .init(plays: 0, playSeconds: 0))
+        let none = limits {
+            $0.expiresAfterDays = 36_500; $0.grantedPlays = 0; $0.grantedPlaySeconds = 1
+        }
+        #expect(none?.expirationDate == 1_893_455_999 && none?.counts == .init(plays: 1, playSeconds: 60))
+        let much = limits {
+            $0.grantedPlays = 5_000; $0.grantedPlaySeconds = 9_000_000
+        }
+        #expect(much?.counts == .init(plays: 1_000, playSeconds: 604_800))
+    }
+
+    @Test(arguments: [
+        (ContentLicense.State.active, "1"), (.deleted, "1 message delete"), (.revoked, "0 message"), (.expired, "1"),
+        (.returned, "1"),
+    ]) func `a completion is a yes unless the license was revoked`(state: ContentLicense.State, expected: String) {
+        let (answer, saved) = Self.decide(Self.item(.complete), [GivenContent.license(state)])
+        #expect(Self.said(answer) == expected && answer.checkInBy == 0 && answer.isDeleted != nil)
+        #expect(saved.licenses.map(\.downloadedAt) == (state == .active ? [Self.now] : []))
+        let again = Self.decide(Self.item(.complete), saved.licenses)
+        #expect(again.saved == .none)
+    }
+
+    @Test func `a completion of what nobody knows is a yes`() {
+        let (answer, saved) = Self.decide(Self.item(.complete), [], [])
+        #expect(Self.said(answer) == "1" && saved == .none)
+    }
+
+    @Test func `each yes sets the check-in anew, while the enrolment is open`() {
+        let license = GivenContent.license { $0.checkInBy = Self.now.adding(days: 1) }
+        let checkIn: @Sendable (inout ContentPolicy) -> Void = { $0.checkInDays = 7 }
+        let (answer, _) = Self.decide(
+            Self.item(.check), [license], [GivenContent.offer(GivenContent.enrolment(), checkIn)])
+        #expect(answer.checkInBy == Self.now.adding(days: 7).seconds && answer.needsOnline == false)
+        let (kept, _) = Self.decide(
+            Self.item(.check), [license], [GivenContent.offer(GivenContent.enrolment(3, .paused), checkIn)])
+        #expect(kept.checkInBy == Self.now.adding(days: 1).seconds)
+        let (off, _) = Self.decide(Self.item(.check), [license])
+        #expect(off.checkInBy == 0)
+    }
+
+    @Test func `without the store a completion is a yes, a download waits, and checks are left out`() {
+        let (download, complete, check) = (Self.item(.download), Self.item(.complete), Self.item(.check))
+        #expect(KollusAnswer.withoutStore([check, check]) == nil)
+        let mixed = KollusAnswer.withoutStore([check, complete, download, complete]) ?? []
+        #expect(mixed.map(\.kind) == [.complete, .download, .complete])
+        #expect(mixed.map { Self.said($0) } == ["1", "0 message", "1"])
+        #expect(mixed[0].isDeleted == false && mixed[0].checkInBy == 0)
+    }
+
+    @Test(arguments: [(nil, nil), (300, nil), (-300, nil), (301, 301), (-9_000, -9_000)] as [(Int64?, Int64?)])
+    func `a wrong clock is noted`(error: Int64?, noted: Int64?) {
+        let item = Self.item(.check) { $0.localTime = error.map { Self.now.adding(seconds: $0) } }
+        #expect(item.clockError(at: Self.now) == noted)
+    }
+}
