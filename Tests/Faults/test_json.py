@@ -22,7 +22,7 @@ MALFORMED = {
     "inner duplicate": b'{"x":{"y":1,"y":2}}', "not UTF-8": b'{"a":"\xff"}', "overlong": b'{"a":"\xc0\xaf"}',
     "UTF-8 surrogate": b'{"a":"\xed\xa0\x80"}', "cut UTF-8": b'{"a":"\xe2\x82"}', "NUL": b'{"a":1}\x00',
     "byte order mark": b"\xef\xbb\xbf{}", "UTF-16": '{"a":1}'.encode("utf-16"), "deep": nested(33),
-    "very deep": nested(200_000), "unclosed and deep": b'{"x":' + b"[" * 500_000,
+    "very deep": nested(8_000), "unclosed and deep": b'{"x":' + b"[" * 16_000,
 }
 
 
@@ -94,8 +94,9 @@ def test_another_content_type_is_415(vendor, type, status):
     assert answer.status == status, answer
 
 
-@pytest.mark.parametrize("size, status", [((1 << 20) - 1, 200), (1 << 20, 200), ((1 << 20) + 1, 413), (3 << 20, 413)])
-def test_a_body_is_at_most_a_mebibyte(vendor, size, status):
+@pytest.mark.parametrize("size, status", [
+    ((16 << 10) - 1, 200), (16 << 10, 200), ((16 << 10) + 1, 413), (1 << 20, 413), ((1 << 20) + 1, 413), (3 << 20, 413)])
+def test_a_body_is_at_most_16_kibibytes(vendor, size, status):
     key = vendor.offer_license()
     start = f'{{"license_key": "{key}", "instance_name": "x", "filling": "'.encode()
     body = start + b"x" * (size - len(start) - 2) + b'"}'

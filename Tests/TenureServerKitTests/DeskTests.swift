@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TenureCore
 import TenureHTTP
@@ -179,6 +180,34 @@ import Testing
         let busy = Response.text(status: 503, "busy")
         #expect(desk.styled(busy, for: Request(method: "GET", path: "/")).headers["X-Open"] == "yes")
         #expect(desk.styled(busy, for: Request(method: "GET", path: "/other")) == busy)
+    }
+
+    @Test(arguments: [(64 << 10, true), (64 << 10 + 1, false)])
+    func `a long body is read apart from the thread that took it in`(size: Int, onSameThread: Bool) async {
+        let reader = Mutex(pthread_self())
+        let fields = Fields(longestBody: 1 << 20) { fields in
+            reader.withLock { $0 = pthread_self() }
+            return try fields.bytes()
+        }
+        let endpoint = Endpoint<Int64>("POST", "/", .problem, .kept, admits: .everyone, reads: fields) { _ in
+            .done(.text(""))
+        }
+        let desk = Desk(
+            [endpoint], under: Catalog(), metrics: metrics, log: log, stopwatch: { 0 }, otherwise: Router.plainText)
+        let request = Request(method: "POST", path: "/", body: [UInt8](repeating: 0x20, count: size))
+        let isSame = await withCheckedContinuation { answer in
+            Thread.detachNewThread {
+                let (caller, done) = (pthread_self(), DispatchSemaphore(value: 0))
+                Task.immediate {
+                    _ = await desk.respond(to: request)
+                    done.signal()
+                }
+                // The thread stays until then, or another might get its number.
+                done.wait()
+                answer.resume(returning: reader.withLock { $0 } == caller)
+            }
+        }
+        #expect(isSame == onSameThread)
     }
 
     @Test(arguments: ["/named", "//named", "////named"])

@@ -42,6 +42,9 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Lets a request in, reads it and answers. Notes in the scene where it was let in.
     let answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
 
+    /// Bytes from which on a body is read apart from the thread that took it in.
+    private static var longBody: Int { 64 << 10 }
+
     /// Declares an endpoint.
     /// - Parameters:
     ///   - admits: Who is let in, and where to.
@@ -62,6 +65,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         answer = { scene, snapshot in
             let place = try await admit(scene.request, scene.path, snapshot)
             scene.place = place
+            // A long body is not read where other requests wait for the thread that took this one in.
+            if scene.request.body.count > Self.longBody { await Task.yield() }
             let input = try fields(scene.request, scene.path, as: style)
             return try await action(Call(request: scene.request, place: place, input: input))
         }

@@ -139,6 +139,15 @@ import Testing
         #expect(answer.code?.hasPrefix("field_") == true || answer.code?.hasPrefix("json_") == true)
     }
 
+    @Test(arguments: ["dynamicLicenseURL", "licenseRenewalURL"])
+    func `a request of over 256 KiB is not read`(endpoint: String) async throws {
+        let phone = Phone(try await Market.open())
+        let long = await phone.post(endpoint, String(repeating: "[", count: 256 << 10 + 1))
+        #expect(long.status == 413 && long.code == "body_too_large")
+        let fitting = await phone.post(endpoint, String(repeating: " ", count: 256 << 10 - 2) + "[]")
+        #expect(fitting.status == 400 && fitting.code == "json_not_an_object")
+    }
+
     @Test func `the same renewal sent again has the same answer and changes nothing`() async throws {
         let shop = try await Market.open()
         let phone = Phone(shop)

@@ -8,6 +8,8 @@ extension Style {
     static let keylight: Style = {
         var style = Style { failure, _ in failure.keylightAnswer }
         style.echoes = [KeylightDialect.requestIDHeader]
+        style.longestBody = 16 << 10
+        style.looksAtLengthFirst = true
         // Apps that run in a browser may ask from any page: what admits them is in the request, never a cookie.
         style.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
         style.options = { methods in

@@ -11,7 +11,7 @@ extension MarketplaceDialect {
     /// Apps that are not licensed are listed; why stands in the events. When none is, the answer holds a signed license
     /// without any (`spec/apple.md` (b) 6).
     var licenses: Endpoint {
-        let fields = Fields { fields in try fields.licenseRequest() }
+        let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
             let place = call.place.market
             let opened = try await open(call.input.envelope, expecting: .create, at: place)
@@ -41,7 +41,7 @@ extension MarketplaceDialect {
 
     /// Renews what a device asks for; what is not renewed the device no longer starts (seed 001).
     var renewal: Endpoint {
-        let fields = Fields { fields in try fields.envelope(in: "renewalRequest") }
+        let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
             let place = call.place.market
             let opened = try await open(call.input, expecting: .renew, at: place)
@@ -74,6 +74,9 @@ extension MarketplaceDialect {
                     }))
         }
     }
+
+    /// Bytes in the longest request: 200 apps, or 1000 licenses in their envelope, are a fraction of it.
+    private static let longestBody = 256 << 10
 
     /// Licenses that one renewal may name.
     private static let mostLicenses = 1000
