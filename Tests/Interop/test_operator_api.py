@@ -49,7 +49,7 @@ class Shop:
                 if isinstance(case.body.get(member), str):
                     case.body[member] = name
         if "Idempotency-Key" in case.headers and ParameterLocation.HEADER not in damaged:
-            case.headers["Idempotency-Key"] = f"{call}-{case.headers['Idempotency-Key']}"[:128]
+            case.headers["Idempotency-Key"] = f"{call}-{case.headers['Idempotency-Key']}"[:255]
         if ParameterLocation.HEADER in damaged and "Authorization" not in case.headers:
             return {}
         return {"Authorization": f"Bearer {self.token}"}

@@ -2,11 +2,12 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
-import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureServer
 
 @Suite struct `The operator API` {
     @Test func `a license is issued, found, acted on and explained`() async throws {
@@ -87,6 +88,54 @@ import Testing
         #expect(later.first("licenses")?.text("id") != id)
     }
 
+    @Test func `an answer is repeated to the token that asked, and to no other`() async throws {
+        let shop = try await Shop()
+        let other = try await ManageTokens(store: shop.vendor.store, clock: shop.vendor.clock).make(
+            for: TenantID("acme")!, name: "other", scopes: ManageTokens.knownScopes, expiresAt: nil)
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let mine = try #require(await shop.post("licenses", order, key: "1").first("licenses")?.text("licenseKey"))
+        let theirs = await shop.post("licenses", order, key: "1", by: other.text)
+        #expect(theirs.status == 201 && theirs.headers["Idempotent-Replayed"] == nil)
+        #expect(theirs.first("licenses")?.text("licenseKey") != mine)
+        let different = await shop.post(
+            "licenses", #"{"product": "notes", "policy": "rent"}"#, key: "2", by: other.text)
+        #expect(different.status == 201)
+        #expect(await shop.post("licenses", order, key: "2").status == 201)
+        #expect(await shop.post("licenses", order, key: "1").first("licenses")?.text("licenseKey") == mine)
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 256), "caf\u{E9}", "a\u{7F}"])
+    func `a key that names no request is refused, and nothing is done`(key: String) async throws {
+        let shop = try await Shop()
+        let answer = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: key)
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+        #expect(await shop.get("licenses").all("licenses").count == 4)
+    }
+
+    @Test(arguments: ["x", String(repeating: "x", count: 255), "order 17 / 2026"])
+    func `a key of 1 to 255 bytes names a request`(key: String) async throws {
+        let shop = try await Shop()
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let first = await shop.post("licenses", order, key: key)
+        #expect(first.status == 201)
+        #expect(await shop.post("licenses", order, key: key).body == first.body)
+    }
+
+    @Test func `what an earlier version answered is repeated for its day`() async throws {
+        let shop = try await Shop()
+        let order = #"{"product": "notes", "policy": "pro"}"#
+        let former = Digest(SHA256.hash(Array("acme\norder-3".utf8)))!
+        let asked = Digest(SHA256.hash(Array("POST\n/v1/acme/licenses\n\(order)".utf8)))!
+        let sealed = try shop.vendor.master.seal(answer: Array(#"{"licenses":[]}"#.utf8), to: former)
+        try await shop.vendor.save([
+            .insert(
+                RememberedAnswer(key: former, fingerprint: asked, sealed: sealed, at: shop.vendor.clock.now()))
+        ])
+        #expect(await shop.post("licenses", order, key: "order-3").headers["Idempotent-Replayed"] == "true")
+        let other = await shop.post("licenses", #"{"product": "notes", "policy": "rent"}"#, key: "order-3")
+        #expect(other.status == 201)
+    }
+
     @Test func `a renewal sent again adds once`() async throws {
         let shop = try await Shop()
         let id = try #require(
@@ -103,7 +152,8 @@ import Testing
         let shop = try await Shop()
         let issued = await shop.post("licenses", #"{"product": "notes", "policy": "pro"}"#, key: "order-2")
         let key = try #require(issued.first("licenses")?.text("licenseKey"))
-        let request = Digest(SHA256.hash(Array("acme\norder-2".utf8)))!
+        let name = "acme\noperator:\(shop.token.record.id)\norder-2"
+        let request = Digest(SHA256.hash(Array(name.utf8)))!
         let form = LoadForm { ask in ask.row(RememberedAnswer.table.key) }
         let kept = try await shop.vendor.store.look(form.asked(.of(request)))[form.looks]
         let sealed = try #require(kept?.sealed)
@@ -190,8 +240,9 @@ struct Shop {
             for: TenantID("acme")!, name: "shop", scopes: ManageTokens.knownScopes, expiresAt: nil)
     }
 
-    func post(_ path: String, _ body: String, key: String? = nil) async -> Answer {
-        var headers: Headers = ["Content-Type": "application/json", "Authorization": "Bearer \(token.text)"]
+    func post(_ path: String, _ body: String, key: String? = nil, by token: String? = nil) async -> Answer {
+        let bearer = token ?? self.token.text
+        var headers: Headers = ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"]
         if let key { headers.add("Idempotency-Key", key) }
         return await vendor.post("/v1/acme/\(path)", body, headers: headers)
     }

@@ -5,6 +5,7 @@ import TenureStore
 /// The looks of a change that a client may ask for again: what was answered before, and the change's own.
 struct RepeatableLooks<Looks: Sendable>: Sendable {
     let answer: RowLook<RememberedAnswer>
+    let former: RowLook<RememberedAnswer>
     let looks: Looks
 }
 
@@ -17,7 +18,8 @@ struct RepeatableForm<Looks: Sendable>: Sendable {
         form = CatalogForm { ask in
             ask.hold(RememberedAnswer.turn)
             let answer = ask.row(RememberedAnswer.table.key)
-            return RepeatableLooks(answer: answer, looks: declare(&ask))
+            let former = ask.row(RememberedAnswer.table.key)
+            return RepeatableLooks(answer: answer, former: former, looks: declare(&ask))
         }
     }
 
@@ -28,6 +30,7 @@ struct RepeatableForm<Looks: Sendable>: Sendable {
         let key = request.map { StoredValue.of($0.key) }
         return CatalogAsked(
             form: form,
-            asked: form.form.asked(all: [key ?? .null] + values, lists: [key.map { [$0] } ?? []] + lists))
+            asked: form.form.asked(
+                all: [.of(request?.key), .of(request?.formerKey)] + values, lists: [key.map { [$0] } ?? []] + lists))
     }
 }

@@ -15,6 +15,8 @@ package enum Documented<Output: Sendable>: Sendable {
 package protocol TenantPlace: Sendable {
     /// The tenant.
     var tenant: TenantID { get }
+    /// Who asks: what is remembered of a request is told to nobody else.
+    var actor: Actor { get }
 }
 
 /// Whether the same request is carried out each time that it is sent.
@@ -47,7 +49,7 @@ extension Endpoint {
             operation: operation.answered(status, with: document)
         ) { named in
             let (name, input) = named.input
-            let repeatable = name.map { RepeatableRequest(named.request, of: named.place.tenant, named: $0) }
+            let repeatable = name.map { RepeatableRequest(named.request, at: named.place, named: $0) }
             let call = Call(request: named.request, place: named.place, input: input, repeatable: repeatable)
             switch try await action(call) {
             case .done(let output): return .done(.json(status: status, document.json(output)))
@@ -64,8 +66,21 @@ extension Endpoint {
 extension FieldReader {
     fileprivate mutating func idempotencyKey() throws(Failure) -> String? {
         try optional(
-            "Idempotency-Key", .word(1...128), in: .header,
-            "A text of the client's own choice; the same key with another request is refused.")
+            "Idempotency-Key", .idempotencyKey, in: .header,
+            "A text of the client's own choice, its token's alone; the same key with another request is refused.")
+    }
+}
+
+extension Shape where Value == String {
+    /// What a client calls a request. Blanks around it are no part of a header field's value.
+    fileprivate static var idempotencyKey: Shape {
+        .text(
+            "1 to 255 printable ASCII characters", like: "x",
+            schema: .text(length: 1...255, pattern: "^[!-~]([ -~]*[!-~])?$")
+        ) { text in
+            let bytes = text.utf8
+            return (1...255).contains(bytes.count) && bytes.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil
+        }
     }
 }
 

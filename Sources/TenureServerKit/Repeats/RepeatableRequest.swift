@@ -5,12 +5,15 @@ package import TenureHTTP
 package struct RepeatableRequest: Sendable {
     /// Names the request on this server.
     package let key: Digest
+    /// Names it as versions did that knew no askers apart; what they answered is repeated for its day.
+    package let formerKey: Digest
     /// Tells what was asked.
     package let fingerprint: Digest
 
-    /// Names a request by what its client calls it, within its tenant, and by what it asks.
-    package init(_ request: Request, of tenant: TenantID, named idempotencyKey: String) {
-        key = .sha256(of: "\(tenant)\n\(idempotencyKey)")
+    /// Names a request by what its client calls it, among those of the same asker, and by what it asks.
+    package init(_ request: Request, at place: some TenantPlace, named idempotencyKey: String) {
+        key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
+        formerKey = .sha256(of: "\(place.tenant)\n\(idempotencyKey)")
         fingerprint = .sha256(of: Array("\(request.method)\n\(request.path)\n".utf8) + request.body)
     }
 }

@@ -142,9 +142,11 @@ extension Unreadable {
         if case .field(let fault) = self { fault.place == .path } else { false }
     }
 
-    /// The status; a dialect says which one a member that is not what it must be gets.
+    /// The status; a dialect says which one a member that is not what it must be gets. A header field that is not is
+    /// no well-formed request anywhere.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {
+        case .field(let fault) where fault.place == .header: 400
         case .mediaType: 415
         case .tooLong: 413
         case .json, .form, .query: 400
