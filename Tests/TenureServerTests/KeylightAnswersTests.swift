@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureServer
+import TenureStore
 import TenureTesting
 import Testing
 
@@ -197,6 +198,50 @@ import Testing
         if status == 200 { #expect(answer.body["trial_duration_days"] == .integer(14)) }
     }
 
+    @Test func `a hash counts in either case, also where it was stored in the other`() async throws {
+        let vendor = try await Vendor()
+        let (small, capital) = (String(repeating: "ab", count: 32), String(repeating: "AB", count: 32))
+        let first = await vendor.activate("NOTE-RENT-0000-0002", hash: capital)
+        #expect(
+            await vendor.activate("NOTE-RENT-0000-0002", hash: small).text("instance_id") == first.text("instance_id"))
+        // As earlier versions stored it.
+        let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
+        #expect(stored.map(\.identity) == [.machine(small)])
+        try await vendor.save([.replace(stored[0], by: stored[0].known(as: .machine(capital)))])
+        for hash in [small, capital] {
+            let again = await vendor.activate("NOTE-RENT-0000-0002", hash: hash)
+            #expect(again.text("instance_id") == first.text("instance_id"))
+        }
+    }
+
+    @Test func `of a text that is no hash the digest is kept, and a device stored with the text is known`() async throws
+    {
+        let vendor = try await Vendor()
+        let first = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
+        let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
+        guard case .machine(let kept) = stored[0].identity else { throw NoHash() }
+        #expect(kept.hasPrefix("sha256:") && kept.count == 71)
+        #expect(await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL").status == 200)
+        #expect(await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-OTHER").status == 402)
+        try await vendor.save([.replace(stored[0], by: stored[0].known(as: .machine("C02-SERIAL")))])
+        let again = await vendor.activate("NOTE-RENT-0000-0002", hash: "C02-SERIAL")
+        #expect(again.text("instance_id") == first.text("instance_id"))
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: 64), 200), (String(repeating: "x", count: 65), 402), ("caf\u{E9}", 402),
+        ("", 402),
+    ])
+    func `a request's id names the attempt if it is 1 to 64 printable bytes`(id: String, status: Int) async throws {
+        let vendor = try await Vendor()
+        let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": id]
+        let body = #"{"license_key":"NOTE-RENT-0000-0002","instance_name":"Mac"}"#
+        #expect(await vendor.post("/acme/notes/activate", body, headers: headers).status == 200)
+        #expect(await vendor.post("/acme/notes/activate", body, headers: headers).status == status)
+        let stored = try await vendor.activations(of: "NOTE-RENT-0000-0002")
+        #expect((stored[0].identity != .anonymous) == (status == 200))
+    }
+
     @Test func `without a machine hash the same attempt sent again within ten minutes is one device`() async throws {
         let vendor = try await Vendor()
         let headers: Headers = ["Content-Type": "application/json", "X-Keylight-Request-Id": "0a1b2c3d"]
@@ -249,5 +294,23 @@ import Testing
         }
         let tail = String(text.dropFirst(5).map { $0 == "0" ? "o" : $0 == "1" ? "l" : $0 })
         #expect(await vendor.activate(" note-" + tail.lowercased()).status == 200)
+    }
+}
+
+private struct NoHash: Error {}
+
+extension Vendor {
+    /// The activations of the license with that key.
+    fileprivate func activations(of key: String) async throws -> [Activation] {
+        try await store.activations(of: try await FindLicense(store: store)(key)[0].id, includingReleased: true)
+    }
+}
+
+extension Activation {
+    /// The same for another identity.
+    fileprivate func known(as identity: DeviceIdentity) -> Activation {
+        Activation(
+            id: id, license: license, identity: identity, name: name, activatedAt: activatedAt, lastSeenAt: lastSeenAt,
+            releasedAt: releasedAt, releasedBy: releasedBy)
     }
 }

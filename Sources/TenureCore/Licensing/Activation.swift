@@ -80,6 +80,14 @@ public enum DeviceIdentity: Sendable, Hashable {
         }
     }
 
+    /// Whether both name one device: the letters of a hash count alike in either case.
+    public func isSame(as other: DeviceIdentity) -> Bool {
+        guard case .machine(let hash) = self, case .machine(let another) = other else { return self == other }
+        return hash.utf8.elementsEqual(another.utf8) { Self.small($0) == Self.small($1) }
+    }
+
+    private static func small(_ letter: UInt8) -> UInt8 { (0x41...0x46).contains(letter) ? letter | 0x20 : letter }
+
     /// How long the same attempt is known again, in seconds.
     public static let attemptWindow: Int64 = 600
 }

@@ -38,7 +38,7 @@ extension License {
             if seat?.releasedBy == .holder { return .activationReleasedByHolder(at: seat?.releasedAt) }
             return .activationReleased(at: seat?.releasedAt)
         }
-        guard let device, device != seat.identity else { return nil }
+        guard let device, !device.isSame(as: seat.identity) else { return nil }
         return .activationOtherDevice
     }
 }

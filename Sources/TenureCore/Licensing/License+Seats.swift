@@ -4,13 +4,16 @@ public struct ActivationAttempt: Sendable, Hashable {
     public let newID: ActivationID
     /// By what the device would be known again.
     public let identity: DeviceIdentity
+    /// By what else it may have been known before; nil for nothing.
+    public let former: DeviceIdentity?
     /// What the device calls itself, for people.
     public let name: String
 
     /// States the wish.
-    public init(newID: ActivationID, identity: DeviceIdentity, name: String) {
+    public init(newID: ActivationID, identity: DeviceIdentity, former: DeviceIdentity? = nil, name: String) {
         self.newID = newID
         self.identity = identity
+        self.former = former
         self.name = name
     }
 }
@@ -85,8 +88,8 @@ extension License {
 extension ActivationAttempt {
     /// Whether the activation is this very device's, or this very attempt's sent again in time.
     func isFrom(_ activation: Activation, at now: Timestamp) -> Bool {
-        guard activation.isLive, activation.identity == identity else { return false }
-        switch identity {
+        guard activation.isLive, [identity, former].contains(activation.identity) else { return false }
+        switch activation.identity {
         case .machine, .freeTier: return true
         case .attempt: return activation.activatedAt.seconds(until: now) <= DeviceIdentity.attemptWindow
         case .anonymous: return false
@@ -99,7 +102,9 @@ extension License {
     public func deactivate(
         _ activation: Activation, from device: DeviceIdentity, at now: Timestamp
     ) -> Decision<Consequences> {
-        if activation.isLive, activation.identity != device { return .refused(Refusal(.activationOtherDevice)) }
+        if activation.isLive, !activation.identity.isSame(as: device) {
+            return .refused(Refusal(.activationOtherDevice))
+        }
         return .granted(deactivate(activation, by: .device, at: now))
     }
 

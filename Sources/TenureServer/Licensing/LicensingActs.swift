@@ -14,11 +14,11 @@ struct LicensingActs: Sendable {
 
     /// Takes a place of a license; nil, and nothing is saved, when the catalog is no longer the call's.
     func activate<Input>(
-        _ key: PresentedKey, for call: Call<AppPlace, Input>, identity: DeviceIdentity, name: String
+        _ key: PresentedKey, for call: Call<AppPlace, Input>, from device: PresentedDevice, name: String
     ) async throws -> ActivateLicense.Outcome? {
         let place = call.place
         return try await trying(key, call) { key in
-            try await activation(key, of: place.product.ref, identity: identity, name: name, under: place.snapshot)
+            try await activation(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
         }

@@ -22,10 +22,10 @@ extension KeylightDialect {
         return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, admits: app, reads: fields) {
             [self] call in
             let (ask, place) = (call.input, call.place)
-            let identity = DeviceIdentity(
+            let device = PresentedDevice(
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
-            switch try await licensing.activate(ask.key, for: call, identity: identity, name: ask.name) {
+            switch try await licensing.activate(ask.key, for: call, from: device, name: ask.name) {
             case nil:
                 return .stale
             case .unknown(let refusal):

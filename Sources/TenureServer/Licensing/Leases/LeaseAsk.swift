@@ -55,7 +55,7 @@ struct LeaseAsk: Sendable {
     }
 
     /// How the store knows the device.
-    var identity: DeviceIdentity { device.map { .machine($0.text) } ?? .anonymous }
+    var identity: DeviceIdentity { PresentedDevice(device).identity }
 
     /// The envelope of an answer that is signed now.
     func envelope(from now: Timestamp, until end: Timestamp) -> StatementEnvelope {

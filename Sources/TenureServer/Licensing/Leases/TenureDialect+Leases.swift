@@ -12,7 +12,7 @@ extension TenureDialect {
             let ask = LeaseAsk(call.place.product.ref, call.input.said)
             let snapshot = call.place.snapshot
             let outcome = try await licensing.activate(
-                call.input.said.key, for: call, identity: ask.identity, name: call.input.name)
+                call.input.said.key, for: call, from: PresentedDevice(ask.device), name: call.input.name)
             switch outcome {
             case nil:
                 return .stale

@@ -22,14 +22,15 @@ public struct ActivateLicense: Sendable {
     /// Answers nil, and saves nothing, when the catalog is no longer this one: whoever was let in under it has to be
     /// looked at again. Throws ``ServerError``: after a transient one the same call may be made again.
     public func callAsFunction(
-        _ key: PresentedKey, of product: ProductRef, identity: DeviceIdentity, name: String,
+        _ key: PresentedKey, of product: ProductRef, for device: PresentedDevice, name: String,
         under snapshot: CatalogSnapshot
     ) async throws(ServerError) -> Outcome? {
         var random = SecureRandom()
         let attempt = ActivationAttempt(
-            newID: ActivationID.random(using: &random), identity: identity, name: name)
-        let (now, device) = (clock.now(), StoredValue.of(identity.code))
-        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + [device, device])
+            newID: ActivationID.random(using: &random), identity: device.identity, former: device.former, name: name)
+        let now = clock.now()
+        let devices: [StoredValue] = [.of(device.identity.code), .of(device.former?.code)]
+        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + devices + devices)
         return try await catalog.perform(under: snapshot, asked) {
             (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
             guard let (license, seats) = looks.found(in: seen) else {

@@ -40,11 +40,14 @@ struct SeatLooks: Sendable {
 struct SeatsLooks: Sendable {
     let taken: CountLook
     let known: RowLook<Activation>
+    /// The same by what the device was known by before, if that is looked for.
+    let former: RowLook<Activation>?
 
-    /// Of a license that was looked for, for a device whose identity comes with the request.
+    /// Of a license that was looked for, for a device whose identity comes with the request, and its former one.
     init(of license: RowLook<License>, _ ask: inout Asking) {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("id", of: license))
         known = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
+        former = ask.row(Activation.liveOfDevice, .column("id", of: license), .request)
     }
 
     /// Of an activation's license, for that activation's device.
@@ -52,10 +55,13 @@ struct SeatsLooks: Sendable {
         taken = ask.count(Activation.live, upTo: Self.enough, .column("license_id", of: activation))
         known = ask.row(
             Activation.liveOfDevice, .column("license_id", of: activation), .column("identity", of: activation))
+        former = nil
     }
 
     /// What the looks found.
-    func seats(in seen: Seen) -> Seats { Seats(taken: seen[taken], known: seen[known]) }
+    func seats(in seen: Seen) -> Seats {
+        Seats(taken: seen[taken], known: seen[known] ?? former.flatMap { seen[$0] })
+    }
 
     /// One more than any policy's limit, so that a license without a limit costs no more.
     private static let enough = Policy.highestActivationLimit + 1

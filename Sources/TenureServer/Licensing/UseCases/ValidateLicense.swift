@@ -32,7 +32,7 @@ public struct ValidateLicense: Sendable {
         let answer = license.validate(
             found, from: device, under: try snapshot.policy(of: license), at: now)
         if let found, found.isLive, found.license == license.id,
-            device ?? found.identity == found.identity
+            (device ?? found.identity).isSame(as: found.identity)
         {
             sightings.note(found.id, at: now)
         }
