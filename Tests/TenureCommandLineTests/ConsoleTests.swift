@@ -20,6 +20,28 @@ struct ConsoleTests {
         #expect(notes.text == "by the way\nmind the gap\n")
     }
 
+    @Test(arguments: ["\u{9B}31m", "\u{85}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{1B}[2J", "\u{7F}", "\u{2028}"])
+    func `a stranger's text steers no terminal, in lines and in JSON`(mark: String) throws {
+        let answers = Transcript()
+        Console.recorded(answers: answers).answer(lines: ["holder    a\(mark)b"])
+        #expect(!answers.text.unicodeScalars.contains(mark.unicodeScalars.first!))
+        #expect(answers.text.hasPrefix("holder    a\\u{"))
+        guard mark.unicodeScalars.first!.value > 0x7E else { return }
+        let json = "{\"holder\":\"a\(mark)b\"}".printableJSON
+        #expect(json.utf8.allSatisfy { $0 < 0x7F })
+        #expect(json == "{\"holder\":\"a" + mark.unicodeScalars.map(Self.escape).joined() + "b\"}")
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        guard scalar.value > 0x7E else { return String(scalar) }
+        let digits = String(scalar.value, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    @Test func `text of any script stays as it is`() {
+        #expect("{\"holder\":\"Zoë \u{1F600} 名\"}".printableJSON == "{\"holder\":\"Zoë \u{1F600} 名\"}")
+    }
+
     @Test func `many lines take few writes and stay whole`() {
         let answers = Transcript()
         let lines = (0..<20_000).map { "line \($0)" }

@@ -48,8 +48,10 @@ package struct Console: Sendable {
     /// Writes a line, or several, of the answer.
     package func answer(_ text: String) { answers.write(text + "\n") }
 
-    /// Writes many lines of the answer in few writes.
-    package func answer(lines: some Sequence<String>) {
+    /// Writes many lines of the answer in few writes; control characters in them are spelled out.
+    package func answer(lines: some Sequence<String>) { write(lines: lines.lazy.map(\.printable)) }
+
+    private func write(lines: some Sequence<String>) {
         var chunk = ""
         for line in lines {
             chunk += line
@@ -65,7 +67,7 @@ package struct Console: Sendable {
     /// Writes a table of the answer; an empty one writes its headings.
     package func answer(_ table: TextTable) {
         let paint = isColoured && answers.isTerminal
-        answer(lines: table.lines { paint ? Emphasis.bold.applied(to: $0) : $0 })
+        write(lines: table.lines { paint ? Emphasis.bold.applied(to: $0) : $0 })
     }
 
     /// Writes a line for the person, not for a program.

@@ -57,6 +57,19 @@ extension String {
         }
     }
 
+    /// The same for a JSON text, which stays one and says the same: beyond ASCII only its strings have such characters.
+    package var printableJSON: String {
+        guard unicodeScalars.contains(where: { $0.value > 0x7E && $0.isControl }) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.value > 0x7E, scalar.isControl {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     /// The same for a message that refuses it: an empty text shows as two quotes.
     var named: String { isEmpty ? "''" : printable }
 
@@ -64,10 +77,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Controls (C0, DEL, C1) and the marks that turn the direction of a line.
+    /// Controls (C0, DEL, C1), line ends, and the marks that turn the direction of a line.
     fileprivate var isControl: Bool {
         switch value {
-        case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0...0x1F, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

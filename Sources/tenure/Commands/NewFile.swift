@@ -1,4 +1,5 @@
 import Glibc
+import TenureCommandLine
 
 /// A file that was not there before, readable by its owner alone: what is written here may be secret.
 struct NewFile {
@@ -52,7 +53,7 @@ struct CSVFile {
 
     func write(row cells: [String]) throws(CommandError) {
         try file.write(
-            cells.map(Self.escaped).joined(separator: ",") + "\n",
+            CSVRow.text(of: cells),
             loss: "The licenses of the last batch are issued; their keys are lost: revoke or rekey the ones that are "
                 + "missing from the file.")
     }
@@ -62,11 +63,4 @@ struct CSVFile {
 
     /// Takes the file back, so that its name is free for the next attempt.
     func remove() { file.remove() }
-
-    /// Quotes what needs it, and disarms what a spreadsheet would take for a formula.
-    private static func escaped(_ cell: String) -> String {
-        let disarmed = cell.first.map("=+-@\t\r".contains) == true ? "'" + cell : cell
-        guard disarmed.contains(where: { ",\"\r\n".contains($0) }) else { return disarmed }
-        return "\"" + disarmed.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
 }

@@ -46,9 +46,9 @@ extension ArgumentReading where Value == LicenseEdit.End {
 }
 
 extension Console {
-    /// Answers one JSON object on a line.
+    /// Answers one JSON object on a line; what a terminal would take for more than text is escaped.
     func answer(json body: (inout JSONObjectWriter) -> Void) {
-        answer(String(decoding: JSONWriter.object(body), as: UTF8.self))
+        answer(String(decoding: JSONWriter.object(body), as: UTF8.self).printableJSON)
     }
 
     /// Answers a line for a person, or the same as a JSON object.
