@@ -24,6 +24,29 @@ import Testing
         #expect(events[1].facts == [.init("changed", .text("password"))])
     }
 
+    @Test func `a second account with one e-mail address is refused, and a pair that is there stays`() async throws {
+        let vendor = try await Vendor(
+            GivenMart.catalog(apps: "", accounts: #"{"id": "ada", "email": "a@b"}, {"id": "bob"}"#))
+        let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)
+        let bob = AccountRef(tenant: GivenMart.tenant, account: AccountID("bob")!)
+        let eve = AccountRef(tenant: GivenMart.tenant, account: AccountID("eve")!)
+        for ref in [bob, eve] {
+            #expect(try await add(ref, email: "A@B", by: .operator("test")) == .emailTaken(by: GivenMart.ada.account))
+        }
+        #expect(try await vendor.store.account(eve) == nil)
+        let changes = try await vendor.apply(
+            GivenMart.catalog(apps: "", accounts: #"{"id": "bob", "email": "a@B"}, {"id": "eve", "email": "a@b"}"#))
+        #expect(changes.filter { $0.verb == .keep }.count == 2)
+        #expect(try await vendor.store.account(email: "a@b", of: GivenMart.tenant)?.ref == GivenMart.ada)
+        // A pair of an earlier version.
+        let before = try #require(try await vendor.store.account(bob))
+        var pair = before
+        pair.email = "a@b"
+        try await vendor.save([.replace(before, by: pair)])
+        #expect(try await add(bob, email: "a@b", by: .operator("test")) == .there(pair, changed: false))
+        #expect(try await add(bob, passwordHash: "x", by: .operator("test")) != .emailTaken(by: GivenMart.ada.account))
+    }
+
     @Test func `an account needs a marketplace`() async throws {
         let vendor = try await Vendor()
         let add = AddAccount(catalog: try await cache(vendor), clock: vendor.clock)

@@ -19,6 +19,8 @@ public struct AddAccount: Sendable {
         case made(Account)
         /// It is as asked for now; whether this call changed it.
         case there(Account, changed: Bool)
+        /// Another account has the e-mail address: two would sign in with it, and neither could. Nothing was changed.
+        case emailTaken(by: AccountID)
         /// The tenant has no marketplace.
         case noMarketplace
     }
@@ -31,10 +33,14 @@ public struct AddAccount: Sendable {
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        return try await catalog.perform(Account.form.asked(.of(ref.tenant), .of(ref.account))) {
-            seen, account, snapshot in
+        let asked = Self.form.asked(.of(ref.tenant), .of(ref.account), .of(email), .of(ref.tenant))
+        return try await catalog.perform(asked) { seen, looks, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
-            guard let before = seen[account] else {
+            let before = seen[looks.account]
+            if email != before?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
+                return Saving(.emailTaken(by: other))
+            }
+            guard let before else {
                 let account = Account(ref: ref, email: email, passwordHash: passwordHash, createdAt: now)
                 return Saving(
                     .made(account), [.insert(account), .event(account.event(.accountAdded, by: actor, at: now))])
@@ -51,6 +57,25 @@ public struct AddAccount: Sendable {
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
             return Saving(.there(account, changed: true), [.replace(before, by: account), .event(event)])
         }
+    }
+}
+
+extension AddAccount {
+    private static let form = CatalogForm { ask in
+        (account: ask.row(Account.table.key), ofEmail: EmailLooks(&ask))
+    }
+}
+
+/// Who has an e-mail address at a marketplace, compared without regard to ASCII case.
+struct EmailLooks: Sendable {
+    private let accounts: RowsLook<Account>
+
+    /// Takes the address, which may be absent, and the tenant.
+    init(_ ask: inout Asking) { accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request) }
+
+    /// Somebody else who has it; nil when nobody has.
+    func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
+        seen[accounts].first { $0.ref != ref }?.ref.account
     }
 }
 

@@ -5,11 +5,13 @@ extension ListedAccount {
     /// What the decision looks at: the account and its grants of the listed apps, while nobody else changes them.
     private struct Looks: Sendable {
         let account: RowLook<Account>
+        let ofEmail: EmailLooks
         let grants: RowsLook<AppGrant>
 
         init(_ ask: inout Asking) {
             ask.hold(AppLicense.turnOfAccount)
             account = ask.row(Account.table.key)
+            ofEmail = EmailLooks(&ask)
             grants = ask.each(AppGrant.table.key)
         }
 
@@ -19,7 +21,8 @@ extension ListedAccount {
     /// The form, filled in.
     var asked: Asked {
         let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
-        return Looks.form.asked(all: name, lists: [name, apps.flatMap { name + [.of($0)] }])
+        return Looks.form.asked(
+            all: name + [.of(email), .of(ref.tenant)], lists: [name, apps.flatMap { name + [.of($0)] }])
     }
 
     /// What makes the stored account and its grants say what the file says, without ever making one more permissive.
@@ -31,6 +34,14 @@ extension ListedAccount {
         var saves: [Save] = []
         let looks = Looks.form.looks
         let stored = seen[looks.account]
+        var email = email
+        if email != stored?.email, let other = looks.ofEmail.other(than: ref, in: seen) {
+            email = nil
+            changes.append(
+                PlannedChange(
+                    .keep, "account", ref.description,
+                    "\(other) has the e-mail address; with two accounts of one nobody could sign in with it"))
+        }
         if var account = stored {
             if let email, email != account.email {
                 account.email = email

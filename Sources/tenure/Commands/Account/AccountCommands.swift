@@ -57,6 +57,10 @@ enum AccountAddCommand {
             console.answer(
                 changed ? "changed \(account.ref)" : "\(account.ref)", asJSON: arguments[SharedOptions.json]
             ) { $0.account(account) }
+        case .emailTaken(let other):
+            throw CommandError(
+                "The account \(other) has this e-mail address, and with two accounts of one nobody could sign in with "
+                    + "it. Use another address, or give that account another one first. Nothing was changed.")
         case .noMarketplace:
             throw CommandError("The tenant \(ref.tenant) has no marketplace any more. Nothing was changed.")
         }

@@ -51,6 +51,7 @@ enum DoctorCommand {
         }
         var findings = await StoreCheck.run(store)
         findings.append(await JobCheck.run(store))
+        findings.append(await AccountCheck.run(store))
         findings += await KeyCheck.run(store, file, of: place)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         await store.close()

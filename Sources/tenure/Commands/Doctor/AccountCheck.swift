@@ -1,0 +1,43 @@
+import TenureCommandLine
+import TenureCore
+import TenureServer
+import TenureStore
+
+/// Looks for accounts of one marketplace that share an e-mail address: nobody can sign in with it.
+enum AccountCheck {
+    static func run(_ store: any Store) async -> Finding {
+        do throws(StoreError) {
+            var pairs: [String] = []
+            for tenant in try await store.catalog().tenants.values where tenant.marketplace != nil {
+                pairs += try await Self.pairs(at: tenant.id, in: store)
+            }
+            guard let first = pairs.first else { return .ok("accounts", "no two have one e-mail address") }
+            return .warning(
+                "accounts",
+                "\(first) have one e-mail address" + (pairs.count > 1 ? ", and \(pairs.count - 1) more pairs" : ""),
+                cure:
+                    "Both sign in by their account's name; give one of them another address with `tenure account add`.")
+        } catch {
+            return .failure("accounts", error.message, cure: "See the message; \(error.cause ?? "no cause was told").")
+        }
+    }
+
+    private static func pairs(at tenant: TenantID, in store: any Store) async throws(StoreError) -> [String] {
+        var owners: [String: AccountID] = [:]
+        var pairs: [String] = []
+        var after: AccountID?
+        while true {
+            let page = try await store.accounts(of: tenant, after: after, limit: 1000)
+            for account in page {
+                guard let email = account.email else { continue }
+                let folded = String(
+                    decoding: email.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+                if let owner = owners.updateValue(account.ref.account, forKey: folded) {
+                    pairs.append("\(tenant): \(owner.text.printable) and \(account.ref.account.text.printable)")
+                }
+            }
+            guard page.count == 1000, let last = page.last else { return pairs }
+            after = last.ref.account
+        }
+    }
+}
