@@ -65,9 +65,10 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         answer = { scene, snapshot in
             let place = try await admit(scene.request, scene.path, snapshot)
             scene.place = place
-            // A long body is not read where other requests wait for the thread that took this one in.
-            if scene.request.body.count > Self.longBody { await Task.yield() }
-            let input = try fields(scene.request, scene.path, as: style)
+            let input =
+                scene.request.body.count > Self.longBody
+                ? try await fields.apart(scene.request, scene.path, as: style)
+                : try fields(scene.request, scene.path, as: style)
             return try await action(Call(request: scene.request, place: place, input: input))
         }
     }

@@ -46,6 +46,15 @@ package struct Fields<Input: Sendable>: Sendable {
     }
 }
 
+extension Fields where Input: Sendable {
+    /// Reads a long request apart from the thread that took it in, where other requests wait. Throws ``Failure``.
+    func apart(_ request: Request, _ path: PathParameters, as style: Style) async throws -> Input {
+        // A child task begins on another thread, whatever thread this one runs on.
+        async let input = self(request, path, as: style)
+        return try await input
+    }
+}
+
 extension Fields where Input == Void {
     /// Reads nothing, and does not look at a body.
     package static var none: Fields { Fields { _ in } }
