@@ -1,16 +1,21 @@
 package import TenureCore
 import TenureFormats
 
-/// What a Keylight client keeps across launches: its keys, and a 404 that may come to count.
+/// What a Keylight client keeps across launches: its keys, a 404 that may come to count, and whose server has codes.
 package struct KeylightMemory: Sendable, Hashable {
     /// The keys as ``VouchedKeys/kept()`` wrote them: a JSON object.
     package var keys: [UInt8]
     /// The 404, if the last answer was one.
     package var notFound: NotFoundOnce?
+    /// The address of the server that has shown one of Tenure's codes; nil while none has.
+    package var codedServer: String?
 
-    package init(keys: [UInt8] = Array("{}".utf8), notFound: NotFoundOnce? = nil) {
+    package init(
+        keys: [UInt8] = Array("{}".utf8), notFound: NotFoundOnce? = nil, codedServer: String? = nil
+    ) {
         self.keys = keys
         self.notFound = notFound
+        self.codedServer = codedServer
     }
 
     /// Reads what ``json()`` wrote; what does not read is left out.
@@ -18,6 +23,7 @@ package struct KeylightMemory: Sendable, Hashable {
         self.init()
         guard let object = try? FlatObject(scanning: json) else { return }
         if let text = object.string("keys").value { keys = Array(text.utf8) }
+        codedServer = object.string("coded_server").value
         if let member = object.object("not_found").value, let activation = member.string("activation").value,
             let since = member.integer("since").value
         {
@@ -35,6 +41,7 @@ package struct KeylightMemory: Sendable, Hashable {
                     member.member("since", notFound.since.seconds)
                 }
             }
+            if let codedServer { object.member("coded_server", codedServer) }
         }
     }
 }

@@ -15,8 +15,9 @@ enum KeylightSaying: Sendable {
     ///
     /// Our server says which no it is with a `code`; only those about a license, an activation or its limit count. A foreign
     /// one has no codes: its 422 counts. Its 402, that no place is free, counts for `activate`, where it refuses that
-    /// activation and changes nothing else.
-    init(status: Int, _ object: FlatObject, activating: Bool) {
+    /// activation and changes nothing else. What answers without a code in the place of a server that `hasCodes` is
+    /// something in between, and its 404 or 422 says nothing about a license.
+    init(status: Int, _ object: FlatObject, activating: Bool, hasCodes: Bool = false) {
         let lease: UnverifiedKeylightLease?
         switch object.object("lease") {
         case .absent, .null: lease = nil
@@ -35,16 +36,25 @@ enum KeylightSaying: Sendable {
             self =
                 lease.map { .lease($0, instance: object.string("instance_id").value) }
                 ?? .nothing(Unreached(.captive, "The answer holds no lease, so it is not the license server's."))
-        case 402 where activating, 404, 422: self = Self.no(status, object, lease)
+        case 402 where activating, 404, 422: self = Self.no(status, object, lease, hasCodes: hasCodes)
         default: self = .nothing(Self.misconfigured(status, object))
         }
     }
 
-    private static func no(_ status: Int, _ object: FlatObject, _ lease: UnverifiedKeylightLease?) -> KeylightSaying {
+    /// Whether an answer is a no with one of Tenure's codes, about whatever.
+    static func showsCode(_ status: Int, _ object: FlatObject) -> Bool {
+        guard status >= 400, object.string("error").value != nil else { return false }
+        return object.string("code").value.map(ToldReason.isCode) ?? false
+    }
+
+    private static func no(
+        _ status: Int, _ object: FlatObject, _ lease: UnverifiedKeylightLease?, hasCodes: Bool
+    ) -> KeylightSaying {
         guard let error = ToldReason.told(object.string("error").value) else {
             return .nothing(Unreached(.captive, "The answer (\(status)) is not of the license server's shape."))
         }
         switch object.string("code") {
+        case .absent where hasCodes && status != 402: return .nothing(misconfigured(status, object))
         case .absent: break
         case .value(let code) where isAboutLicense(code):
             let told = ToldReason.list(in: object).filter { isAboutLicense($0.code) }

@@ -9,7 +9,7 @@ package import TenureHTTPClient
 /// It verifies what Keylight's own clients do not: that a lease is for the license key and the instance that were asked
 /// about, and not older than the newest one accepted (`spec/keylight.md` §1.6).
 ///
-/// `@unchecked`: what changes is `notFound`, behind `lock`. (`Mutex` needs newer systems than the client supports.)
+/// `@unchecked`: what changes is `notFound` and `codedServer`, behind `lock`. (`Mutex` needs newer systems than the client supports.)
 package final class KeylightService: LicenseService, @unchecked Sendable {
     package let dialect = Dialect.keylight
 
@@ -21,6 +21,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
 
     private let lock = NSLock()
     private var notFound: NotFoundOnce?
+    private var codedServer: String?
 
     /// Speaks for one product. `now` is the client's idea of the time, for windows that are days long and for how far apart
     /// two 404s are.
@@ -80,7 +81,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         case .nothing(let unreached): return .unknown(unreached)
         case .said(200...299, _): return .yes(Released())
         case .said(let status, let object):
-            switch KeylightSaying(status: status, object, activating: false) {
+            switch saying(status, object, activating: false) {
             case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
             case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
             case .nothing(let unreached): return .unknown(unreached)
@@ -100,21 +101,33 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     }
 
     package func keyset() -> [UInt8] {
-        KeylightMemory(keys: keys.kept(), notFound: lock.withLock { notFound }).json()
+        let (notFound, codedServer) = lock.withLock { (self.notFound, self.codedServer) }
+        return KeylightMemory(keys: keys.kept(), notFound: notFound, codedServer: codedServer).json()
     }
 
     package func trust(keyset: [UInt8]) {
         let memory = KeylightMemory(json: keyset)
         keys.restore(memory.keys)
-        lock.withLock { notFound = memory.notFound }
+        lock.withLock { (notFound, codedServer) = (memory.notFound, memory.codedServer) }
     }
 
     private func ask(_ request: HTTPRequest, activating: Bool) async -> (KeylightSaying, FlatObject?) {
         switch await exchange.send(request) {
         case .nothing(let unreached): (.nothing(unreached), nil)
         case .said(let status, let object):
-            (KeylightSaying(status: status, object, activating: activating), object)
+            (saying(status, object, activating: activating), object)
         }
+    }
+
+    /// Reads an answer, and remembers that this server has codes if it shows one.
+    private func saying(_ status: Int, _ object: FlatObject, activating: Bool) -> KeylightSaying {
+        let server = requests.address.url("/")
+        let showsCode = KeylightSaying.showsCode(status, object)
+        let hasCodes = lock.withLock {
+            if showsCode { codedServer = server }
+            return codedServer == server
+        }
+        return KeylightSaying(status: status, object, activating: activating, hasCodes: hasCodes)
     }
 
     private func stillNotFound(_ activation: String) -> Bool {

@@ -6,6 +6,7 @@ import Testing
     @Test func `what is kept is read again`() {
         for memory in [
             KeylightMemory(), KeylightMemory(keys: Array("{\"a\":\"\\n\"}".utf8)),
+            KeylightMemory(codedServer: "https://license.example/"),
             KeylightMemory(notFound: NotFoundOnce(activation: "a", since: Timestamp(seconds: -5))),
         ] {
             #expect(KeylightMemory(json: memory.json()) == memory)

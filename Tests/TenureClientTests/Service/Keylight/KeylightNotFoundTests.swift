@@ -53,6 +53,35 @@ import Testing
         }
     }
 
+    @Test func `from a server that has shown a code an answer without one changes nothing, across launches`()
+        async throws
+    {
+        try await withStage { url, client in
+            let coded = Response.json(404, #"{"error":"x","code":"product_unknown"}"#)
+            let bare = Response.json(404, #"{"error":"License not found"}"#)
+            stage.answer.withLock { $0 = coded }
+            #expect(await renewal(client, at: 0).unreached != nil)
+            let relaunched = try bench.client(of: url, now: stage.now)
+            relaunched.trust(keyset: client.keyset())
+            for (index, one) in [client, relaunched].enumerated() {
+                for body in [bare, .json(422, #"{"error":"Refused"}"#)] {
+                    stage.answer.withLock { $0 = body }
+                    for second in [400, 800, 90_000] as [Int64] {
+                        let answer = await renewal(one, at: second + Int64(index) * 100_000)
+                        #expect(answer.unreached?.cause == .misconfigured)
+                    }
+                }
+                stage.answer.withLock { $0 = .json(422, #"{"error":"x","code":"license_revoked"}"#) }
+                #expect(await renewal(one, at: 300_000).refusal?.reasons.map(\.code) == ["license_revoked"])
+            }
+            // Another server is another make, perhaps.
+            let elsewhere = try bench.client(of: url + "/elsewhere", now: stage.now)
+            elsewhere.trust(keyset: client.keyset())
+            stage.answer.withLock { $0 = .json(422, #"{"error":"Refused"}"#) }
+            #expect(await renewal(elsewhere, at: 300_001).refusal != nil)
+        }
+    }
+
     @Test func `it is remembered across launches`() async throws {
         try await withStage { url, client in
             _ = await renewal(client, at: 0)
