@@ -10,8 +10,9 @@ public struct LicenseServer: Sendable {
     /// Answers every request.
     public let handler: any Handler
 
-    /// Gives an answer to a request that never reaches the handler what the path's dialect adds to every answer.
-    public let styled: @Sendable (Response, Rejection) -> Response
+    /// Takes the answer to a request that never reaches the handler: it gets what the path's dialect adds to every
+    /// answer, is counted and leaves its line in the log.
+    public let answer: @Sendable (Rejection, Response) -> Response
 
     /// Long work, in the order in which the supervisor starts it.
     public let services: [any Service]
@@ -68,7 +69,7 @@ public struct LicenseServer: Sendable {
             endpoints.flatMap(\.self), under: catalog, metrics: metrics, log: log, stopwatch: stopwatch,
             elsewhere: { marketplace.endpoint(overriding: $0) }, otherwise: Self.nothingHere)
         handler = desk
-        styled = { response, rejection in desk.styled(response, for: rejection.request) }
+        answer = { rejection, response in desk.answer(rejection, with: response) }
         self.services = services
         self.supervisor = supervisor
     }

@@ -178,8 +178,29 @@ import Testing
         let put = await desk.respond(to: Request(method: "PUT", path: "/"))
         #expect(put.status == 405 && put.headers.values("X-Open") == ["yes"])
         let busy = Response.text(status: 503, "busy")
-        #expect(desk.styled(busy, for: Request(method: "GET", path: "/")).headers["X-Open"] == "yes")
-        #expect(desk.styled(busy, for: Request(method: "GET", path: "/other")) == busy)
+        let here = Rejection(status: 503, request: Request(method: "GET", path: "/"))
+        #expect(desk.answer(here, with: busy).headers["X-Open"] == "yes")
+        let elsewhere = Rejection(status: 503, request: Request(method: "GET", path: "/other"))
+        #expect(desk.answer(elsewhere, with: busy).headers["X-Open"] == nil)
+    }
+
+    @Test func `what the server answers before an endpoint is asked is counted and logged once`() async {
+        let desk = Desk(
+            [endpoint(.kept) { _ in .done(.text("")) }], under: Catalog(), metrics: metrics, log: log,
+            stopwatch: { 0 }, otherwise: Router.plainText)
+        let asked = Request(method: "GET", path: "//", id: "r7")
+        for rejection in [
+            Rejection(status: 413, request: asked), Rejection(status: 400, request: Request(method: "", path: "")),
+            Rejection(status: 503, request: asked, isHandled: true),
+        ] {
+            let answer = desk.answer(rejection, with: .text(status: rejection.status, ""))
+            #expect(answer.headers["X-Request-Id"] == rejection.request.id)
+        }
+        let lines = log.lines.withLock { $0 }.filter { $0.event == "request" }
+        #expect(lines.count == 2)
+        #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="/",status="413"} 1"#))
+        #expect(metrics.exposition().contains(#"tenure_http_requests_total{route="none",status="400"} 1"#))
+        #expect(!metrics.exposition().contains(#"status="503""#))
     }
 
     @Test(arguments: [(64 << 10, true), (64 << 10 + 1, false)])

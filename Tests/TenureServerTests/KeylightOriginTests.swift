@@ -29,8 +29,8 @@ import Testing
     @Test(arguments: endpoints)
     func `a page reads every answer, and when to ask again`(method: String, path: String) async throws {
         let vendor = try await Vendor()
-        let busy = vendor.server.styled(
-            .json(status: 503, []), Rejection(status: 503, request: Request(method: method, path: path)))
+        let busy = vendor.server.answer(
+            Rejection(status: 503, request: Request(method: method, path: path)), .json(status: 503, []))
         // Without an SDK key, with a method that the path does not answer, and turned away as one too many.
         for answer in [await ask(method, path, of: vendor), await ask("PUT", path, of: vendor), busy] {
             #expect(answer.headers.values("Access-Control-Allow-Origin") == ["*"])

@@ -70,6 +70,12 @@ package struct Console: Sendable {
         write(lines: table.lines { paint ? Emphasis.bold.applied(to: $0) : $0 })
     }
 
+    /// The same console for a program whose error output is a log's: notes, warnings and failures go there as plain
+    /// texts, and no progress is drawn.
+    package func noting(_ take: @escaping @Sendable (String) -> Void) -> Console {
+        Console(answers: answers, notes: NoteSink(take), isColoured: false, input: input, elapsed: elapsed)
+    }
+
     /// Writes a line for the person, not for a program.
     package func note(_ text: String) { notes.write(text + "\n") }
 
@@ -91,6 +97,18 @@ package struct Console: Sendable {
     package func progress(_ label: String, total: Int) -> Progress {
         Progress(sink: notes, label: label, total: total, elapsed: elapsed)
     }
+}
+
+/// Hands each note on, without its line end.
+private final class NoteSink: TextSink {
+    let isTerminal = false
+    let columns = 80
+    let problem: String? = nil
+    private let take: @Sendable (String) -> Void
+
+    init(_ take: @escaping @Sendable (String) -> Void) { self.take = take }
+
+    func write(_ text: String) { take(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
 }
 
 /// How a text stands out on a terminal.

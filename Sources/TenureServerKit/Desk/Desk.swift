@@ -61,24 +61,33 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         let match = router.match(request)
         var response = await router.respond(to: request, as: match)
         if case .methodNotAllowed(let pattern, _) = match { response = response.with(fields[pattern]) }
-        let seconds = stopwatch() - began
-        let route = match.pattern ?? "none"
         response.headers.add("X-Request-Id", request.id)
-        clerk.metrics.record(route: route, status: response.status, seconds: seconds)
-        clerk.log.write(
-            LogLine(
-                response.status >= 500 ? .error : .info, "request",
-                [
-                    ("id", .text(request.id)), ("method", .text(request.method)), ("route", .text(route)),
-                    ("status", .number(Int64(response.status))), ("us", .number(Int64(seconds * 1_000_000))),
-                ]))
+        note(request, route: match.pattern, status: response.status, seconds: stopwatch() - began)
         return response
     }
 
-    /// Gives an answer that no endpoint has made what its path's style adds to every answer.
-    package func styled(_ response: Response, for request: Request) -> Response {
-        guard let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern else { return response }
-        return response.with(fields[pattern])
+    /// Takes an answer that the server gives in the place of every endpoint: adds what the path's style adds to every
+    /// answer, counts it and logs it like any other.
+    package func answer(_ rejection: Rejection, with response: Response) -> Response {
+        let request = rejection.request
+        let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern
+        var response = pattern.map { response.with(fields[$0]) } ?? response
+        response.headers.add("X-Request-Id", request.id)
+        // A handler that is only late counts and logs what it comes to.
+        if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }
+        return response
+    }
+
+    private func note(_ request: Request, route: String?, status: Int, seconds: Double) {
+        let route = route ?? "none"
+        clerk.metrics.record(route: route, status: status, seconds: seconds)
+        clerk.log.write(
+            LogLine(
+                status >= 500 ? .error : .info, "request",
+                [
+                    ("id", .text(request.id)), ("method", .text(request.method)), ("route", .text(route)),
+                    ("status", .number(Int64(status))), ("us", .number(Int64(seconds * 1_000_000))),
+                ]))
     }
 
     /// Slashes at the beginning count as one: a client whose server address ends with one sends two.

@@ -39,9 +39,17 @@ enum ServeCommand {
             throw CommandError(
                 "--clock is for trying out: it needs a server on loopback or a unix socket, not on \(address).")
         }
-        let installation = try await Installation.open(arguments, console: console, creating: true)
-        try installation.folder?.takeLock()
-        let log = StandardErrorLog(clock: installation.clock)
+        let log = StandardErrorLog(clock: try Installation.clock(arguments))
+        // From here on standard error is the log's: what is told to people stands in its lines.
+        let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
+        let installation: Installation
+        do {
+            installation = try await Installation.open(arguments, console: console, creating: true)
+            try installation.folder?.takeLock()
+        } catch {
+            log.close()
+            throw error
+        }
         let makeKeys = MakeMarketplaceKeys(
             catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
         for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
@@ -59,7 +67,7 @@ enum ServeCommand {
         let http = try HTTPServer.start(
             configuration, handler: server.handler, gauges: gauges
         ) { rejection in
-            server.styled(Rejections.response(status: rejection.status), rejection)
+            server.answer(rejection, Rejections.response(status: rejection.status))
         }
         server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }

@@ -38,7 +38,7 @@ struct Installation {
         _ place: StorePlace, _ arguments: Parsed, console: Console, creating: Bool
     ) async throws -> Installation {
         let folder = try place.folder(creating: creating)
-        let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
+        let clock = try clock(arguments)
         let file = try place.masterKeyFile(arguments)
         let store = try await place.open(creating: creating)
         try await refuseUnfinishedCopy(store)
@@ -52,6 +52,12 @@ struct Installation {
         return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: clock)
     }
 
+    /// The clock that a command goes by.
+    static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
+        guard let path = arguments[SharedOptions.clock] else { return SystemClock() }
+        return try VirtualClock(path: path)
+    }
+
     /// Opens what is there; where nothing is, an empty store in memory, so that a command which only looks makes nothing.
     static func look(_ arguments: Parsed, console: Console) async throws -> Installation {
         let place = try StorePlace.named(by: arguments)
@@ -59,7 +65,7 @@ struct Installation {
         if place.isShared || access(folder.database, F_OK) == 0 || errno != ENOENT {
             return try await open(arguments, console: console)
         }
-        let clock: any WallClock = try arguments[SharedOptions.clock].map(VirtualClock.init(path:)) ?? SystemClock()
+        let clock = try clock(arguments)
         return Installation(
             folder: folder, store: try SQLiteStore.inMemory(),
             master: try MasterKey(bytes: SecureRandom.bytes(AES256GCM.keyLength)),
