@@ -1,6 +1,4 @@
-import Foundation
-
-/// A JSON text of any depth as a tree of values; for configuration, where speed does not matter.
+/// A JSON text as a tree of values; for configuration. Reading takes time by the length alone, whatever the bytes.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -22,11 +20,8 @@ public enum JSONValue: Sendable, Hashable {
     /// Throws ``JSONError``, which says what is wrong at which byte.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         try StrictJSON.validate(bytes)
-        do {
-            self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-        } catch {
-            throw JSONError(.malformed, at: 0, "the text is not readable as JSON")
-        }
+        var reader = JSONTreeReader(bytes)
+        self = try reader.value()
     }
 
     /// What kind of value it is, for messages: `a list`, `a text`, ...
@@ -42,24 +37,99 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-extension JSONValue: Decodable {
-    /// Reads whatever value stands there.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: JSONValue].self))
+/// Reads the values of a text that has been checked already, each byte once.
+///
+/// It calls itself for what is nested, which the check has limited to ``StrictJSON/depthLimit``.
+private struct JSONTreeReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    mutating func value() throws(JSONError) -> JSONValue {
+        skipSpace()
+        switch bytes[place] {
+        case UInt8(ascii: "{"): return .object(try members())
+        case UInt8(ascii: "["): return .array(try elements())
+        case UInt8(ascii: "\""): return .string(string())
+        case UInt8(ascii: "t"): return word(4, .bool(true))
+        case UInt8(ascii: "f"): return word(5, .bool(false))
+        case UInt8(ascii: "n"): return word(4, .null)
+        default: return try number()
+        }
+    }
+
+    private mutating func members() throws(JSONError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        while opens(before: UInt8(ascii: "}")) {
+            let name = string()
+            skipSpace()
+            place += 1
+            members[name] = try value()
+        }
+        return members
+    }
+
+    private mutating func elements() throws(JSONError) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        while opens(before: UInt8(ascii: "]")) { elements.append(try value()) }
+        return elements
+    }
+
+    /// Steps over an opening bracket or a comma to what follows it, or over the closing bracket, and then says false.
+    private mutating func opens(before closer: UInt8) -> Bool {
+        skipSpace()
+        let isEnd = bytes[place] == closer
+        place += 1
+        skipSpace()
+        guard !isEnd, bytes[place] == closer else { return !isEnd }
+        place += 1
+        return false
+    }
+
+    private mutating func string() -> String {
+        let start = place + 1
+        var isEscaped = false
+        place = start
+        while bytes[place] != UInt8(ascii: "\"") {
+            let escapes = bytes[place] == UInt8(ascii: "\\")
+            isEscaped = isEscaped || escapes
+            place += escapes ? 2 : 1
+        }
+        let inside = bytes[start..<place]
+        place += 1
+        return String(decoding: isEscaped ? JSONText.unescaped(inside)[...] : inside, as: UTF8.self)
+    }
+
+    private mutating func number() throws(JSONError) -> JSONValue {
+        let start = place
+        while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        if let whole = Int64(text) { return .integer(whole) }
+        guard let number = Double(text), number.isFinite else {
+            throw JSONError(.malformed, at: start, "the number is too large")
+        }
+        return Int64(exactly: number).map { .integer($0) } ?? .number(number)
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true
+        default: false
+        }
+    }
+
+    private mutating func word(_ count: Int, _ value: JSONValue) -> JSONValue {
+        place += count
+        return value
+    }
+
+    private mutating func skipSpace() {
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x20, 0x0A, 0x0D, 0x09: place += 1
+            default: return
+            }
         }
     }
 }
