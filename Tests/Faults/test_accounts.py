@@ -1,0 +1,28 @@
+"""Two accounts of one marketplace that an earlier version gave one e-mail address."""
+
+import sqlite3
+
+MARKET = {"tenants": [{"id": "acme", "marketplace": {
+    "name": "Mart", "domain": "mart.example", "appleItemID": "6497405838", "bundleID": "com.example.mart",
+    "accounts": [{"id": "ada", "email": "ada@example.com"}, {"id": "bob"}]}}]}
+
+
+def test_a_pair_with_one_address_is_named_by_the_doctor_and_no_new_one_is_made(installation):
+    installation.apply(MARKET)
+    assert "no two have one e-mail address" in installation.run("doctor").out
+    refused = installation.run("account", "add", "bob", "--email", "ADA@example.com")
+    assert refused.code == 1 and "ada has this e-mail address" in refused.err
+    # With marks and controls in a name, which no terminal is to obey.
+    installation.do("account", "add", "eve\u202e")
+    database = sqlite3.connect(installation.database)
+    with database:
+        database.execute("UPDATE accounts SET email = 'Ada@Example.com' WHERE account <> 'ada'")
+    database.close()
+
+    said = installation.run("doctor")
+    assert said.code == 0 and "have one e-mail address, and 1 more" in said.out and "ada" in said.out
+    assert "\u202e" not in said.out
+    assert installation.run("account", "add", "bob", "--email", "Ada@Example.com").code == 0
+    shown = installation.run("account", "show", "eve\u202e", "--json")
+    assert "\\u202e" in shown.out and "\u202e" not in shown.out and shown.json["id"] == "eve\u202e"
+    assert "\u202e" not in installation.run("account", "show", "eve\u202e").out
