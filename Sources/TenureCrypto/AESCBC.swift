@@ -40,8 +40,7 @@
             guard message.count <= Self.longestMessage else {
                 throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")
             }
-            let padding = Self.blockLength - message.count % Self.blockLength
-            return try process(message + [UInt8](repeating: UInt8(padding), count: padding), isEncrypting: true)
+            return try process(PKCS7Padding.added(to: message), isEncrypting: true)
         }
 
         /// Decrypts a message.
@@ -74,13 +73,69 @@
         /// Names the kind of value and nothing of the secret.
         public var description: String { "AES128CBC" }
 
-        /// Encrypts or decrypts whole blocks; padding is none of the library's business here.
         private func process(_ input: [UInt8], isEncrypting: Bool) throws(CryptoError) -> [UInt8] {
+            try unsafe CBCBlocks.process(input, key, initializationVector, Self.algorithm, isEncrypting: isEncrypting)
+        }
+
+        // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it
+        // freely.
+        private nonisolated(unsafe) static let algorithm = unsafe CBCBlocks.algorithm("AES-128-CBC")
+    }
+
+    /// Encryption with AES-256 in cipher block chaining (NIST SP 800-38A) and PKCS#7 padding; see ``AES128CBC``.
+    ///
+    /// It only hides, and is here because a license server of somebody else's reads its policies so
+    /// (`spec/content-more.md` §4). Nothing here decrypts it.
+    public struct AES256CBC: Sendable, CustomStringConvertible {
+        /// Bytes in a key: 32.
+        public static let keyLength = 32
+
+        private let key: SecretBytes
+        private let initializationVector: [UInt8]
+
+        /// Takes a key and an initialization vector of 16 bytes.
+        ///
+        /// Throws: `.wrongLength`.
+        public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
+            guard key.count == Self.keyLength else {
+                throw .wrongLength(of: "an AES-256 key", is: key.count, not: Self.keyLength)
+            }
+            guard initializationVector.count == AES128CBC.blockLength else {
+                throw .wrongLength(
+                    of: "an AES initialization vector", is: initializationVector.count, not: AES128CBC.blockLength)
+            }
+            self.key = SecretBytes(copying: key)
+            self.initializationVector = initializationVector
+        }
+
+        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, a multiple of 16.
+        ///
+        /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
+        public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
+            guard message.count <= AES128CBC.longestMessage else {
+                throw CryptoError(.tooLong, "a message to encrypt is over 2 GiB; encrypt it in parts")
+            }
+            return try unsafe CBCBlocks.process(
+                PKCS7Padding.added(to: message), key, initializationVector, Self.algorithm, isEncrypting: true)
+        }
+
+        /// Names the kind of value and nothing of the secret.
+        public var description: String { "AES256CBC" }
+
+        private nonisolated(unsafe) static let algorithm = unsafe CBCBlocks.algorithm("AES-256-CBC")
+    }
+
+    /// AES of either key length in cipher block chaining, as libcrypto has it.
+    enum CBCBlocks {
+        /// Encrypts or decrypts whole blocks; padding is none of the library's business here.
+        static func process(
+            _ input: [UInt8], _ key: SecretBytes, _ initializationVector: [UInt8], _ algorithm: OpaquePointer,
+            isEncrypting: Bool
+        ) throws(CryptoError) -> [UInt8] {
             let context = try unsafe LibCrypto.made(EVP_CIPHER_CTX_new())
             defer { unsafe EVP_CIPHER_CTX_free(context) }
             let started = unsafe key.withBytes { key in
-                unsafe EVP_CipherInit_ex2(
-                    context, Self.algorithm, key, initializationVector, isEncrypting ? 1 : 0, nil)
+                unsafe EVP_CipherInit_ex2(context, algorithm, key, initializationVector, isEncrypting ? 1 : 0, nil)
             }
             try LibCrypto.check(started)
             try LibCrypto.check(unsafe EVP_CIPHER_CTX_set_padding(context, 0))
@@ -91,18 +146,22 @@
             return output
         }
 
-        // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it
-        // freely.
-        private nonisolated(unsafe) static let algorithm: OpaquePointer = {
-            guard let fetched = unsafe EVP_CIPHER_fetch(nil, "AES-128-CBC", nil) else {
-                preconditionFailure("libcrypto has no AES-128-CBC; is its default provider installed?")
+        static func algorithm(_ name: String) -> OpaquePointer {
+            guard let fetched = unsafe EVP_CIPHER_fetch(nil, name, nil) else {
+                preconditionFailure("libcrypto has no \(name); is its default provider installed?")
             }
             return unsafe fetched
-        }()
+        }
     }
 
-    /// The padding of RFC 5652, section 6.3, taken off without telling by its time whether it was right.
+    /// The padding of RFC 5652, section 6.3: put on, and taken off without telling by its time whether it was right.
     enum PKCS7Padding {
+        /// The message with its padding: 1 to 16 bytes more, a whole number of blocks.
+        static func added(to message: [UInt8]) -> [UInt8] {
+            let padding = AES128CBC.blockLength - message.count % AES128CBC.blockLength
+            return message + [UInt8](repeating: UInt8(padding), count: padding)
+        }
+
         /// Takes the padding off decrypted blocks, at least one; when it is wrong, everything is the message.
         ///
         /// The whole last block is read whatever it holds.
