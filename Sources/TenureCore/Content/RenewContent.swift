@@ -74,6 +74,10 @@ public struct ContentAnswer: Sendable, Hashable {
         case refused
         /// No for good: the device locks it, or deletes it.
         case terminal
+        /// The question names nothing that the device has.
+        case invalid
+        /// Nobody knows now: the device asks again later.
+        case transient
     }
 
     /// What a device does that is told no.
@@ -94,6 +98,21 @@ public struct ContentAnswer: Sendable, Hashable {
     public let reasons: [Reason]
     /// What is to be saved.
     public let consequences: ContentConsequences
+
+    /// Puts an answer together. It decides nothing.
+    public init(
+        outcome: Outcome, license: ContentLicense?, reasons: [Reason] = [],
+        consequences: ContentConsequences = .none
+    ) {
+        self.outcome = outcome
+        self.license = license
+        self.reasons = reasons
+        self.consequences = consequences
+    }
+
+    /// The answer about a license that is not there, or another device's or holder's: it must not tell which.
+    public static let unknown = ContentAnswer(
+        outcome: .invalid, license: nil, reasons: [Reason(.contentLicenseUnknown)])
 
     /// The grant to give; nil for a no.
     public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }

@@ -111,7 +111,7 @@ import Testing
     ]
 
     static func ledger(_ row: Row, _ grant: ContentGrant) -> ContentLedger {
-        var ledger = ContentLedger(grant, used: row.used)
+        var ledger = ContentLedger(grant)
         if let first = row.firstPlay {
             // The play that began the window: a picture, then closed for long.
             let open = GivenContent.grant {
@@ -121,6 +121,7 @@ import Testing
             ledger.beat(wall: 0, rendered: 0, under: open, at: first)
             ledger.rest(at: first)
         }
+        ledger.take(row.used, settled: 0, under: grant)
         if let stop = row.stop { ledger.stop(stop, at: row.moment.now) }
         return ledger
     }

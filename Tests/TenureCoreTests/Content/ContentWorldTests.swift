@@ -55,7 +55,7 @@ import Testing
                 player.ledger.settle(upTo: license.settled, under: player.grant.terms, at: player.now)
                 player.ledger.adopt(grant, at: player.now)
                 if grant.version >= player.grant.version { player.grant = grant }
-                player.ledger.take(license.used, settled: license.settled)
+                player.ledger.take(license.used, settled: license.settled, under: player.grant)
             }
             return answer
         }

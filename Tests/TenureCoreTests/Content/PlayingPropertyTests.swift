@@ -119,10 +119,22 @@ import Testing
         }
         var ledger = ContentLedger(grant)
         #expect(ledger.isBehind(10) && !ledger.isBehind(9))
-        ledger.take(ContentUse(plays: 2, playSeconds: 100), settled: 12)
+        ledger.take(ContentUse(plays: 2, playSeconds: 100), settled: 12, under: grant)
         #expect(ledger.used == ContentUse(plays: 2, playSeconds: 100) && !ledger.isBehind(12))
-        ledger.take(ContentUse(plays: 1, playSeconds: 200), settled: 3)
+        ledger.take(ContentUse(plays: 1, playSeconds: 200), settled: 3, under: grant)
         #expect(ledger.used == ContentUse(plays: 2, playSeconds: 200) && ledger.sequence == 12)
+    }
+
+    @Test func `a window does not begin anew because the ledger was lost or put back`() {
+        let grant = GivenContent.grant { $0.windowAfterFirstPlay = 60 }
+        func windowEnd(_ ledger: ContentLedger) -> Timestamp? { ledger.windowEnd(of: grant.terms) }
+        #expect(windowEnd(ContentLedger(grant)) == nil)
+        #expect(windowEnd(ContentLedger(grant, used: ContentUse(plays: 1))) == grant.issuedAt.adding(seconds: 60))
+        var ledger = ContentLedger(grant)
+        ledger.take(.none, settled: 9, under: grant)
+        #expect(windowEnd(ledger) == nil)
+        ledger.take(ContentUse(playSeconds: 1), settled: 9, under: grant)
+        #expect(windowEnd(ledger) == grant.issuedAt.adding(seconds: 60))
     }
 
     @Test func `what was settled is let go of, and goes on counting`() {

@@ -28,13 +28,16 @@ public struct KollusItem: Sendable, Hashable {
     public var isCheckOverdue: Bool
     /// The player renews it, and does not play it.
     public var isReset: Bool
+    /// What the device calls itself, for people.
+    public var deviceName: String?
     /// The device's clock; nil when it did not say.
     public var localTime: Timestamp?
 
     /// Puts an item together.
     public init(
         kind: Kind, key: String, user: String, player: String, sessionKey: String? = nil, startAt: Int64? = nil,
-        isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, localTime: Timestamp? = nil
+        isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, deviceName: String? = nil,
+        localTime: Timestamp? = nil
     ) {
         self.kind = kind
         self.key = key
@@ -45,6 +48,7 @@ public struct KollusItem: Sendable, Hashable {
         self.isForceExpired = isForceExpired
         self.isCheckOverdue = isCheckOverdue
         self.isReset = isReset
+        self.deviceName = deviceName
         self.localTime = localTime
     }
 
@@ -67,6 +71,12 @@ public struct KollusAnswer: Sendable, Hashable {
         public var expirationDate: Int64
         /// `expiration_count` and `expiration_playtime`; nil where the date alone is said.
         public var counts: Counts?
+
+        /// States limits.
+        public init(expirationDate: Int64, counts: Counts?) {
+            self.expirationDate = expirationDate
+            self.counts = counts
+        }
 
         /// What is counted.
         public struct Counts: Sendable, Hashable {

@@ -39,12 +39,15 @@ public struct ContentLedger: Sendable, Hashable {
     public private(set) var stop: ContentStop?
 
     /// Begins the ledger of a grant.
+    ///
+    /// When it was first played is lost with a ledger; the window then began with the grant.
     /// - Parameter used: What the server says was used already: not nothing, where the ledger was lost.
     public init(_ grant: ContentGrant, used: ContentUse = .none) {
         version = grant.version
         countsFrom = grant.version
         sequence = grant.settled
         carried = used
+        firstPlayAt = used == .none ? nil : grant.issuedAt
         sessions = []
     }
 
@@ -173,12 +176,15 @@ extension ContentLedger {
     public func isBehind(_ settled: Int64) -> Bool { sequence < settled }
 
     /// Takes over what the server knows of use, where that is more than is known here.
-    /// - Parameter settled: The highest sequence that the server has received.
-    public mutating func take(_ told: ContentUse, settled: Int64) {
+    /// - Parameters:
+    ///   - settled: The highest sequence that the server has received.
+    ///   - grant: The present one, which the window begins with where the first play is not known here.
+    public mutating func take(_ told: ContentUse, settled: Int64, under grant: ContentGrant) {
         let used = used
-        carried =
-            carried
-            + ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds).orMore(.none)
+        let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)
+            .orMore(.none)
+        if more != .none, firstPlayAt == nil { firstPlayAt = grant.issuedAt }
+        carried = carried + more
         sequence = max(sequence, settled)
     }
 
