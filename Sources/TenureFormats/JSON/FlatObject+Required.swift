@@ -29,6 +29,37 @@ extension FlatObject {
         }
     }
 
+    /// What a text member reads as, which must be there and may be null.
+    func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
+        if kind(name) == .null { return nil }
+        guard let value = read(try require(name, string(name))) else {
+            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
+        }
+        return value
+    }
+
+    /// A whole number that must be there and may be null, and is in a range.
+    func nullable(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64? {
+        kind(name) == .null ? nil : try number(name, in: range)
+    }
+
+    /// A whole number that must be there, and is in a range.
+    func number(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
+        let number = try require(name, integer(name))
+        guard range.contains(number) else {
+            throw FormatError(.badMember, "the member \"\(name)\" is not in its range")
+        }
+        return number
+    }
+
+    /// A text that must be there, and stands for something.
+    func read<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value {
+        guard let value = read(try require(name, string(name))) else {
+            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
+        }
+        return value
+    }
+
     /// A string member that holds base64 in any of the ways Keylight's verifiers read it.
     func requireBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decodeLenient(try require(name, string(name))) else {

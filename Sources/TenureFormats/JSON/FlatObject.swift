@@ -75,6 +75,19 @@ public struct FlatObject: Sendable {
         array(name) { $0.kind == .object ? object(in: $0) : nil }
     }
 
+    /// Reads a text that is an array of objects; what is none of them is nil, and spoils no other.
+    ///
+    /// Throws: every code of ``JSONError``; `.notAnObject` when the text is no array.
+    public static func each(inArray bytes: [UInt8]) throws(JSONError) -> [FlatObject?] {
+        var scanner = JSONScanner(bytes, range: 0..<bytes.count)
+        guard try scanner.scanText() == .array else {
+            throw JSONError(.notAnObject, at: 0, "an array of objects in square brackets was expected")
+        }
+        return scanner.entries.map { entry in
+            entry.kind == .object ? try? FlatObject(scanning: bytes, range: entry.start..<entry.end) : nil
+        }
+    }
+
     private init(scanning bytes: [UInt8], range: Range<Int>) throws(JSONError) {
         var scanner = JSONScanner(bytes, range: range)
         guard try scanner.scanText() == .object else {

@@ -40,6 +40,8 @@ public enum JWSAlgorithm: String, Sendable, Hashable {
     case rs256 = "RS256"
     /// P-256 with SHA-256.
     case es256 = "ES256"
+    /// HMAC with SHA-256: whoever can verify can sign.
+    case hs256 = "HS256"
     /// Ed25519.
     case edDSA = "EdDSA"
 }

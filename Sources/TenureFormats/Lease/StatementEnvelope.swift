@@ -79,23 +79,12 @@ extension StatementEnvelope {
         self.init(
             product: ProductRef(tenant: tenant, product: product), nonce: nonce,
             issuedAt: Timestamp(seconds: issued), expiresAt: Timestamp(seconds: expires),
-            keyHash: try Self.nullable("keyHash", in: object) { text in
+            keyHash: try object.nullable("keyHash") { text in
                 guard text.utf8.allSatisfy({ !(0x41...0x46).contains($0) }) else { return nil }
                 return Hex.decode(text).flatMap { Digest($0) }
             },
-            device: try Self.nullable("device", in: object) { DeviceHash($0) },
-            activation: try Self.nullable("activation", in: object) { ActivationID(text: $0) })
-    }
-
-    /// A member that must be there, and may be null.
-    private static func nullable<Value>(
-        _ name: String, in object: FlatObject, _ read: (String) -> Value?
-    ) throws(FormatError) -> Value? {
-        if object.kind(name) == .null { return nil }
-        guard let value = read(try object.require(name, object.string(name))) else {
-            throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
-        }
-        return value
+            device: try object.nullable("device") { DeviceHash($0) },
+            activation: try object.nullable("activation") { ActivationID(text: $0) })
     }
 }
 

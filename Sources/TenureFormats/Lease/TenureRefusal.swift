@@ -70,20 +70,22 @@ public struct TenureRefusal: TenureStatement {
     public func write(into object: inout JSONObjectWriter) {
         object.array("reasons") { list in
             for reason in reasons {
-                list.object { member in
-                    member.member("code", reason.code.text)
-                    member.member("message", reason.message)
-                    member.member("cure", reason.cure)
-                    member.member("changesAt", reason.changesAt?.seconds)
-                    if !reason.evidence.isEmpty { member.object("evidence") { $0.evidence(reason.evidence) } }
-                }
+                list.object { reason.write(into: &$0) }
             }
         }
     }
 }
 
 extension TenureRefusal.Told {
-    fileprivate init(_ object: FlatObject) throws(FormatError) {
+    func write(into member: inout JSONObjectWriter) {
+        member.member("code", code.text)
+        member.member("message", message)
+        member.member("cure", cure)
+        member.member("changesAt", changesAt?.seconds)
+        if !evidence.isEmpty { member.object("evidence") { $0.evidence(evidence) } }
+    }
+
+    init(_ object: FlatObject) throws(FormatError) {
         self.init(
             code: Reason.Kind(told: try object.require("code", object.string("code"))),
             message: try object.require("message", object.string("message")),

@@ -12,7 +12,7 @@ import Testing
         for signer in keys {
             let input = JWSSigningInput(algorithm: signer.algorithm, type: "t", payload: payload)
             let signature: [UInt8] =
-                switch signer.algorithm {
+                switch signer {
                 case .rs256: try rsa.sign(input.bytes)
                 case .es256: try p256.sign(input.bytes)
                 case .edDSA: ed25519.sign(input.bytes)
@@ -23,6 +23,11 @@ import Testing
                 #expect(read == (key == signer ? payload : nil), "\(signer.algorithm) \(key.algorithm)")
             }
             #expect(throws: FormatError.self) { try document.payload(ofType: "u", signedBy: signer) }
+            // Whoever knows the public key could make this one.
+            let shared = JWSSigningInput(algorithm: .hs256, type: "t", payload: payload)
+            let forged = try UnverifiedJWS(
+                compact: shared.compact(signature: HMACSHA256.code(of: shared.bytes, under: ed25519.publicKey.bytes)))
+            #expect(throws: FormatError.self) { try forged.payload(ofType: "t", signedBy: signer) }
         }
     }
 

@@ -1,0 +1,120 @@
+public import TenureCore
+import TenureCrypto
+
+/// The items of a Kollus callback: what its form brings under `items` (`spec/content-more.md` §3).
+public struct KollusCallback: Sendable, Hashable {
+    /// How many items there may be.
+    public static let counts = 1...10
+
+    /// An item, or what is known of one that does not read.
+    public enum Entry: Sendable, Hashable {
+        /// An item.
+        case item(KollusItem)
+        /// One that has a member missing, or not in its range: it is answered, and spoils no other.
+        case unread(Unread)
+    }
+
+    /// What is known of an item that does not read.
+    public struct Unread: Sendable, Hashable {
+        /// What it said as its kind; 0 when that was no number.
+        public let kind: Int64
+        /// What it said as its media content key; empty when that was no text.
+        public let key: String
+        /// Which member is at fault.
+        public let member: String
+
+        /// Whether it is told yes: a completion and a check are, for a no would take away what was paid for.
+        public var result: Bool { kind == 2 || kind == 3 }
+    }
+
+    /// The entries, in the order of the items.
+    public let entries: [Entry]
+
+    /// Reads a JSON array of 1 to 10 items. Numbers may be written as texts, as its player does.
+    ///
+    /// Throws: `.malformed` when it is no such array; what is wrong with one item alone is told by its entry.
+    public init(items bytes: [UInt8]) throws(FormatError) {
+        let objects: [FlatObject?]
+        do {
+            objects = try FlatObject.each(inArray: bytes)
+        } catch {
+            throw FormatError(.malformed, "the items of a callback are a JSON array", cause: error)
+        }
+        guard Self.counts.contains(objects.count) else {
+            throw FormatError(.malformed, "a callback has 1 to 10 items, not \(objects.count)")
+        }
+        entries = objects.map(Self.entry)
+    }
+
+    /// The items that read.
+    public var items: [KollusItem] {
+        entries.compactMap { if case .item(let item) = $0 { item } else { nil } }
+    }
+
+    private static func entry(_ object: FlatObject?) -> Entry {
+        guard let object else { return .unread(Unread(kind: 0, key: "", member: "")) }
+        do throws(BadMember) {
+            return .item(try KollusItem(object))
+        } catch {
+            let kind = (try? object.kollusNumber("kind", in: .min ... .max)) ?? nil
+            return .unread(
+                Unread(kind: kind ?? 0, key: object.string("media_content_key").value ?? "", member: error.name))
+        }
+    }
+}
+
+/// The member of an item that is not as it should be.
+private struct BadMember: Error {
+    let name: String
+}
+
+extension KollusItem {
+    fileprivate init(_ object: FlatObject) throws(BadMember) {
+        guard let number = try object.kollusNumber("kind", in: 1...3), let kind = Kind(rawValue: Int(number)) else {
+            throw BadMember(name: "kind")
+        }
+        self.init(
+            kind: kind, key: try object.kollusText("media_content_key", 1...256) ?? "",
+            user: try object.kollusText("client_user_id", 1...256) ?? "",
+            player: try object.kollusText("player_id", 1...256) ?? "",
+            sessionKey: try object.kollusText("session_key", 0...256, isOptional: true),
+            startAt: try object.kollusNumber("start_at", in: 0...Int64(UInt32.max)),
+            isForceExpired: try object.kollusFlag("content_expired"),
+            isCheckOverdue: try object.kollusFlag("check_expired"), isReset: try object.kollusFlag("reset_req"),
+            deviceName: try object.kollusText("device_name", 0...256, isOptional: true),
+            localTime: try object.kollusNumber("localtime", in: 0...Int64(UInt32.max)).map(Timestamp.init(seconds:)))
+    }
+}
+
+extension FlatObject {
+    /// A whole number, written as one or as a text of digits; nil when it is absent, null or an empty text.
+    fileprivate func kollusNumber(_ name: String, in range: ClosedRange<Int64>) throws(BadMember) -> Int64? {
+        switch kind(name) {
+        case nil, .null: return nil
+        case .string where string(name).value?.isEmpty == true: return nil
+        default: break
+        }
+        let text = string(name).value
+        let isDigits = text.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
+        guard isDigits, let number = integer(name).value ?? text.flatMap({ Int64($0) }), range.contains(number) else {
+            throw BadMember(name: name)
+        }
+        return number
+    }
+
+    fileprivate func kollusFlag(_ name: String) throws(BadMember) -> Bool { try kollusNumber(name, in: 0...1) == 1 }
+
+    fileprivate func kollusText(
+        _ name: String, _ lengths: ClosedRange<Int>, isOptional: Bool = false
+    ) throws(BadMember) -> String? {
+        switch kind(name) {
+        case nil, .null:
+            if isOptional { return nil }
+        default:
+            // A key of digits may come as a number.
+            let text = string(name).value ?? integer(name).value.map { String($0) }
+            if let text, lengths.contains(text.utf8.count) { return text }
+        }
+        throw BadMember(name: name)
+    }
+}

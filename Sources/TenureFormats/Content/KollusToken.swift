@@ -1,0 +1,177 @@
+public import TenureCore
+import TenureCrypto
+
+/// What Tenure tells Kollus: compact JSON Web Tokens by HMAC-SHA256, without registered claims beyond what is asked for.
+public enum KollusToken {
+    /// The body of the answer to a callback: `{"data": [...]}`, an object for each answer.
+    /// - Parameters:
+    ///   - replies: The answers, in the order of the items.
+    ///   - key: The account's security key, as its text.
+    public static func answer(_ replies: [Reply], key: String) -> [UInt8] {
+        compact(key: key) { object in
+            object.array("data") { list in
+                for reply in replies { list.object { reply.write(into: &$0) } }
+            }
+        }
+    }
+
+    /// What is told about one item.
+    public enum Reply: Sendable, Hashable {
+        /// What the law answered.
+        case answer(KollusAnswer)
+        /// That it did not read.
+        case unread(KollusCallback.Unread)
+
+        fileprivate func write(into object: inout JSONObjectWriter) {
+            switch self {
+            case .answer(let answer): answer.write(into: &object)
+            case .unread(let unread):
+                object.member("kind", unread.kind)
+                object.member("media_content_key", unread.key)
+                object.member("result", unread.result ? 1 : 0)
+                if !unread.result { object.member("message", "The request was not understood.") }
+            }
+        }
+    }
+
+    static func compact(key: String, _ payload: (inout JSONObjectWriter) -> Void) -> [UInt8] {
+        let input = JWSSigningInput(algorithm: .hs256, type: "JWT", payload: JSONWriter.object(payload))
+        return input.compact(signature: HMACSHA256.code(of: input.bytes, under: Array(key.utf8)))
+    }
+}
+
+extension KollusAnswer {
+    /// Writes the members of an answer: whole numbers are JSON integers, and what is nil is left out.
+    fileprivate func write(into object: inout JSONObjectWriter) {
+        func flag(_ name: String, _ value: Bool?) {
+            if let value { object.member(name, value ? 1 : 0) }
+        }
+        object.member("kind", kind.rawValue)
+        object.member("media_content_key", key)
+        if let sessionKey { object.member("session_key", sessionKey) }
+        if let startAt { object.member("start_at", startAt) }
+        if let limits {
+            object.member("expiration_date", limits.expirationDate)
+            if let counts = limits.counts {
+                object.member("expiration_count", counts.plays)
+                object.member("expiration_playtime", counts.playSeconds)
+            }
+        }
+        if let basis { object.member("expiration_playtime_type", basis == .media ? 0 : 1) }
+        flag("expiration_refresh_popup", asksBefore)
+        flag("check_abuse", needsOnline)
+        flag("content_expired", isExpired)
+        flag("content_expire_reset", isReset)
+        flag("content_delete", isDeleted)
+        if let checkInBy { object.member("check_expiration_date", checkInBy) }
+        flag("result", result)
+        if let message { object.member("message", message) }
+    }
+}
+
+/// The address of a content in Kollus's player, made on the server and never in an app.
+public struct KollusMediaToken: Sendable, Hashable {
+    /// A content in it.
+    public struct Media: Sendable, Hashable {
+        /// The media content key.
+        public let key: String
+        /// A token for another license server, where the content is encrypted for several.
+        public let drm: MultiDRM?
+
+        /// Names a content.
+        public init(key: String, drm: MultiDRM? = nil) {
+            self.key = key
+            self.drm = drm
+        }
+    }
+
+    /// Kollus's `drm_policy`: where a license is had, and what is sent there.
+    public struct MultiDRM: Sendable, Hashable {
+        /// `streaming_type`, such as `dash`.
+        public let streamingType: String
+        /// Where a license is had.
+        public let licenseURL: String
+        /// Where FairPlay's certificate is; nil for the others.
+        public let certificateURL: String?
+        /// The header that is sent there.
+        public let header: String
+        /// What it says: a ``DoveRunnerToken``.
+        public let value: String
+
+        /// Puts a policy together.
+        public init(
+            streamingType: String, licenseURL: String, certificateURL: String?, header: String, value: String
+        ) {
+            self.streamingType = streamingType
+            self.licenseURL = licenseURL
+            self.certificateURL = certificateURL
+            self.header = header
+            self.value = value
+        }
+    }
+
+    /// For how many seconds a token holds, unless it is said otherwise.
+    public static let lifetime: Int64 = 300
+
+    /// `cuid`: the holder.
+    public let user: String
+    /// `expt`: when it ends.
+    public let expiresAt: Timestamp
+    /// What may be played.
+    public let media: [Media]
+
+    /// Puts a token together.
+    public init(user: String, expiresAt: Timestamp, media: [Media]) {
+        self.user = user
+        self.expiresAt = expiresAt
+        self.media = media
+    }
+
+    /// The token as a compact JWT, signed with the account's security key.
+    public func signed(key: String) -> String {
+        let bytes = KollusToken.compact(key: key) { object in
+            object.member("cuid", user)
+            object.member("expt", expiresAt.seconds)
+            object.array("mc") { list in
+                for one in media {
+                    list.object { member in
+                        member.member("mckey", one.key)
+                        if let drm = one.drm { member.object("drm_policy") { drm.write(into: &$0) } }
+                    }
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The address that plays it, or downloads it.
+    public func url(key: String, customKey: String, isDownload: Bool) -> String {
+        "https://v.kr.kollus.com/s?jwt=\(signed(key: key))&custom_key=\(Self.escaped(customKey))"
+            + (isDownload ? "&download" : "")
+    }
+
+    /// A text for a query: what is not of RFC 3986's unreserved characters is written as its bytes.
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: String(UnicodeScalar(byte))
+            default: "%" + Hex.encode([byte]).uppercased()
+            }
+        }.joined()
+    }
+}
+
+extension KollusMediaToken.MultiDRM {
+    fileprivate func write(into object: inout JSONObjectWriter) {
+        object.member("kind", "inka")
+        object.member("streaming_type", streamingType)
+        object.object("data") { data in
+            data.member("license_url", licenseURL)
+            if let certificateURL { data.member("certificate_url", certificateURL) }
+            data.object("custom_header") { custom in
+                custom.member("key", header)
+                custom.member("value", value)
+            }
+        }
+    }
+}
