@@ -100,6 +100,20 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentChanged, by: actor, at: now, facts))
     }
 
+    /// Decides on a row of an import: what it names is added, or edited where its reference is known. The same row again
+    /// changes nothing. Refused where the reference is another holder's, or names another course or content.
+    /// - Parameter known: The enrolment of that reference; nil when there is none, or the row has none.
+    public static func importing(
+        _ row: Enrolment, over known: Enrolment?, by actor: Actor, at now: Timestamp
+    ) -> Decision<ContentConsequences> {
+        guard let known else { return .granted(row.added(by: actor, at: now)) }
+        guard known.holder == row.holder, known.scope == row.scope else {
+            return .refused(Refusal(.referenceTaken(row.reference ?? "")))
+        }
+        let edit = EnrolmentEdit(policy: row.policy, startsAt: row.startsAt, endsAt: row.endsAt)
+        return known.edit(edit, by: actor, at: now)
+    }
+
     /// Decides on its end, finally. Repeated, it changes nothing but licenses that were kept before.
     ///
     /// Answers also how long devices may still play what they have without asking.
@@ -161,6 +175,11 @@ extension Enrolment {
 }
 
 extension Reason {
+    /// Another enrolment has the reference: one of another holder, or to something else.
+    public static func referenceTaken(_ reference: String) -> Reason {
+        Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
+    }
+
     fileprivate static func extensionNotLater(_ end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
             .extensionNotLater,

@@ -73,6 +73,10 @@ extension Reason.Kind {
         "extension_not_later", "The new end of the enrolment is not later than the present one and now.",
         cure: "Name a later end; to stop it earlier, end it.", facts: [.date("endsAt"), .date("proposedEnd")],
         since: "0.1")
+    /// Another enrolment has the reference.
+    public static let referenceTaken = Reason.Kind(
+        "reference_taken", "Another holder's enrolment, or one to something else, has that reference.",
+        cure: "Choose another reference, or name the enrolment as it is.", facts: [.text("reference")], since: "0.1")
     /// The policy renews nothing.
     public static let notRenewable = Reason.Kind(
         "not_renewable", "This content is not renewed.", cure: "Ask the vendor whether it can be had again.",
@@ -99,7 +103,8 @@ extension Reason.Kind {
         .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
         .checkInOverdue, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused, .enrolmentEnded,
-        .enrolmentNotStarted, .extensionNotLater, .notRenewable, .renewalOver, .grantNeeded, .contentLicenseUnknown,
+        .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver, .grantNeeded,
+        .contentLicenseUnknown,
     ]
 }
 

@@ -102,6 +102,26 @@ import Testing
         checkFacts(enrolment.edit(edit, by: GivenContent.ada, at: Self.now))
     }
 
+    @Test func `a row of an import is added, edits what its reference names, and again changes nothing`() throws {
+        func row(_ endsAt: Timestamp?, holder: String = "learner-1", scope: Enrolment.Scope? = nil) -> Enrolment {
+            Enrolment(
+                id: EnrolmentID(number: 50)!, tenant: GivenContent.tenant, holder: holder,
+                scope: scope ?? .content(GivenContent.lesson), endsAt: endsAt, reference: "order-1", madeAt: Self.now)
+        }
+        func imported(_ row: Enrolment, _ known: Enrolment?) -> Decision<ContentConsequences> {
+            Enrolment.importing(row, over: known, by: GivenContent.ada, at: Self.now)
+        }
+        let added = try #require(imported(row(nil), nil).outcome?.enrolment)
+        #expect(imported(row(nil), added) == .granted(.none))
+        let later = imported(row(Self.now), added)
+        #expect(later.outcome?.enrolment?.endsAt == Self.now && later.outcome?.enrolment?.id == added.id)
+        #expect(later.outcome?.events.map(\.kind) == [.enrolmentChanged])
+        for foreign in [row(nil, holder: "learner-2"), row(nil, scope: .course(GivenContent.course))] {
+            #expect(said(imported(foreign, added)) == "no: reference_taken")
+            checkFacts(imported(foreign, added))
+        }
+    }
+
     @Test func `a release returns what is on the device; holders by the rule, an operator at once`() {
         let now = Self.now
         let licenses = [GivenContent.license(number: 1), GivenContent.license(.revoked, number: 2)]
