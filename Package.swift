@@ -78,17 +78,36 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "TenureServer",
+            name: "TenurePages",
+            dependencies: ["TenureServerKit", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore"],
+            resources: [.embedInCode("pages.css")],
+            swiftSettings: strict),
+        .target(
+            name: "TenureLicensing",
             dependencies: [
-                "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
+                "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
                 "TenureCrypto", "TenureCore",
             ],
-            resources: [.embedInCode("Pages/pages.css")],
+            swiftSettings: strict),
+        .target(
+            name: "TenureMarketplace",
+            dependencies: [
+                "TenurePages", "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads",
+                "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TenureServer",
+            dependencies: [
+                "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP",
+                "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             swiftSettings: strict),
         .target(
             name: "TenureTesting",
             dependencies: [
-                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureStore", "TenureHTTP",
+                "TenureThreads", "TenureFormats", "TenureCrypto",
                 "TenureCore",
             ],
             swiftSettings: strict),
@@ -96,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
+                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePages",
+                "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines",
                 "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
@@ -111,11 +131,19 @@ let package = Package(
             path: "Benchmarks/Floor", swiftSettings: strict),
         .executableTarget(
             name: "bench-seed",
-            dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureSQLite",
+                "TenureStore",
+                "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             path: "Benchmarks/Seed", swiftSettings: strict),
         .executableTarget(
             name: "bench-renewals",
-            dependencies: ["TenureSQLite", "TenureStore", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureSQLite",
+                "TenureStore",
+                "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             path: "Benchmarks/Renewals", swiftSettings: strict),
         .executableTarget(
             name: "bench-client", dependencies: ["TenureClient"], path: "Benchmarks/Client", swiftSettings: strict),
@@ -164,16 +192,23 @@ let package = Package(
             dependencies: ["TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
-            name: "TenureSQLTests", dependencies: ["TenureSQL", "TenureStore", "TenureCore"], swiftSettings: strict),
+            name: "TenureSQLTests",
+            dependencies: [
+                "TenureSQL", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureStore",
+                "TenureCore",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "TenureSQLiteTests",
             dependencies: [
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
                 "TenureSQLite", "TenureSQL", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TenurePostgresTests",
             dependencies: [
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit",
                 "TenurePostgres", "TenureSQLite", "TenureTesting", "TenureStore", "TenureThreads", "TenureCore",
             ],
             swiftSettings: strict),
@@ -181,7 +216,8 @@ let package = Package(
         .executableTarget(
             name: "job-server",
             dependencies: [
-                "TenureTesting", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore", "TenureCore",
+                "TenureTesting", "TenureServer", "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
+                "TenureCore",
             ],
             path: "Tests/JobServer", swiftSettings: strict),
         .testTarget(
@@ -194,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "TenureServerTests",
             dependencies: [
-                "TenureServer", "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePages", "TenureServerKit",
+                "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
                 "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

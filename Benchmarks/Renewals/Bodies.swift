@@ -3,7 +3,10 @@ import Glibc
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureSQLite
+import TenureServer
 import TenureStore
 
 /// Requests for renewal as devices send them, each with a number of its own: none is a repetition of another.
@@ -20,7 +23,7 @@ struct Bodies {
 
     /// Gives devices licenses in the store and writes what they send.
     func write(to path: String) async throws {
-        let store = try SQLiteStore.open(path: database, mode: .existing)
+        let store = try SQLiteStore.open(.tenure, path: database, mode: .existing)
         let catalog = try await store.catalog()
         guard let tenant = catalog.tenants.values.first(where: { $0.marketplace != nil }),
             let app = tenant.marketplace?.apps.values.first, let version = app.versions.values.first,

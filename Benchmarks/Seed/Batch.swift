@@ -1,6 +1,8 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 /// Licenses that are written in one commit.

@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 import TenureCore
+import TenureLicensing
 import TenureSQLite
+import TenureServer
 import TenureStore
 
 /// Fills a database with licenses, one device active on each, and writes down what its clients would know.
@@ -15,7 +17,7 @@ struct Seed {
         guard arguments.count == 4, let count = Int(arguments[2]) else {
             fail("usage: bench-seed DATABASE COUNT KEYS-FILE", code: 2)
         }
-        let store = try SQLiteStore.open(path: arguments[1], mode: .existing)
+        let store = try SQLiteStore.open(.tenure, path: arguments[1], mode: .existing)
         guard let product = try await store.catalog().tenants.values.first?.products.values.first,
             let policy = product.policies.values.first
         else {

@@ -45,7 +45,8 @@ extension PostgresStore {
     ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a unix socket.
     ///   - allowingPassword: Whether the URL came from a place that others cannot see.
     public static func open(
-        url: String, mode: Mode = .existing, allowingPassword: Bool = false, limits: Limits = Limits()
+        _ schema: StoreSchema, url: String, mode: Mode = .existing, allowingPassword: Bool = false,
+        limits: Limits = Limits()
     ) async throws(StoreError) -> PostgresStore {
         let address = try Address(url, allowingPassword: allowingPassword)
         let short = SessionSettings(
@@ -55,7 +56,7 @@ extension PostgresStore {
         let lists = try SessionLane(address, long, threads: limits.readers)
         do {
             try await lists.run { connection throws(StoreError) in
-                try connection.migrate(creating: mode == .create, place: address.place)
+                try connection.migrate(to: schema, creating: mode == .create, place: address.place)
             }
         } catch {
             await lists.stop()

@@ -1,9 +1,9 @@
 package import TenureStore
 
 extension SQLDialect {
-    /// The migrations after the first six as texts, in their order.
-    package var migrations: [(id: String, text: String)] {
-        DeclaredTables.migrations.map { ($0.id, migrating($0)) }
+    /// The migrations of a schema after the first six as texts, in their order.
+    package func migrations(of schema: StoreSchema) -> [(id: String, text: String)] {
+        schema.migrations.map { ($0.id, migrating($0)) }
     }
 
     /// The statements of a migration, parted by semicolons.

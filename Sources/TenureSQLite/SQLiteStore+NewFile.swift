@@ -1,14 +1,16 @@
-import TenureStore
+package import TenureStore
 
 extension SQLiteStore {
     /// Makes a new database file of mode 0600 whose store the body fills; it gets its name when it is whole and on disk.
     ///
     /// Throws what the body throws, and ``StoreError`` such as `.exists` when there is a file of that name; then there is
     /// no new one.
-    package static func makeFile(_ path: String, _ fill: (SQLiteStore) async throws -> Void) async throws {
+    package static func makeFile(
+        _ path: String, of schema: StoreSchema, _ fill: (SQLiteStore) async throws -> Void
+    ) async throws {
         if DatabaseFile.isThere(path) { throw DatabaseFile.exists(path) }
         let temporary = "\(path).part-\(UInt32.random(in: 0 ... .max))"
-        let store = try SQLiteStore.open(path: temporary)
+        let store = try SQLiteStore.open(schema, path: temporary)
         do {
             try await fill(store)
             await store.close()

@@ -16,12 +16,14 @@ extension SQLiteStore {
     /// Throws: `.missing` without the file or its folder, `.permission` and `.readOnly` when this user may not use it,
     /// `.corrupt` when it is no database, `.foreign` when it is another program's, `.newerSchema` when a newer version of
     /// Tenure made it; in all these cases the file was not touched. `.busy` when another process holds it for too long.
-    public static func open(path: String, mode: Mode = .readWriteCreate) throws(StoreError) -> SQLiteStore {
+    public static func open(
+        _ schema: StoreSchema, path: String, mode: Mode = .readWriteCreate
+    ) throws(StoreError) -> SQLiteStore {
         try DatabaseFile.prepare(path, mode: mode)
         let began = ContinuousClock.now
         while true {
             do throws(StoreError) {
-                return try openPrepared(path, mode)
+                return try openPrepared(schema, path, mode)
             } catch {
                 // While another process makes, recovers or removes the log, SQLite says "busy" at once and does not wait.
                 guard error.code == .busy, ContinuousClock.now - began < openingPatience else { throw error }
@@ -32,24 +34,26 @@ extension SQLiteStore {
 
     private static let openingPatience = Duration.seconds(5)
 
-    private static func openPrepared(_ path: String, _ mode: Mode) throws(StoreError) -> SQLiteStore {
+    private static func openPrepared(
+        _ schema: StoreSchema, _ path: String, _ mode: Mode
+    ) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         if unsafe sqlite3_db_readonly(connection.handle, nil) != 0 {
             throw StoreError(.readOnly, "\(path) may not be written; make the file and its folder writable.")
         }
-        if case .nothing = try connection.contents(path: path), mode == .existing {
+        if case .nothing = try connection.contents(path: path, under: schema), mode == .existing {
             throw StoreError(.foreign, "\(path) holds nothing of Tenure; name another file. It was not touched.")
         }
         try connection.execute(SQL.setUpWriter.text)
-        try connection.migrate(path: path)
+        try connection.migrate(path: path, to: schema)
         return try SQLiteStore(path: path, connection: connection)
     }
 
     /// Makes a database in memory, for tests: gone when it is closed.
-    public static func inMemory() throws(StoreError) -> SQLiteStore {
+    public static func inMemory(_ schema: StoreSchema) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
         try connection.execute(SQL.setUpWriter.text)
-        try connection.migrate(path: "the database in memory")
+        try connection.migrate(path: "the database in memory", to: schema)
         return try SQLiteStore(path: nil, connection: connection)
     }
 }

@@ -1,5 +1,6 @@
 package import TenureCore
 import TenureCrypto
+import TenureStore
 
 extension Digest {
     /// SHA-256 of a text's bytes.

@@ -4,18 +4,14 @@ public import TenureStore
 extension ServerError {
     /// Passes on what the store could not do.
     ///
-    /// What others may act upon keeps its code: what may be tried again, and what another record stands in the way of.
+    /// What others may act upon keeps its code: what may be tried again, that something is in use, and what a table says
+    /// that it means when another row has the values of a key.
     public init(_ error: StoreError) {
-        let told: Code? =
-            if error.isTransient {
-                Code(error.code.text)
-            } else if error.code == .inUse {
-                .inUse
-            } else {
-                error.taken.flatMap { Self.meanings[$0] }
-            }
+        let told: Code =
+            error.isTransient
+            ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store
         self.init(
-            told ?? .store, error.message, cause: error.description, isTransient: error.isTransient,
+            told, error.message, cause: error.description, isTransient: error.isTransient,
             taken: error.taken)
     }
 
@@ -27,11 +23,6 @@ extension ServerError {
 
     /// Whether another record stands in the way, which only another request can help: nothing is broken.
     var isConflict: Bool { [.keyTaken, .domainTaken, .inUse].contains(code) }
-
-    /// What it means that another row has the values of a key.
-    private static let meanings: [String: Code] = [
-        License.byKey.shape.fullName: .keyTaken, MarketplaceRow.byDomain.shape.fullName: .domainTaken,
-    ]
 }
 
 /// Asks the store; what it cannot do becomes the server's error.

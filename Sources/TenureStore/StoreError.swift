@@ -51,15 +51,19 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The full name of the declared key whose values another row has, such as `licenses.by_key`; nil for other failures.
     public let taken: String?
 
+    /// What it means that another row has them, as the key's table says; nil where it says nothing.
+    public let meaning: String?
+
     /// Whether the same call may succeed later without anybody doing anything.
     public var isTransient: Bool { code == .busy || code == .unavailable }
 
     /// Describes a failure.
-    public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil) {
+    public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil, meaning: String? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
         self.taken = taken
+        self.meaning = meaning
     }
 
     /// Code, message and cause in one line.
@@ -70,7 +74,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
 extension StoreError {
     /// A row that no version of this program wrote.
-    package static func unreadable(_ what: String) -> StoreError {
+    @usableFromInline package static func unreadable(_ what: String) -> StoreError {
         StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
     }
 
@@ -87,8 +91,9 @@ extension StoreError {
 
     /// Another row has the values of a key.
     /// - Parameter key: Its full name, such as `licenses.by_key`.
-    package static func taken(_ key: String, cause: String?) -> StoreError {
+    package static func taken(_ key: String, of table: TableShape, cause: String? = nil) -> StoreError {
         StoreError(
-            .taken, "A row with the same \(key) is stored already. Nothing was changed.", cause: cause, taken: key)
+            .taken, "A row with the same \(key) is stored already. Nothing was changed.", cause: cause, taken: key,
+            meaning: table.uniques.first { key == "\(table.name).\($0.name)" }?.meaning)
     }
 }

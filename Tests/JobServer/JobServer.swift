@@ -2,6 +2,7 @@ import Foundation
 import TenureCore
 import TenurePostgres
 import TenureSQLite
+import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting
@@ -54,8 +55,8 @@ import TenureTesting
     }
 
     private static func open(_ place: String) async throws -> any Store {
-        if place.hasPrefix("postgres://") { return try await PostgresStore.open(url: place) }
-        return try SQLiteStore.open(path: place, mode: .existing)
+        if place.hasPrefix("postgres://") { return try await PostgresStore.open(.tenure, url: place) }
+        return try SQLiteStore.open(.tenure, path: place, mode: .existing)
     }
 }
 

@@ -1,4 +1,6 @@
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -12,7 +14,7 @@ import Testing
     }
 
     @Test func `connections that were lost while idle are made again unnoticed`() async throws {
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("before")
         #expect(try await store.catalogVersion() == 0)
         try endSessions()
@@ -23,7 +25,7 @@ import Testing
     }
 
     @Test func `a change whose session ends before it is saved is carried out over another one, once`() async throws {
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("connected")
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
         async let saving: Void = store.set("saved")
@@ -38,6 +40,7 @@ import Testing
 
     @Test func `a change that waits too long for another is refused as busy, and the store goes on`() async throws {
         let store = try await PostgresStore.open(
+            .tenure,
             url: url, mode: .create, limits: PostgresStore.Limits(lockTimeout: .milliseconds(100)))
         let holder = try Holder(server, url, "BEGIN; SELECT pg_advisory_xact_lock(1414419794, 2)")
         let error = await #expect(throws: StoreError.self) { try await store.set("late") }
@@ -51,6 +54,7 @@ import Testing
 
     @Test func `a statement that takes too long is refused as busy, and the store goes on`() async throws {
         let store = try await PostgresStore.open(
+            .tenure,
             url: url, mode: .create,
             limits: PostgresStore.Limits(statementTimeout: .milliseconds(100), listingTimeout: .milliseconds(100)))
         let holder = try Holder(server, url, "BEGIN; LOCK TABLE settings, catalog_version")
@@ -67,7 +71,8 @@ import Testing
 
     @Test func `two that lock each other out are told apart by the engine, and both are saved`() async throws {
         let stores = [
-            try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+            try await PostgresStore.open(.tenure, url: url, mode: .create),
+            try await PostgresStore.open(.tenure, url: url),
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
@@ -94,12 +99,12 @@ import Testing
             "-c", "fsync=off", "-c", "max_connections=4", "-c", "superuser_reserved_connections=0",
         ])
         let url = try small.makeDatabase()
-        await (try PostgresStore.open(url: url, mode: .create)).close()
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         let holders = try await withThrowingTaskGroup(of: Holder.self) { group in
             for _ in 0..<4 { group.addTask { try Holder(small, url, "SELECT 1") } }
             return try await group.reduce(into: [Holder]()) { $0.append($1) }
         }
-        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url) }
+        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains("takes no more connections") == true)
         for holder in holders { holder.letGo() }
@@ -109,7 +114,7 @@ import Testing
     func `a server that stops and comes back loses nothing that was acknowledged`(crashing: Bool) async throws {
         let own = try PostgresServer([])
         let url = try own.makeDatabase()
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let writers = Task {
             try await withThrowingTaskGroup(of: (saved: [String], refused: Int).self) { group in
                 for writer in 0..<8 {

@@ -1,6 +1,10 @@
 import Synchronization
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -134,7 +138,7 @@ import Testing
     func `happen one after the other`(seed: Int, servers: Int) async throws {
         let server = try PostgresServer.shared.get()
         let (store, url) = try await server.makeGeneric()
-        let stores = [store, try await PostgresStore.open(url: url)]
+        let stores = [store, try await PostgresStore.open(.tenure, url: url)]
         let owners = (0..<3).map { Owner(id: Int64($0), domain: "d\($0)", email: nil, isOpen: true) }
         try await store.perform(Change { Saving((), owners.map(Save.insert)) })
         let sights = Sights()

@@ -1,5 +1,9 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 // Tables of the tests' own, with everything that a declaration can say.
@@ -169,7 +173,7 @@ extension PostgresServer {
     /// A store whose database holds the tests' own tables.
     func makeGeneric() async throws -> (store: PostgresStore, url: String) {
         let url = try makeDatabase()
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try sql(genericSchema, in: url)
         return (store, url)
     }

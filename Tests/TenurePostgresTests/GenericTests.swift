@@ -1,5 +1,9 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -165,7 +169,7 @@ import Testing
 
     @Test func `a row alone is changed by changes that are alone, one after the other across servers`() async throws {
         let (store, url) = try await server.makeGeneric()
-        let other = try await PostgresStore.open(url: url)
+        let other = try await PostgresStore.open(.tenure, url: url)
         let form = LoadForm(isAlone: true) { ask in ask.row(Version.table.key) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<40 {
@@ -185,7 +189,7 @@ import Testing
 
     @Test func `a guard holds others off where there is no row to lock`() async throws {
         let (store, url) = try await server.makeGeneric()
-        let other = try await PostgresStore.open(url: url)
+        let other = try await PostgresStore.open(.tenure, url: url)
         try await store.perform(Change { [ada, bob] in Saving((), [.insert(ada), .insert(bob)]) })
         let turns = (
             Guard([.integer], postgres: "SELECT w.owner + 1000 FROM unnest($1::bigint[]) AS w (owner)"),

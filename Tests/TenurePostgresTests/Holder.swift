@@ -1,4 +1,5 @@
 import Foundation
+import TenureServerKit
 
 /// A session of another program that holds what a statement took, until it is told to let go.
 final class Holder: Sendable {

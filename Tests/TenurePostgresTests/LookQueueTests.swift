@@ -1,3 +1,4 @@
+import TenureLicensing
 import TenureStore
 import TenureThreads
 import Testing

@@ -1,5 +1,8 @@
 import TenureCore
+import TenureLicensing
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -13,7 +16,7 @@ import Testing
     }
 
     @Test func `without Tenure's tables it is refused, and not touched`() async throws {
-        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url) }
+        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .missing)
         #expect(try server.sql("SELECT count(*) FROM pg_class WHERE relname = 'licenses'", in: url) == "0")
     }
@@ -22,7 +25,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 group.addTask { [url] in
-                    let store = try await PostgresStore.open(url: url, mode: .create)
+                    let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
                     try await store.set("\(number)")
                     await store.close()
                 }
@@ -31,14 +34,17 @@ import Testing
         }
         #expect(try server.sql("SELECT count(*) FROM settings", in: url) == "6")
         #expect(
-            try server.sql("SELECT count(*) FROM tenure_migrations", in: url) == "\(DeclaredTables.schema.count)")
+            try server.sql("SELECT count(*) FROM tenure_migrations", in: url)
+                == "\(StoreSchema.tenure.identifiers.count)")
     }
 
     @Test func `a newer schema is refused with the migration's name`() async throws {
-        await (try PostgresStore.open(url: url, mode: .create)).close()
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try server.sql("INSERT INTO tenure_migrations VALUES ('9999-from-the-future', 0)", in: url)
         for mode in [PostgresStore.Mode.create, .existing] {
-            let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url, mode: mode) }
+            let error = await #expect(throws: StoreError.self) {
+                try await PostgresStore.open(.tenure, url: url, mode: mode)
+            }
             #expect(error?.code == .newerSchema)
             #expect(error?.message.contains("9999-from-the-future") == true)
         }
@@ -46,7 +52,7 @@ import Testing
 
     /// What the last migration made is taken back, so that the database is as the version before left it.
     @Test func `an older schema is brought up to date, and its events are kept`() async throws {
-        await (try PostgresStore.open(url: url, mode: .create)).close()
+        await (try PostgresStore.open(.tenure, url: url, mode: .create)).close()
         try server.sql(
             """
             DROP TABLE jobs, leaders;
@@ -54,7 +60,7 @@ import Testing
             INSERT INTO events (at, kind, tenant, product, license_id, actor, detail)
                 VALUES (5, 'license.issued', 'acme', 'notes', 7, 'time', '[]')
             """, in: url)
-        let store = try await PostgresStore.open(url: url)
+        let store = try await PostgresStore.open(.tenure, url: url)
         let events = try await store.events(EventFilter(), after: 0, limit: 10).map(\.event)
         #expect(events.map(\.subject.license?.number) == [7])
         #expect(events.map(\.subject.product?.text) == ["notes"])
@@ -67,15 +73,17 @@ import Testing
     }
 
     @Test func `the tables are as they are declared, and for every key and set there is an index`() async throws {
-        let store = try await PostgresStore.open(url: url, mode: .create)
-        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
         #expect(faults == [], "\(faults.joined(separator: "; "))")
         await store.close()
     }
 
     @Test func `another program's tables are refused, and not touched`() async throws {
         try server.sql("CREATE TABLE licenses (plate text)", in: url)
-        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url, mode: .create) }
+        let error = await #expect(throws: StoreError.self) {
+            try await PostgresStore.open(.tenure, url: url, mode: .create)
+        }
         #expect(error?.code == .foreign)
         #expect(try server.sql("SELECT to_regclass('tenure_migrations') IS NULL", in: url) == "t")
     }
@@ -84,7 +92,8 @@ import Testing
         let name = "latin\(UInt32.random(in: 0 ... .max))"
         try server.sql("CREATE DATABASE \(name) ENCODING 'LATIN1' TEMPLATE template0", in: url)
         let error = await #expect(throws: StoreError.self) {
-            try await PostgresStore.open(url: "postgres://tenure@/\(name)?host=\(server.folder)", mode: .create)
+            try await PostgresStore.open(
+                .tenure, url: "postgres://tenure@/\(name)?host=\(server.folder)", mode: .create)
         }
         #expect(error?.code == .foreign)
     }
@@ -93,18 +102,18 @@ import Testing
         "postgres://tenure:secret@/db?host=/nowhere", "postgres://tenure@/db?host=/nowhere&password=secret",
     ])
     func `a password in the URL is refused unless it came from a file`(_ url: String) async throws {
-        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(url: url) }
+        let error = await #expect(throws: StoreError.self) { try await PostgresStore.open(.tenure, url: url) }
         #expect(error?.code == .permission)
         #expect(error?.description.contains("secret") == false)
         let later = await #expect(throws: StoreError.self) {
-            try await PostgresStore.open(url: url, allowingPassword: true)
+            try await PostgresStore.open(.tenure, url: url, allowingPassword: true)
         }
         #expect(later?.code == .unavailable)
         #expect(later?.description.contains("secret") == false)
     }
 
     @Test func `a session works by what the store promises`() async throws {
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         try await store.set("a")
         let names = try server.sql(
             "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -1,5 +1,9 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -8,7 +12,7 @@ import Testing
     @Test func `goes by the key's index, however little is known about the table`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let tenant = try #require(TenantID("acme"))
         let product = ProductRef(tenant: tenant, product: try #require(ProductID("notes")))
         let policy = try #require(PolicyID("pro"))
@@ -52,7 +56,7 @@ import Testing
     @Test func `goes by an app license's account or device, however little is known about the table`() async throws {
         let server = try PostgresServer.shared.get()
         let url = try server.makeDatabase()
-        let store = try await PostgresStore.open(url: url, mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: url, mode: .create)
         let tenant = try #require(TenantID("acme"))
         let item = try #require(AppleItemID(number: 5))
         let account = try #require(AccountID("ada"))

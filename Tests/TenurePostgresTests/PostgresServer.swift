@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
 import TenurePostgres
+import TenureServerKit
+import TenureStore
 import Testing
 
 /// A real PostgreSQL for a test run: started by the first test that needs it, ended with the process.

@@ -1,5 +1,6 @@
 import Foundation
 import TenureSQLite
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
@@ -19,7 +20,7 @@ import Testing
         var databases: [Database] = []
         for groups in [1, 7, 64] { databases.append(try await Database(server, groups: groups)) }
         for seed in seeds {
-            let file = try SQLiteStore.inMemory()
+            let file = try SQLiteStore.inMemory(.tenure)
             try await SameAnswers.check(seed: seed, on: [Self.oneByOne(file)] + databases.map(\.subject))
             await file.close()
             for database in databases { try database.clear() }
@@ -56,6 +57,7 @@ private final class Database: @unchecked Sendable {
         self.groups = groups
         url = try server.makeDatabase()
         store = try await PostgresStore.open(
+            .tenure,
             url: url, mode: .create, limits: PostgresStore.Limits(lookups: 1, readers: 1))
         session = Session(
             try Address(url, allowingPassword: false),
@@ -84,7 +86,7 @@ private final class Database: @unchecked Sendable {
 
     /// Empties it for the next run.
     func clear() throws {
-        let tables = DeclaredTables.all.filter { !$0.keyColumns.isEmpty }.map(\.name)
+        let tables = StoreSchema.tenure.tables.filter { !$0.keyColumns.isEmpty }.map(\.name)
         try server.sql(
             "TRUNCATE \(tables.joined(separator: ", ")); UPDATE catalog_version SET version = 0", in: url)
     }

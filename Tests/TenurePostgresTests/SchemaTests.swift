@@ -1,4 +1,5 @@
 import TenurePostgres
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
@@ -6,15 +7,15 @@ import Testing
 @Suite struct `The schema of a database` {
     @Test func `is what the tables declare, with an index for every key and set`() async throws {
         let server = try PostgresServer.shared.get()
-        let store = try await PostgresStore.open(url: server.makeDatabase(), mode: .create)
-        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        let store = try await PostgresStore.open(.tenure, url: server.makeDatabase(), mode: .create)
+        let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
         #expect(faults == [])
         await store.close()
     }
 
     @Test func `differs visibly from what is declared otherwise`() async throws {
         let server = try PostgresServer.shared.get()
-        let store = try await PostgresStore.open(url: server.makeDatabase(), mode: .create)
+        let store = try await PostgresStore.open(.tenure, url: server.makeDatabase(), mode: .create)
         for (table, fault) in Misdeclared.tables {
             let faults = try await store.schemaFaults(of: [table], sets: [])
             #expect(faults.count == 1 && faults[0].contains(fault), "\(faults)")

@@ -1,5 +1,7 @@
 import TenureCore
 import TenurePostgres
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -13,8 +15,8 @@ import Testing
     }
 
     @Test func `one leads in a role; when it has gone the other does`() async throws {
-        let first = try await PostgresStore.open(url: url, mode: .create)
-        let second = try await PostgresStore.open(url: url)
+        let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        let second = try await PostgresStore.open(.tenure, url: url)
         #expect(await first.lead(.expirySweep)?.term == 1)
         #expect(await second.lead(.expirySweep) == nil)
         #expect(await first.lead(.expirySweep)?.term == 1)
@@ -24,8 +26,8 @@ import Testing
     }
 
     @Test func `one that lost its session leads no longer`() async throws {
-        let first = try await PostgresStore.open(url: url, mode: .create)
-        let second = try await PostgresStore.open(url: url)
+        let first = try await PostgresStore.open(.tenure, url: url, mode: .create)
+        let second = try await PostgresStore.open(.tenure, url: url)
         let lead = try #require(await first.lead(.expirySweep))
         #expect(try await isLed(by: lead, in: first))
         try server.sql(
@@ -51,7 +53,8 @@ import Testing
 
     @Test func `a value that several set at once if nobody has is set once`() async throws {
         let stores = [
-            try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+            try await PostgresStore.open(.tenure, url: url, mode: .create),
+            try await PostgresStore.open(.tenure, url: url),
         ]
         let kept = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<20 {

@@ -1,3 +1,4 @@
+import TenureServerKit
 import TenureStore
 
 extension Store {

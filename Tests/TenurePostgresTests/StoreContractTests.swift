@@ -1,5 +1,7 @@
 import Foundation
 import TenurePostgres
+import TenureServer
+import TenureStore
 import TenureTesting
 import Testing
 
@@ -12,13 +14,14 @@ import Testing
         try await promise.run(
             StoreContract.Subject(
                 folder: folder.path,
-                makeEmpty: { try await PostgresStore.open(url: server.makeDatabase(), mode: .create) },
+                makeEmpty: { try await PostgresStore.open(.tenure, url: server.makeDatabase(), mode: .create) },
                 makeShared: {
                     let url = try server.makeDatabase()
                     return [
-                        try await PostgresStore.open(url: url, mode: .create), try await PostgresStore.open(url: url),
+                        try await PostgresStore.open(.tenure, url: url, mode: .create),
+                        try await PostgresStore.open(.tenure, url: url),
                     ]
                 },
-                openBackup: { path in try await PostgresStore.open(url: path) }))
+                openBackup: { path in try await PostgresStore.open(.tenure, url: path) }))
     }
 }

@@ -1,4 +1,6 @@
 import TenureSQL
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -89,9 +91,10 @@ import Testing
     }
 
     @Test func `comes after those that were released as texts, all in one order`() {
-        #expect(DeclaredTables.schema == DeclaredTables.schema.sorted())
-        #expect(Set(DeclaredTables.schema).count == DeclaredTables.schema.count)
-        #expect(DeclaredTables.schema.starts(with: MigrationID.allCases.map(\.rawValue)))
-        #expect(DeclaredTables.migrations.map(\.id) == SQLDialect.postgres.migrations.map(\.id))
+        #expect(StoreSchema.tenure.identifiers == StoreSchema.tenure.identifiers.sorted())
+        #expect(Set(StoreSchema.tenure.identifiers).count == StoreSchema.tenure.identifiers.count)
+        #expect(StoreSchema.tenure.identifiers.starts(with: MigrationID.allCases.map(\.rawValue)))
+        #expect(
+            StoreSchema.tenure.migrations.map(\.id) == SQLDialect.postgres.migrations(of: .tenure).map(\.id))
     }
 }

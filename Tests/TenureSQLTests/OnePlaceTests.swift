@@ -1,5 +1,7 @@
 import Foundation
 import TenureSQL
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -9,14 +11,14 @@ import Testing
 
     @Test func `is the list of a table's columns`() throws {
         for (path, text) in try Self.texts() {
-            for table in DeclaredTables.all where listsColumns(of: table, text) {
+            for table in StoreSchema.tenure.tables where listsColumns(of: table, text) {
                 Issue.record("\(path) lists the columns of \(table.name), which its declaration does")
             }
         }
     }
 
     @Test func `is a table's name, for no engine has one`() throws {
-        let names = DeclaredTables.all.map(\.name).joined(separator: "|")
+        let names = StoreSchema.tenure.tables.map(\.name).joined(separator: "|")
         let naming = try Regex("\\b(FROM|INTO|UPDATE|JOIN|TABLE)\\s+(\(names))\\b").ignoresCase()
         #expect("DELETE FROM licenses WHERE".contains(naming))
         for (path, text) in try Self.texts() where ["TenureSQL", "TenureSQLite", "TenurePostgres"].contains(path.first)
@@ -26,7 +28,7 @@ import Testing
     }
 
     @Test func `would be found twice, in whichever way it were spelled`() {
-        for table in DeclaredTables.all where table.columns.count >= Self.fewest {
+        for table in StoreSchema.tenure.tables where table.columns.count >= Self.fewest {
             let names = table.columns.map(\.name)
             #expect(listsColumns(of: table, "SELECT \(SQLDialect.sqlite.columns(table)) FROM t"))
             #expect(listsColumns(of: table, "[\"\(names.reversed().joined(separator: "\", \""))\"]"))

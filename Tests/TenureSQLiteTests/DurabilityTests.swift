@@ -1,6 +1,10 @@
 import Foundation
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -10,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test func `an acknowledged change is in a copy of the files made the moment after`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {
             try await store.set("\(number)")
             for suffix in ["", "-wal"] {
@@ -18,7 +22,7 @@ import Testing
                 try FileManager.default.copyItem(
                     atPath: folder.file("store.db\(suffix)"), toPath: folder.file("copy.db\(suffix)"))
             }
-            let copy = try SQLiteStore.open(path: folder.file("copy.db"), mode: .existing)
+            let copy = try SQLiteStore.open(.tenure, path: folder.file("copy.db"), mode: .existing)
             #expect(try await copy.setting("\(number)") == [1])
             await copy.close()
         }
@@ -26,7 +30,7 @@ import Testing
     }
 
     @Test func `a backup is readable by its owner alone and needs no file beside it`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("kept")
         let backups = try TemporaryFolder()
         try await store.backup(to: backups.file("b.db")) { _ in }
@@ -39,7 +43,7 @@ import Testing
     }
 
     @Test func `rows that point nowhere are faults`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.faults() == [])
         _ = try sqlite(
             folder.file(),
@@ -56,7 +60,7 @@ import Testing
     }
 
     @Test func `a row that cannot be read fails the one who asks, and nobody else`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         _ = try sqlite(
             folder.file(), "INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]', NULL, NULL)"
         )
@@ -70,7 +74,7 @@ import Testing
     }
 
     @Test func `every enumeration is checked by the table itself`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         let schema = try sqlite(folder.file(), "SELECT sql FROM sqlite_schema WHERE type = 'table'")
         for state in License.State.allCases { #expect(schema.contains("'\(state.rawValue)'")) }
         for standing in SigningKeyRecord.Standing.allCases { #expect(schema.contains("'\(standing.rawValue)'")) }

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -13,7 +15,7 @@ struct `A full disk` {
         let folder = try TemporaryFolder()
         try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0)
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("before")
         try Data(repeating: 0, count: freeBytes(of: folder.path)).write(
             to: URL(fileURLWithPath: folder.file("ballast")))
@@ -47,7 +49,7 @@ struct `A full disk` {
 
     @Test func `a backup that does not fit leaves nothing behind`() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<10 { try await store.set("\(number)", bytes: 400_000) }
         let disk = folder.file("small")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)

@@ -1,4 +1,5 @@
 import Glibc
+import TenureServer
 import TenureStore
 import TenureTesting
 import TenureThreads
@@ -85,7 +86,7 @@ import Testing
     /// Asks on a thread of its own, as event threads do, while nobody can read, and tells whether that thread was free
     /// again nevertheless.
     private func isThreadFree(_ ask: @escaping @Sendable (any Store) async throws -> Void) async throws -> Bool {
-        let store = try SQLiteStore.inMemory()
+        let store = try SQLiteStore.inMemory(.tenure)
         let (isHeld, isFree) = (Monitor<Bool?>(nil), Monitor(false))
         try startThread {
             store.connection.withLock { _ in
@@ -141,6 +142,6 @@ extension SQLiteStore {
     fileprivate static func openForTests(_ folder: TemporaryFolder) throws {
         let connection = try Connection(path: folder.file("a.db"), flags: 6)
         try connection.execute("PRAGMA journal_mode = WAL")
-        try connection.migrate(path: folder.file("a.db"))
+        try connection.migrate(path: folder.file("a.db"), to: .tenure)
     }
 }

@@ -1,12 +1,14 @@
 import Foundation
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
 @Suite struct `The log` {
     @Test func `is copied back while reads go on, so that it stays short`() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         for _ in 0..<160 {
             try await store.set("large", bytes: 500_000)
             #expect(try await store.setting("large")?.count == 500_000)
@@ -19,7 +21,7 @@ import Testing
 
     @Test func `a view that was kept gives way to what this and another process commit`() async throws {
         let folder = try TemporaryFolder()
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         for number in 0..<20 {
             try await store.set("own", bytes: number + 1)
             #expect(try await store.setting("own")?.count == number + 1)

@@ -1,5 +1,7 @@
 import Foundation
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -9,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test func `a new database is readable by its owner alone, and so is its log`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("a")
         for name in ["store.db", "store.db-wal", "store.db-shm"] {
             #expect(try mode(of: folder.file(name)) == 0o600, "\(name)")
@@ -18,18 +20,18 @@ import Testing
     }
 
     @Test func `opening again migrates nothing and keeps everything`() async throws {
-        let first = try SQLiteStore.open(path: folder.file())
+        let first = try SQLiteStore.open(.tenure, path: folder.file())
         try await first.set("kept")
         await first.close()
         let before = try sqlite(folder.file(), "SELECT * FROM migrations; SELECT * FROM sqlite_schema")
-        let second = try SQLiteStore.open(path: folder.file(), mode: .existing)
+        let second = try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing)
         #expect(try await second.setting("kept") == [1])
         await second.close()
         #expect(try sqlite(folder.file(), "SELECT * FROM migrations; SELECT * FROM sqlite_schema") == before)
     }
 
     @Test func `a closed database has no log beside it`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         try await store.set("a")
         _ = try await store.catalog()
         await store.close()
@@ -41,7 +43,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    let store = try SQLiteStore.open(path: path)
+                    let store = try SQLiteStore.open(.tenure, path: path)
                     try await store.set("\(number)")
                     await store.close()
                 }
@@ -50,14 +52,14 @@ import Testing
         }
         #expect(
             try sqlite(path, "SELECT count(*) FROM settings; SELECT count(*) FROM migrations")
-                == "8\n\(DeclaredTables.schema.count)\n")
+                == "8\n\(StoreSchema.tenure.identifiers.count)\n")
     }
 
     @Test func `a newer schema is refused with the migration's name, and not touched`() async throws {
-        await (try SQLiteStore.open(path: folder.file())).close()
+        await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         _ = try sqlite(folder.file(), "INSERT INTO migrations VALUES ('9999-from-the-future', 0)")
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
-        let error = try #require(throws: StoreError.self) { try SQLiteStore.open(path: folder.file()) }
+        let error = try #require(throws: StoreError.self) { try SQLiteStore.open(.tenure, path: folder.file()) }
         #expect(error.code == .newerSchema)
         #expect(error.message.contains("9999-from-the-future"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
@@ -66,25 +68,25 @@ import Testing
     @Test func `another program's database is refused and not touched`() throws {
         _ = try sqlite(folder.file(), "CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
         let before = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
-        #expect(code { try SQLiteStore.open(path: folder.file()) } == .foreign)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.file()) } == .foreign)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
     }
 
     @Test func `a file that is no database is refused`() throws {
         try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: folder.file()))
-        #expect(code { try SQLiteStore.open(path: folder.file()) } == .corrupt)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.file()) } == .corrupt)
     }
 
     @Test func `a file that must exist is not made`() throws {
-        #expect(code { try SQLiteStore.open(path: folder.file(), mode: .existing) } == .missing)
-        #expect(code { try SQLiteStore.open(path: folder.file("no/such/folder")) } == .missing)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing) } == .missing)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.file("no/such/folder")) } == .missing)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
         try Data().write(to: URL(fileURLWithPath: folder.file()))
-        #expect(code { try SQLiteStore.open(path: folder.file(), mode: .existing) } == .foreign)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.file(), mode: .existing) } == .foreign)
     }
 
     @Test func `a folder is no database`() {
-        #expect(code { try SQLiteStore.open(path: folder.path) } == .failed)
+        #expect(code { try SQLiteStore.open(.tenure, path: folder.path) } == .failed)
     }
 
     private func code(_ body: () throws -> SQLiteStore) -> StoreError.Code? {

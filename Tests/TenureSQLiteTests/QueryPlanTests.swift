@@ -1,6 +1,10 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureSQL
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -90,7 +94,7 @@ import Testing
 
     private func plan(of question: Question) async throws -> String {
         let folder = try TemporaryFolder()
-        await (try SQLiteStore.open(path: folder.file())).close()
+        await (try SQLiteStore.open(.tenure, path: folder.file())).close()
         // What is counted was found before.
         return try sqlite(folder.file(), "EXPLAIN QUERY PLAN \(question.text)").replacing("SCAN counted", with: "")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
@@ -18,7 +19,7 @@ import Testing
 
     /// A store in memory whose groups are made here.
     private static func subject(groups: Int) throws -> SameAnswers.Subject {
-        let store = try SQLiteStore.inMemory()
+        let store = try SQLiteStore.inMemory(.tenure)
         return SameAnswers.Subject("SQLite in groups of \(groups)", groups: groups, store: store) { group in
             try store.connection.lend { connection in
                 let failures = GroupCommit(connection: connection).carryOut(group)

@@ -1,19 +1,20 @@
 import TenureCore
 import TenureSQLite
+import TenureServer
 import TenureStore
 import TenureTesting
 import Testing
 
 @Suite struct `The schema in a file` {
     @Test func `is what the tables declare, with an index for every key and set`() async throws {
-        let store = try SQLiteStore.inMemory()
-        let faults = try await store.schemaFaults(of: DeclaredTables.all, sets: DeclaredTables.sets)
+        let store = try SQLiteStore.inMemory(.tenure)
+        let faults = try await store.schemaFaults(of: StoreSchema.tenure.tables, sets: StoreSchema.tenure.sets)
         #expect(faults == [])
         await store.close()
     }
 
     @Test func `differs visibly from what is declared otherwise`() async throws {
-        let store = try SQLiteStore.inMemory()
+        let store = try SQLiteStore.inMemory(.tenure)
         for (table, fault) in Misdeclared.tables {
             let faults = try await store.schemaFaults(of: [table], sets: [])
             #expect(faults.count == 1 && faults[0].contains(fault), "\(faults)")

@@ -1,4 +1,6 @@
 import TenureSQLite
+import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 
@@ -9,7 +11,7 @@ import Testing
 
     @Test func `two stores write at once and lose nothing`() async throws {
         let path = folder.file()
-        let stores = [try SQLiteStore.open(path: path), try SQLiteStore.open(path: path)]
+        let stores = [try SQLiteStore.open(.tenure, path: path), try SQLiteStore.open(.tenure, path: path)]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask { try await stores[number % 2].set("\(number)") }
@@ -21,7 +23,7 @@ import Testing
     }
 
     @Test func `a change waits for another process that writes`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         let holder = try LockHolder(folder.file())
         async let saving: Void = store.set("waited")
         holder.letGo()
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func `a change that waits too long is refused as busy, and the store goes on`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         let holder = try LockHolder(folder.file())
         let error = await #expect(throws: StoreError.self) { try await store.set("late") }
         #expect(error?.code == .busy)
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test func `what the shell changes in the catalog raises the version a server asks for`() async throws {
-        let store = try SQLiteStore.open(path: folder.file())
+        let store = try SQLiteStore.open(.tenure, path: folder.file())
         #expect(try await store.catalogVersion() == 0)
         _ = try sqlite(folder.file(), "UPDATE catalog_version SET version = version + 1")
         #expect(try await store.catalogVersion() == 1)

@@ -1,5 +1,6 @@
 import Foundation
 import TenureSQLite
+import TenureServer
 import TenureTesting
 import Testing
 
@@ -10,12 +11,12 @@ import Testing
         try await promise.run(
             StoreContract.Subject(
                 folder: folder.path,
-                makeEmpty: { try SQLiteStore.open(path: folder.file("\(UUID()).db")) },
+                makeEmpty: { try SQLiteStore.open(.tenure, path: folder.file("\(UUID()).db")) },
                 makeShared: {
                     let path = folder.file("\(UUID()).db")
-                    return [try SQLiteStore.open(path: path), try SQLiteStore.open(path: path)]
+                    return [try SQLiteStore.open(.tenure, path: path), try SQLiteStore.open(.tenure, path: path)]
                 },
-                openBackup: { path in try SQLiteStore.open(path: path, mode: .existing) }))
+                openBackup: { path in try SQLiteStore.open(.tenure, path: path, mode: .existing) }))
     }
 
     @Test(arguments: StoreContract.cases)
@@ -24,8 +25,8 @@ import Testing
         try await promise.run(
             StoreContract.Subject(
                 folder: folder.path,
-                makeEmpty: { try SQLiteStore.inMemory() },
-                makeShared: { [try SQLiteStore.inMemory()] },
-                openBackup: { path in try SQLiteStore.open(path: path, mode: .existing) }))
+                makeEmpty: { try SQLiteStore.inMemory(.tenure) },
+                makeShared: { [try SQLiteStore.inMemory(.tenure)] },
+                openBackup: { path in try SQLiteStore.open(.tenure, path: path, mode: .existing) }))
     }
 }

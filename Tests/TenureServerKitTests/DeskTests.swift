@@ -3,6 +3,7 @@ import Synchronization
 import TenureCore
 import TenureHTTP
 import TenureServerKit
+import TenureStore
 import TenureThreads
 import Testing
 

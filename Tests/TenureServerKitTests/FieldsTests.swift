@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
+import TenureStore
 import Testing
 
 @Suite struct `Reading members` {

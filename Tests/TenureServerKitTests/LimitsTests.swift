@@ -1,6 +1,7 @@
 import TenureCore
 import TenureHTTP
 import TenureServerKit
+import TenureStore
 import Testing
 
 @Suite struct `Ledgers of limits` {

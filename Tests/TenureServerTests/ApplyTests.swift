@@ -1,5 +1,6 @@
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

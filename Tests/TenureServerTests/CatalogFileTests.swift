@@ -1,5 +1,6 @@
 import TenureCore
 import TenureServer
+import TenureServerKit
 import Testing
 
 @Suite struct CatalogFileTests {

@@ -1,5 +1,7 @@
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 import TenureTesting
@@ -74,8 +76,12 @@ import Testing
             #expect(problem.code == told)
             #expect(problem.status == status)
         }
-        for (key, told) in [("licenses.by_key", "key_taken"), ("marketplaces.domain", "domain_taken")] {
-            let error = ServerError(StoreError(.taken, "A sentence.", taken: key))
+        let keys = [
+            (License.byKey.shape.fullName, License.table.shape, "key_taken"),
+            (MarketplaceRow.byDomain.shape.fullName, MarketplaceRow.table.shape, "domain_taken"),
+        ]
+        for (key, table, told) in keys {
+            let error = ServerError(StoreError.taken(key, of: table))
             let problem = Answer(Failure(error).problem(by: .operators))
             #expect(problem.code == told)
             #expect(problem.status == 409)

@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureSQLite
 import TenureServerKit
 import TenureStore
@@ -15,10 +16,10 @@ import Testing
     @Test func `a copy is served under the same master key, and its devices notice nothing`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         #expect(
             try await copying(vendor.store, to: copy).parts?.map(\.rows) == [
-                7, 0, 1, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 5, 0, 0, 0,
+                7, 0, 1, 4, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0,
             ])
         let server = try await LicenseServer(
             store: copy, master: vendor.master, clock: vendor.clock, log: vendor.log,
@@ -35,7 +36,7 @@ import Testing
 
     @Test func `a finished copy asked for again is found to be one, and is not written to`() async throws {
         let source = try await Vendor().store
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         let first = try await copying(source, to: copy)
         #expect(try await copying(source, to: copy) == .alreadyThere(try #require(first.parts)))
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `a target that holds anything else is left alone`() async throws {
         let source = try await Vendor().store
-        let taken = try SQLiteStore.inMemory()
+        let taken = try SQLiteStore.inMemory(.tenure)
         try await set("somebody's", [1], in: taken)
         #expect(try await copying(source, to: taken) == .targetIsTaken)
         #expect(try await taken.setting("somebody's") == [1])
@@ -52,7 +53,7 @@ import Testing
 
     @Test func `a copy that went on living is left alone, even with as many rows`() async throws {
         let vendor = try await Vendor()
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         _ = try await copying(vendor.store, to: copy)
         let license = try #require(
             try await copy.licenses(LicenseFilter(now: vendor.clock.now()), after: nil, limit: 1).first)
@@ -74,10 +75,10 @@ import Testing
         let job = Job(id: "job_1", kind: "test", tenant: nil, dueAt: vendor.clock.now(), payload: "{}")
         try await vendor.store.perform(Change { Saving((), [.insert(answer), .insert(job)]) })
         for interruptedAfter in 0...8 {
-            let copy = try SQLiteStore.inMemory()
+            let copy = try SQLiteStore.inMemory(.tenure)
             try await set(UnfinishedCopy.setting, SHA256.hash([1, 2, 3]), in: copy)
             let snapshot = try await vendor.store.snapshot()
-            for table in DeclaredTables.all.prefix(3 * interruptedAfter) {
+            for table in StoreSchema.tenure.tables.prefix(3 * interruptedAfter) {
                 try await copy.adopt(try await snapshot.page(of: table, after: nil, limit: 1_000), of: table)
             }
             await snapshot.end()
@@ -93,7 +94,7 @@ import Testing
 
     @Test func `the unfinished copy of another store is left alone`() async throws {
         let source = try await Vendor().store
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([9]), in: copy)
         #expect(try await copying(source, to: copy) == .targetIsAnotherCopy)
         #expect(try await copy.catalog().tenants.isEmpty)
@@ -102,14 +103,14 @@ import Testing
     @Test func `an unfinished copy is nothing to copy from`() async throws {
         let source = try await Vendor().store
         try await set(UnfinishedCopy.setting, [1], in: source)
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         #expect(try await copying(source, to: copy) == .sourceIsUnfinished)
         #expect(try await UnfinishedCopy.isThere(in: copy) == false)
     }
 
     @Test func `a copy that differs says in what, and stays marked as unfinished`() async throws {
         let source = try await Vendor().store
-        let copy = try SQLiteStore.inMemory()
+        let copy = try SQLiteStore.inMemory(.tenure)
         try await set(UnfinishedCopy.setting, SHA256.hash([]), in: copy)
         try await set("left over", [1], in: copy)
         guard case .differs(let wanted, let kept) = try await copying(source, to: copy) else {
@@ -123,7 +124,7 @@ import Testing
     @Test func `progress grows to the whole, first copying and then comparing`() async throws {
         let source = try await Vendor().store
         let told = Mutex<[(CopyStore.Step, Int, Int)]>([])
-        _ = try await CopyStore(from: source, to: try SQLiteStore.inMemory())() { step, done, total in
+        _ = try await CopyStore(from: source, to: try SQLiteStore.inMemory(.tenure))() { step, done, total in
             told.withLock { $0.append((step, done, total)) }
         }
         let all = told.withLock { $0 }

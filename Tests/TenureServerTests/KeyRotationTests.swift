@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,7 +1,9 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,3 +1,4 @@
+import TenureServerKit
 import TenureStore
 import TenureThreads
 import Testing

@@ -3,6 +3,8 @@ import TenureCrypto
 import TenureEngines
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

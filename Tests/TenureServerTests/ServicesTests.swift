@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,6 +1,8 @@
 import TenureCore
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
 import Testing
 
 @testable import TenureServer

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 import TenureTesting

@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureSQLite
 import TenureServer
 import TenureServerKit
@@ -22,7 +23,7 @@ struct Vendor {
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
     init(_ catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
-        let store = WatchedStore(try SQLiteStore.inMemory(), fault: Register.fault(in:))
+        let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: Register.fault(in:))
         watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
         try await ApplyCatalog(store: store, master: master, clock: clock)(

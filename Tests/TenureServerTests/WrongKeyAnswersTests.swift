@@ -1,6 +1,7 @@
 import TenureFormats
 import TenureHTTP
 import TenureServer
+import TenureServerKit
 import TenureTesting
 import Testing
 

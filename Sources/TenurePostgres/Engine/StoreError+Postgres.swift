@@ -53,7 +53,7 @@ extension StoreError {
     func meaning(for purpose: Outgoing.Purpose, constraint: String?) -> StoreError {
         switch (code, purpose) {
         case (.duplicate, .saving(let table)):
-            .taken(table.key(named: constraint ?? ""), cause: cause)
+            .taken(table.key(named: constraint ?? ""), of: table, cause: cause)
         case (.miscount, .saving(let table)), (.miscount, .removing(let table)):
             .vanished(table)
         case (.reference, .removing(let table)):

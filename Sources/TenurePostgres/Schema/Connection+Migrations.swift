@@ -4,12 +4,16 @@ import TenureStore
 extension Connection {
     /// Applies what is missing, each migration in a transaction of its own, while no other server does.
     /// - Parameter creating: Whether a database that holds nothing of Tenure is begun, or refused with `.missing`.
-    func migrate(creating: Bool, place: String) throws(StoreError) {
-        for migration in Self.migrations {
+    func migrate(to schema: StoreSchema, creating: Bool, place: String) throws(StoreError) {
+        let frozen = MigrationID.allCases.map { (id: $0.rawValue, statements: $0.statements) }
+        let later = SQLDialect.postgres.migrations(of: schema).map {
+            (id: $0.id, statements: SQL(text: $0.text, isKept: false))
+        }
+        for migration in frozen + later {
             try run(.begin)
             do {
                 try run(.lockMigrations)
-                try apply(migration, creating: creating, place: place)
+                try apply(migration, of: schema, creating: creating, place: place)
                 try run(.commit)
             } catch {
                 if !isLost { _ = try? run(.rollback) }
@@ -18,21 +22,21 @@ extension Connection {
         }
     }
 
-    private static let migrations: [(id: String, statements: SQL)] =
-        MigrationID.allCases.map { ($0.rawValue, $0.statements) }
-        + SQLDialect.postgres.migrations.map { ($0.id, SQL(text: $0.text, isKept: false)) }
-
-    private func apply(_ migration: (id: String, statements: SQL), creating: Bool, place: String) throws(StoreError) {
+    private func apply(
+        _ migration: (id: String, statements: SQL), of schema: StoreSchema, creating: Bool, place: String
+    ) throws(StoreError) {
         if try run(.ledgerExists).first({ row throws(StoreError) in try row.next(Bool.self) }) == true {
             let applied = Set(try run(.appliedMigrations).all { row throws(StoreError) in try row.next(String.self) })
-            try refuseNewer(applied, place: place)
+            try refuse(applied, newerThan: schema, place: place)
             if applied.contains(migration.id) { return }
         } else {
             guard creating else {
                 throw StoreError(
                     .missing, "\(place) holds nothing of Tenure yet; run `tenure init` with the same store first.")
             }
-            if let foreign = try run(.foreignTable).first({ row throws(StoreError) in try row.next(String.self) }) {
+            if let foreign = try run(.foreignTable(among: schema)).first({ row throws(StoreError) in
+                try row.next(String.self)
+            }) {
                 throw StoreError(
                     .foreign,
                     "\(place) holds a table `\(foreign)` of another program; name another database or schema. It was not "
@@ -44,8 +48,8 @@ extension Connection {
         try run(.recordMigration, [.text(migration.id)])
     }
 
-    private func refuseNewer(_ applied: Set<String>, place: String) throws(StoreError) {
-        let unknown = applied.subtracting(DeclaredTables.schema)
+    private func refuse(_ applied: Set<String>, newerThan schema: StoreSchema, place: String) throws(StoreError) {
+        let unknown = applied.subtracting(schema.identifiers)
         if unknown.isEmpty { return }
         throw StoreError(
             .newerSchema,
@@ -57,11 +61,13 @@ extension Connection {
 extension SQL {
     fileprivate static let lockMigrations = SQL("SELECT pg_advisory_xact_lock(", AdvisoryLock.space, ", 1)")
     fileprivate static let ledgerExists = SQL("SELECT to_regclass('tenure_migrations') IS NOT NULL")
-    fileprivate static let foreignTable = SQL(
-        text: """
-            SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
-                ('\(DeclaredTables.all.map(\.name).joined(separator: "', '"))') LIMIT 1
-            """, isKept: false)
+    fileprivate static func foreignTable(among schema: StoreSchema) -> SQL {
+        SQL(
+            text: """
+                SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN
+                    ('\(schema.tables.map(\.name).joined(separator: "', '"))') LIMIT 1
+                """, isKept: false)
+    }
     fileprivate static let appliedMigrations = SQL("SELECT id FROM tenure_migrations")
     fileprivate static let recordMigration = SQL(
         "INSERT INTO tenure_migrations VALUES ($1, extract(epoch FROM now())::bigint)")

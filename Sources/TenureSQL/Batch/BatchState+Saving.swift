@@ -82,7 +82,7 @@ extension BatchState {
             tables[place].places[key] = number
         }
         let before = rows[number].now
-        if save.before == nil, before != nil { throw .taken("\(save.table.name).key", cause: nil) }
+        if save.before == nil, before != nil { throw .taken("\(save.table.name).key", of: save.table) }
         if save.before != nil, before == nil { throw .vanished(save.table) }
         let mask = before.flatMap { before in
             save.after.map { after in save.table.difference(between: before, and: after) }

@@ -11,7 +11,7 @@ extension Connection {
     }
 
     /// Looks at a database without changing it; refuses another program's and a newer version's.
-    func contents(path: String) throws(StoreError) -> Contents {
+    func contents(path: String, under schema: StoreSchema) throws(StoreError) -> Contents {
         // One statement, so that both are of one moment: another process may be making the database just now.
         let found = try once(SQL.identity.text) { row throws(StoreError) in
             (try row.next(Int64.self), try row.next(Int64.self))
@@ -23,7 +23,7 @@ extension Connection {
                 .foreign, "\(path) is a database of another program; name another file. It was not touched.")
         }
         let applied = Set(try once(SQL.appliedMigrations.text) { row throws(StoreError) in try row.next(String.self) })
-        let unknown = applied.subtracting(DeclaredTables.schema)
+        let unknown = applied.subtracting(schema.identifiers)
         if !unknown.isEmpty {
             throw StoreError(
                 .newerSchema,
@@ -34,11 +34,12 @@ extension Connection {
     }
 
     /// Applies what is missing, each migration in a transaction of its own. Two processes may do it at once.
-    func migrate(path: String) throws(StoreError) {
-        for migration in Self.migrations {
+    package func migrate(path: String, to schema: StoreSchema) throws(StoreError) {
+        let frozen = MigrationID.allCases.map { (id: $0.rawValue, text: $0.statements.text) }
+        for migration in frozen + SQLDialect.sqlite.migrations(of: schema) {
             try execute("BEGIN IMMEDIATE")
             do {
-                try apply(migration, to: contents(path: path))
+                try apply(migration, to: contents(path: path, under: schema))
                 try execute("COMMIT")
             } catch {
                 try? execute("ROLLBACK")
@@ -46,9 +47,6 @@ extension Connection {
             }
         }
     }
-
-    private static let migrations: [(id: String, text: String)] =
-        MigrationID.allCases.map { ($0.rawValue, $0.statements.text) } + SQLDialect.sqlite.migrations
 
     private func apply(_ migration: (id: String, text: String), to contents: Contents) throws(StoreError) {
         switch contents {

@@ -20,7 +20,8 @@ extension Connection {
             // Of two keys that are taken both engines name the one that names the row.
             var isKnown = false
             if save.before == nil, let row = save.after { isKnown = try isThere(row, in: table) }
-            throw .taken(isKnown ? "\(table.name).key" : table.key(violatedBy: error), cause: error.cause)
+            let key = isKnown ? "\(table.name).key" : table.key(violatedBy: error)
+            throw .taken(key, of: table, cause: error.cause)
         } catch  where error.code == .reference && save.after == nil {
             throw StoreError(.inUse, "A row of \(table.name) is still in use. Nothing was changed.", cause: error.cause)
         } catch  where error.code == .reference {
@@ -78,7 +79,7 @@ extension Connection {
                 try statement.finish()
             }
         } catch  where error.code == .duplicate {
-            throw .taken(table.key(violatedBy: error), cause: error.cause)
+            throw .taken(table.key(violatedBy: error), of: table, cause: error.cause)
         }
     }
 

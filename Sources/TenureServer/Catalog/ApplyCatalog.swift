@@ -1,5 +1,7 @@
 public import TenureCore
 import TenureCrypto
+import TenureLicensing
+import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
@@ -150,7 +152,7 @@ private struct OfferLooks: Sendable {
     private let ofApps: ViewLook<AppCount>
 
     init(_ ask: inout Asking) {
-        catalog = CatalogLooks(&ask)
+        catalog = Rooms.catalog.looks(&ask)
         ofPolicies = ask.view(PolicyCount.all)
         ofApps = ask.view(AppCount.all)
     }
@@ -164,7 +166,7 @@ private struct OfferLooks: Sendable {
 
     static let form = LoadForm(isAlone: true, OfferLooks.init)
     /// No view of it takes a list.
-    static let lists: [[StoredValue]] = Array(repeating: [], count: 3)
+    static let lists: [[StoredValue]] = Array(repeating: [], count: form.shape.listCount)
 }
 
 extension CatalogPlan {

@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureStore
 
 extension CatalogPlan {
     /// One member that changes.

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 /// What makes the stored catalog say what the file says: pure, so that a dry run and a real one are the same plan.

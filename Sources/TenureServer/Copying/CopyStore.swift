@@ -12,7 +12,7 @@ public struct CopyStore: Sendable {
 
     /// Copies from one to the other.
     /// - Parameter tables: What is copied, tables that are named before those that name them.
-    public init(from source: any Store, to target: any Store, tables: [TableShape] = DeclaredTables.all) {
+    public init(from source: any Store, to target: any Store, tables: [TableShape] = StoreSchema.tenure.tables) {
         self.source = source
         self.target = target
         self.tables = tables

@@ -1,5 +1,6 @@
 import TenureCore
 import TenureHTTP
+import TenureLicensing
 import TenureServerKit
 import TenureStore
 
@@ -8,17 +9,14 @@ import TenureStore
 /// `/openapi.json` describes it. It translates and decides nothing.
 struct OperatorAPI: Sendable {
     let store: any Store
-    let catalog: CatalogCache
     let clock: any WallClock
-    let randomness: Randomness
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// The endpoints, their description among them.
-    var endpoints: [Endpoint] {
-        let all = licensing + [events]
+    /// The endpoints that are no room's, with the description of these and of the rooms'.
+    func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
-            all.compactMap(\.operation), title: "Tenure operator API",
+            (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
             "What a vendor's shop and back office call. Every call carries a token of its tenant, made with `tenure "
                 + "token create`. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
                 + "for 24 hours and is carried out once.",
@@ -30,7 +28,7 @@ struct OperatorAPI: Sendable {
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
             .done(.json(description.document))
         }
-        return all + [served]
+        return [events, served]
     }
 
     /// Who holds a token with this scope.
@@ -67,13 +65,6 @@ struct OperatorAPI: Sendable {
             }
             return .done(ListPage(events, next: String(events.last?.sequence ?? input.after)))
         }
-    }
-}
-
-extension FieldReader {
-    /// How many a page of a list holds at most.
-    mutating func pageLimit() throws(Failure) -> Int {
-        try optional("limit", .integer(1...1000), in: .query, else: 100, "At most so many.")
     }
 }
 

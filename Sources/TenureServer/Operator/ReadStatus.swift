@@ -1,4 +1,6 @@
 public import TenureCore
+public import TenureLicensing
+public import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 

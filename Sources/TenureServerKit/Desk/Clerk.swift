@@ -1,4 +1,5 @@
 package import TenureHTTP
+import TenureStore
 import TenureThreads
 
 /// Answers one request at one endpoint.

@@ -1,5 +1,6 @@
 package import TenureCore
 import TenureHTTP
+import TenureStore
 
 /// What an endpoint that answers with a document comes to.
 package enum Documented<Output: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureStore
 
 /// Counts what happens under names, each in a window of its own: the base of every limit.
 ///

@@ -1,4 +1,5 @@
 import TenureHTTP
+import TenureStore
 
 /// What an endpoint reads of a request: members declared once, each with name, shape and sentence.
 ///

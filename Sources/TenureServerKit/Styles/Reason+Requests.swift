@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureStore
 
 /// Why a request does not get as far as the law. Such an answer has the code and a sentence of its own, and no reasons.
 extension Reason.Kind {

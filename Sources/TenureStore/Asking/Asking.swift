@@ -72,10 +72,10 @@ public struct Asking {
 }
 
 /// Finds the result of a look for one row.
-public struct RowLook<Row: Sendable>: Sendable { let place: Int }
+public struct RowLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
 
 /// Finds the result of a look for several rows.
-public struct RowsLook<Row: Sendable>: Sendable { let place: Int }
+public struct RowsLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
 
 /// Finds the result of a count.
 public struct CountLook: Sendable { let place: Int }
@@ -93,12 +93,12 @@ public struct Seen: Sendable {
         case count(Int)
 
         /// The first row, if rows were looked for and found.
-        package var first: StoredRow? {
+        @usableFromInline package var first: StoredRow? {
             if case .rows(let rows) = self { rows.first } else { nil }
         }
     }
 
-    private let found: [Found]
+    @usableFromInline let found: [Found]
     private let views: [[any Sendable]]
 
     /// Puts it together, in the order of the form's looks and views.
@@ -108,12 +108,12 @@ public struct Seen: Sendable {
     }
 
     /// The row; nil when there is none.
-    public subscript<Row>(look: RowLook<Row>) -> Row? {
+    @inlinable public subscript<Row>(look: RowLook<Row>) -> Row? {
         found[look.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
     /// The rows, in their order; of many keys, key by key.
-    public subscript<Row>(look: RowsLook<Row>) -> [Row] {
+    @inlinable public subscript<Row>(look: RowsLook<Row>) -> [Row] {
         guard case .rows(let rows) = found[look.place] else { return [] }
         return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }

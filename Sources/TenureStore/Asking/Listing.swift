@@ -100,3 +100,20 @@ public struct Comparison: Sendable {
         Comparison(column, .isOneOf([value.storedValue]))
     }
 }
+
+/// The rows of a page that callers of the typed listings get.
+package func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
+
+extension RowSet {
+    /// What a listing of it filters by: values of columns, as far as the set does not compare them already, and
+    /// alternatives.
+    package func filter(
+        _ named: [(column: String, value: StoredValue?)], _ alternatives: [[Comparison]]?
+    ) -> [[Comparison]] {
+        let compared = Set(shape.columns.map { shape.table.columns[$0].name })
+        let comparisons = named.compactMap { column, value in
+            compared.contains(column) ? nil : value.map { Comparison(column, .isOneOf([$0])) }
+        }
+        return (alternatives ?? [[]]).map { comparisons + $0 }.filter { !$0.isEmpty }
+    }
+}

@@ -36,17 +36,30 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - uniques: The keys that find at most one row beside the one that names it.
     ///   - part: What a copy calls the rows; by default the table's name with spaces.
     ///   - read: Makes a row from its columns. Throws `.corrupt` for what no version of this program wrote.
-    public init(
+    @inlinable public init(
         _ name: String, key: [String], _ fields: [Field<Row>], parents: [TableShape] = [],
         uniques: [Unique] = [],
         isAppendOnly: Bool = false, changesAlone: Bool = false, part: String? = nil,
         read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> Row
     ) {
+        self.init(
+            name, key, fields, parents, uniques, isAppendOnly, changesAlone, part,
+            values: fields.map { field in
+                { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) }
+            },
+            read: { cursor throws(StoreError) in TypedRow(try read(&cursor)) })
+    }
+
+    /// What knows the row's type is made above, where the type is known, so that the compiler can specialise it.
+    @usableFromInline init(
+        _ name: String, _ key: [String], _ fields: [Field<Row>], _ parents: [TableShape], _ uniques: [Unique],
+        _ isAppendOnly: Bool, _ changesAlone: Bool, _ part: String?,
+        values: [@Sendable (StoredRow) -> StoredValue],
+        read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
+    ) {
         precondition(fields.count <= 64, "\(name) has more than 64 columns")
-        let columns = fields.map { field in
-            TableShape.Column(
-                name: field.name, type: field.type, isNullable: field.isNullable,
-                value: { row in field.value(unsafeDowncast(row, to: TypedRow<Row>.self).row) })
+        let columns = zip(fields, values).map { field, value in
+            TableShape.Column(name: field.name, type: field.type, isNullable: field.isNullable, value: value)
         }
         func place(of column: String) -> Int {
             guard let place = columns.firstIndex(where: { $0.name == column }) else {
@@ -59,9 +72,10 @@ public struct Table<Row: Sendable>: Sendable {
             name: name, columns: columns, keyColumns: places, parents: parents, isAppendOnly: isAppendOnly,
             changesAlone: changesAlone, part: part ?? name.replacing("_", with: " "),
             uniques: uniques.map {
-                TableShape.Unique(name: $0.name, columns: $0.columns.map(place(of:)), leading: $0.leading)
+                TableShape.Unique(
+                    name: $0.name, columns: $0.columns.map(place(of:)), leading: $0.leading, meaning: $0.meaning)
             },
-            read: { cursor throws(StoreError) in TypedRow(try read(&cursor)) })
+            read: read)
         self.key = Key(shape: SetShape(shape, "key", columns: places, isUnique: true))
         all = RowSet(shape: SetShape(shape, "all", columns: []))
     }
@@ -103,28 +117,32 @@ public struct Unique: Sendable {
     let name: String
     let columns: [String]
     let leading: Int?
+    let meaning: String?
 
     /// Declares a key.
     /// - Parameters:
     ///   - name: What it is called when a row cannot be saved because of it, such as `by_key`.
     ///   - leading: How many of its columns alone are as good as unique, so that a database which knows nothing of the
     ///     table yet looks by those; nil for all.
-    public init(_ name: String, _ columns: String..., leading: Int? = nil) {
+    ///   - meaning: The code of what it means to whoever asked that another row has the values; nil for a fault of the
+    ///     program.
+    public init(_ name: String, _ columns: String..., leading: Int? = nil, meaning: String? = nil) {
         self.name = name
         self.columns = columns
         self.leading = leading
+        self.meaning = meaning
     }
 }
 
 /// A column of a table: its name and the way to its value; its type follows from the value's.
 public struct Field<Row: Sendable>: Sendable {
-    let name: String
-    let type: StoredType
-    let isNullable: Bool
-    let value: @Sendable (Row) -> StoredValue
+    @usableFromInline let name: String
+    @usableFromInline let type: StoredType
+    @usableFromInline let isNullable: Bool
+    @usableFromInline let value: @Sendable (Row) -> StoredValue
 
     /// Names a column and says where its value is.
-    public init<Value: Storable>(_ name: String, _ value: @escaping @Sendable (Row) -> Value) {
+    @inlinable public init<Value: Storable>(_ name: String, _ value: @escaping @Sendable (Row) -> Value) {
         self.name = name
         type = Value.storedType
         isNullable = Value.isNullable

@@ -40,6 +40,8 @@ public final class TableShape: Sendable {
         public let columns: [Int]
         /// How many of its columns alone are as good as unique; nil for all of them.
         public let leading: Int?
+        /// The code of what it means to whoever asked that another row has the values; nil for a fault of the program.
+        public let meaning: String?
     }
 
     let read: @Sendable (inout RowCursor) throws(StoreError) -> StoredRow
@@ -95,13 +97,18 @@ public final class TableShape: Sendable {
 
 // No lock: nothing in it changes after it was made.
 /// A row as engines pass it on: one cell, whatever its columns.
-public class StoredRow: @unchecked Sendable {}
+public class StoredRow: @unchecked Sendable {
+    @inlinable init() {}
+
+    /// The row, if it is one of this table.
+    package func row<Row: Stored>(of table: Row.Type) -> Row? { (self as? TypedRow<Row>)?.row }
+}
 
 /// A row with its type.
-final class TypedRow<Row: Sendable>: StoredRow, @unchecked Sendable {
-    let row: Row
+@usableFromInline final class TypedRow<Row: Sendable>: StoredRow, @unchecked Sendable {
+    @usableFromInline let row: Row
 
-    init(_ row: Row) { self.row = row }
+    @inlinable init(_ row: Row) { self.row = row }
 }
 
 /// A few values to look by, compared whole: up to four of them without an array.

@@ -47,27 +47,27 @@ public struct RowCursor {
     }
 
     /// Reads the next column. Throws `.corrupt` when it holds what no version of this program wrote.
-    public mutating func next<Value: Storable>(_ type: Value.Type = Value.self) throws(StoreError) -> Value {
+    @inlinable public mutating func next<Value: Storable>(_ type: Value.Type = Value.self) throws(StoreError) -> Value {
         try Value(from: &self)
     }
 
     /// Whether the next column holds nothing; it stays the next one.
-    package var isNull: Bool { source.isNull(place, row, column) }
+    @usableFromInline package var isNull: Bool { source.isNull(place, row, column) }
 
     /// Passes over the next column.
-    package mutating func skip() { column += 1 }
+    @usableFromInline package mutating func skip() { column += 1 }
 
-    mutating func integer() -> Int64 {
+    @usableFromInline mutating func integer() -> Int64 {
         defer { column += 1 }
         return source.integer(place, row, column)
     }
 
-    mutating func text() -> String {
+    @usableFromInline mutating func text() -> String {
         let text = withBytes { bytes in String(decoding: bytes, as: UTF8.self) }
         return source.text.map { restore in restore(text) } ?? text
     }
 
-    mutating func bytes() -> [UInt8] { withBytes { bytes in Array(bytes) } }
+    @usableFromInline mutating func bytes() -> [UInt8] { withBytes { bytes in Array(bytes) } }
 
     mutating func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         defer { column += 1 }

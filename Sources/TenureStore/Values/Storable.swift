@@ -15,22 +15,22 @@ public protocol Storable: Sendable {
 
 extension Storable {
     /// Not, unless it is an optional.
-    public static var isNullable: Bool { false }
+    @inlinable public static var isNullable: Bool { false }
 }
 
 extension Optional: Storable where Wrapped: Storable {
     /// The wrapped value's.
-    public static var storedType: StoredType { Wrapped.storedType }
+    @inlinable public static var storedType: StoredType { Wrapped.storedType }
     /// It may.
-    public static var isNullable: Bool { true }
+    @inlinable public static var isNullable: Bool { true }
     /// The wrapped value, or nothing.
-    public var storedValue: StoredValue {
+    @inlinable public var storedValue: StoredValue {
         // A key path here would be made anew for each value, for the type is not known when this is compiled.
         if let self { self.storedValue } else { .null }
     }
 
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) throws(StoreError) {
+    @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         if cursor.isNull {
             cursor.skip()
             self = nil
@@ -42,56 +42,56 @@ extension Optional: Storable where Wrapped: Storable {
 
 extension Int64: Storable {
     /// A whole number.
-    public static var storedType: StoredType { .integer }
+    @inlinable public static var storedType: StoredType { .integer }
     /// Itself.
-    public var storedValue: StoredValue { .integer(self) }
+    @inlinable public var storedValue: StoredValue { .integer(self) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = cursor.integer() }
+    @inlinable public init(from cursor: inout RowCursor) { self = cursor.integer() }
 }
 
 extension Int: Storable {
     /// A whole number.
-    public static var storedType: StoredType { .integer }
+    @inlinable public static var storedType: StoredType { .integer }
     /// Itself.
-    public var storedValue: StoredValue { .integer(Int64(self)) }
+    @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = Int(cursor.integer()) }
+    @inlinable public init(from cursor: inout RowCursor) { self = Int(cursor.integer()) }
 }
 
 extension UInt64: Storable {
     /// A whole number.
-    public static var storedType: StoredType { .integer }
+    @inlinable public static var storedType: StoredType { .integer }
     /// Its bit pattern: databases have signed numbers only.
-    public var storedValue: StoredValue { .integer(Int64(bitPattern: self)) }
+    @inlinable public var storedValue: StoredValue { .integer(Int64(bitPattern: self)) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = UInt64(bitPattern: cursor.integer()) }
+    @inlinable public init(from cursor: inout RowCursor) { self = UInt64(bitPattern: cursor.integer()) }
 }
 
 extension String: Storable {
     /// A text.
-    public static var storedType: StoredType { .text }
+    @inlinable public static var storedType: StoredType { .text }
     /// Itself.
-    public var storedValue: StoredValue { .text(self) }
+    @inlinable public var storedValue: StoredValue { .text(self) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = cursor.text() }
+    @inlinable public init(from cursor: inout RowCursor) { self = cursor.text() }
 }
 
 extension [UInt8]: Storable {
     /// Bytes.
-    public static var storedType: StoredType { .blob }
+    @inlinable public static var storedType: StoredType { .blob }
     /// Itself.
-    public var storedValue: StoredValue { .blob(self) }
+    @inlinable public var storedValue: StoredValue { .blob(self) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = cursor.bytes() }
+    @inlinable public init(from cursor: inout RowCursor) { self = cursor.bytes() }
 }
 
 extension Bool: Storable {
     /// Yes or no.
-    public static var storedType: StoredType { .flag }
+    @inlinable public static var storedType: StoredType { .flag }
     /// Itself.
-    public var storedValue: StoredValue { .flag(self) }
+    @inlinable public var storedValue: StoredValue { .flag(self) }
     /// Reads the next column.
-    public init(from cursor: inout RowCursor) { self = cursor.integer() != 0 }
+    @inlinable public init(from cursor: inout RowCursor) { self = cursor.integer() != 0 }
 }
 
 /// Something with a text of its own for each of its values, such as a state.
@@ -99,12 +99,12 @@ public protocol StorableCode: Storable, RawRepresentable<String> {}
 
 extension StorableCode {
     /// A text.
-    public static var storedType: StoredType { .text }
+    @inlinable public static var storedType: StoredType { .text }
     /// The code.
-    public var storedValue: StoredValue { .text(rawValue) }
+    @inlinable public var storedValue: StoredValue { .text(rawValue) }
 
     /// Reads the next column. Throws `.corrupt` for a code that is not one.
-    public init(from cursor: inout RowCursor) throws(StoreError) {
+    @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         guard let code = Self(rawValue: cursor.text()) else { throw .unreadable("a code of \(Self.self)") }
         self = code
     }
@@ -122,12 +122,12 @@ public protocol StorableAs: Storable {
 
 extension StorableAs {
     /// The simpler value's.
-    public static var storedType: StoredType { Simple.storedType }
+    @inlinable public static var storedType: StoredType { Simple.storedType }
     /// The simpler value.
-    public var storedValue: StoredValue { simple.storedValue }
+    @inlinable public var storedValue: StoredValue { simple.storedValue }
 
     /// Reads the next column. Throws `.corrupt` for a value that is none of its own.
-    public init(from cursor: inout RowCursor) throws(StoreError) {
+    @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         guard let value = Self(simple: try Simple(from: &cursor)) else { throw .unreadable("a value of \(Self.self)") }
         self = value
     }

@@ -1,4 +1,8 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// How a test names a license that is to be loaded.
@@ -81,11 +85,11 @@ enum RowForms {
         return ask.row(Account.table.key)
     }
     static let credential = LoadForm { ask in
-        ask.hold(AccountCredential.turn)
+        ask.hold(Guard.credential)
         return ask.row(AccountCredential.table.key)
     }
     static let licenseCredential = LoadForm { ask in
-        ask.hold(AccountCredential.turn)
+        ask.hold(Guard.credential)
         return ask.row(LicenseCredential.table.key)
     }
     static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
@@ -121,8 +125,8 @@ extension Store {
 
     /// Loads the catalog in a change.
     func loadCatalog() async throws -> Catalog {
-        let looks = CatalogLooks.form.looks
-        return try await load(CatalogLooks.form.asked(lists: [[]])) { seen in looks.catalog(in: seen) }
+        let reading = Rooms.catalog
+        return try await load(reading.asked) { seen in reading.form.looks.catalog(in: seen) }
     }
 
     /// Reads one license.

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 /// Names the app licenses and rights that a test wants to be loaded, all of one tenant.

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 /// A row that a test wants to be there as it is, whatever was there before; or gone.

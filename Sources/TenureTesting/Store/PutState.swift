@@ -1,4 +1,8 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// The rows that a list of puts is about, as those before have left them.

@@ -1,4 +1,6 @@
 import TenureCore
+import TenureMarketplace
+import TenureServer
 import TenureStore
 
 /// Names and records of a marketplace that the contract is checked with.

@@ -1,3 +1,4 @@
+import TenureServer
 import TenureStore
 
 /// A page of a table as it was read for a copy.
@@ -28,7 +29,7 @@ extension Store {
     func pages() async throws -> [StoredPage] {
         try await withSnapshot { snapshot in
             var pages: [StoredPage] = []
-            for table in DeclaredTables.all { pages += try await snapshot.pages(of: table) }
+            for table in StoreSchema.tenure.tables { pages += try await snapshot.pages(of: table) }
             return pages
         }
     }
@@ -37,7 +38,7 @@ extension Store {
     func contents() async throws -> [String: [[StoredValue]]] {
         try await withSnapshot { snapshot in
             var contents: [String: [[StoredValue]]] = [:]
-            for table in DeclaredTables.all {
+            for table in StoreSchema.tenure.tables {
                 contents[table.name] = try await snapshot.pages(of: table).flatMap(\.values)
             }
             return contents

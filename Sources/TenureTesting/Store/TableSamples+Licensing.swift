@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 /// Samples of every declared table, tables that are named before those that name them.

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 extension TableSample {

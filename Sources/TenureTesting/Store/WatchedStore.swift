@@ -1,5 +1,6 @@
 import Synchronization
 package import TenureCore
+import TenureServerKit
 package import TenureStore
 
 /// A store that watches how it is used, for tests of what stands on it.

@@ -1,7 +1,9 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure activation ...`

@@ -4,6 +4,7 @@ import TenureCommandLine
 import TenureFormats
 import TenureSQLite
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure backup`
@@ -43,7 +44,7 @@ enum BackupCommand {
 
     private static func copyRows(of store: any Store, to path: String, console: Console) async throws {
         let bars = CopyBars(on: console)
-        try await SQLiteStore.makeFile(path) { file in
+        try await SQLiteStore.makeFile(path, of: .tenure) { file in
             let outcome = try await CopyStore(from: store, to: file)(report: bars.show)
             bars.finish()
             _ = try outcome.parts(from: "the database", to: path, on: console)
@@ -116,7 +117,7 @@ enum RestoreCommand {
     private static func soundCopy(
         _ path: String, _ key: MasterKeyFile, console: Console
     ) async throws -> SQLiteStore {
-        let copy = try SQLiteStore.open(path: path, mode: .existing)
+        let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
         let faults = try await copy.faults()
         guard faults.isEmpty else {
             throw CommandError("\(path) is damaged, and nothing was changed: \(faults.joined(separator: "; "))")

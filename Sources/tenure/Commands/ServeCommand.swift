@@ -2,6 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenureHTTP
 import TenureHTTPServer
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,6 +1,7 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureServerKit
 
 /// The options that several commands share, each meaning the same everywhere.
 enum SharedOptions {

@@ -1,7 +1,11 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
+import TenurePages
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure support`

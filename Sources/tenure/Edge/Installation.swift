@@ -67,7 +67,7 @@ struct Installation {
         }
         let clock = try clock(arguments)
         return Installation(
-            folder: folder, store: try SQLiteStore.inMemory(),
+            folder: folder, store: try SQLiteStore.inMemory(.tenure),
             master: try MasterKey(bytes: SecureRandom.bytes(AES256GCM.keyLength)),
             masterKeyFile: MasterKeyFile(path: arguments[SharedOptions.masterKey] ?? folder.standardMasterKey),
             clock: clock)

@@ -2,6 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenurePostgres
 import TenureSQLite
+import TenureServer
 import TenureStore
 
 /// A store of any engine, as a word: `sqlite:PATH` or `postgres://...`.
@@ -45,11 +46,11 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
                     orElse: "A server is running on \(path), and what it did meanwhile would be missing in the copy. "
                         + "Stop it first; for a copy to look at, add --while-serving.")
             }
-            return try SQLiteStore.open(path: folder.database, mode: .existing)
+            return try SQLiteStore.open(.tenure, path: folder.database, mode: .existing)
         case .file(let path):
-            return try SQLiteStore.open(path: path, mode: .existing)
+            return try SQLiteStore.open(.tenure, path: path, mode: .existing)
         case .postgres(let url):
-            return try await PostgresStore.open(url: url)
+            return try await PostgresStore.open(.tenure, url: url)
         }
     }
 
@@ -59,11 +60,11 @@ enum StoreAddress: Sendable, Hashable, CustomStringConvertible {
         case .folder(let path):
             let folder = try DataFolder.created(path)
             try folder.takeLock(orElse: "A server is running on \(path). Name a folder that is not in use.")
-            return try SQLiteStore.open(path: folder.database)
+            return try SQLiteStore.open(.tenure, path: folder.database)
         case .file(let path):
-            return try SQLiteStore.open(path: path)
+            return try SQLiteStore.open(.tenure, path: path)
         case .postgres(let url):
-            return try await PostgresStore.open(url: url, mode: .create)
+            return try await PostgresStore.open(.tenure, url: url, mode: .create)
         }
     }
 }

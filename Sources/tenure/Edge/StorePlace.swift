@@ -2,6 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenurePostgres
 import TenureSQLite
+import TenureServer
 import TenureStore
 
 /// Where an installation keeps its store: `--store`, `--store-file` and `--data`, read together.
@@ -51,9 +52,11 @@ enum StorePlace {
         switch self {
         case .folder(let path):
             try SQLiteStore.open(
+                .tenure,
                 path: DataFolder(path: path).database, mode: creating ? .readWriteCreate : .existing)
         case .postgres(let url, let allowingPassword):
             try await PostgresStore.open(
+                .tenure,
                 url: url, mode: creating ? .create : .existing, allowingPassword: allowingPassword)
         }
     }

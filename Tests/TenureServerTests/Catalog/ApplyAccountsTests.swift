@@ -1,4 +1,5 @@
 import TenureCore
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 import TenureTesting

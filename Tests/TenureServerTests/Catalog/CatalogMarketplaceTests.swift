@@ -1,5 +1,8 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import Testing
 
 @Suite struct CatalogMarketplaceTests {

@@ -36,7 +36,7 @@ import Testing
     private let outside = Outside()
     private let acme = TenantID("acme")
 
-    init() throws { store = WatchedStore(try SQLiteStore.inMemory(), fault: Register.fault(in:)) }
+    init() throws { store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: Register.fault(in:)) }
 
     private func runner(
         concurrency: Int = 2, deliver: RelayRoom.Deliver? = nil

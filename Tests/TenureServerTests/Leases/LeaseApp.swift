@@ -2,6 +2,8 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 import Testing
 

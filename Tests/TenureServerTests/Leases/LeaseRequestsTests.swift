@@ -1,5 +1,7 @@
 import TenureFormats
 import TenureHTTP
+import TenureServerKit
+import TenureStore
 import Testing
 
 @Suite struct `Requests of the Tenure dialect` {

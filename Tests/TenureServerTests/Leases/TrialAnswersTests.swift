@@ -1,5 +1,7 @@
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureServer
 import TenureServerKit
 import TenureStore
 import TenureTesting

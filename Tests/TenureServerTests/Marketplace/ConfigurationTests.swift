@@ -2,7 +2,9 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureTesting
 import Testing
 

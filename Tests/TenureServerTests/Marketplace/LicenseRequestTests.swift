@@ -1,7 +1,10 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 

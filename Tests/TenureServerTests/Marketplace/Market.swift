@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 import TenureTesting

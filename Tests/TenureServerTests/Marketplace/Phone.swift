@@ -2,6 +2,9 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
+import TenureServer
+import TenureServerKit
 import Testing
 
 /// A device that asks a shop: it seals requests to the served certificate and believes only what the served signing

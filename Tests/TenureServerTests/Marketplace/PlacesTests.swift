@@ -1,6 +1,8 @@
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureTesting
 import Testing
 

@@ -1,6 +1,7 @@
 import TenureCore
 import TenureFormats
 import TenureServer
+import TenureServerKit
 import TenureTesting
 import Testing
 

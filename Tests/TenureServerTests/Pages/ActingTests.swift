@@ -1,6 +1,10 @@
 import TenureCore
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
+import TenurePages
 import TenureServer
+import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing

@@ -1,5 +1,9 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenurePages
 import TenureServer
+import TenureStore
 import Testing
 
 @Suite struct `A license's card` {

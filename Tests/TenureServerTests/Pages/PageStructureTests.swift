@@ -1,4 +1,9 @@
+import TenureLicensing
+import TenureMarketplace
+import TenurePages
 import TenureServer
+import TenureServerKit
+import TenureStore
 import Testing
 
 @testable import TenureCore

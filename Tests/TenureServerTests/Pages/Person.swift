@@ -1,6 +1,8 @@
 import TenureCore
 import TenureCrypto
 import TenureHTTP
+import TenureMarketplace
+import TenurePages
 import TenureSQLite
 import TenureServer
 import TenureServerKit
@@ -18,7 +20,7 @@ final class Person {
 
     /// Puts up marketplaces at `acme` and `other`, an account `ada` with a password, and one `bob` without.
     init(marketplace: Marketplace = SampleApps.marketplace(), waiting limit: Int = 100) async throws {
-        store = try SQLiteStore.inMemory()
+        store = try SQLiteStore.inMemory(.tenure)
         let hash = try PasswordHash.make(of: Array(Self.password.utf8), passes: 1, memory: 8192)
         let other = TenantID("other")!
         var elsewhere = marketplace

@@ -1,3 +1,5 @@
+import TenureStore
+
 /// A page's bytes read back, by the strict rules that the pages are written by: every tag closed, every value quoted.
 struct ReadPage {
     struct Element {

@@ -2,7 +2,10 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 import Testing
 

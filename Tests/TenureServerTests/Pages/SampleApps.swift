@@ -1,4 +1,5 @@
 import TenureCore
+import TenureMarketplace
 import TenureServer
 
 /// Apps, grants and licenses as pages meet them, at one moment.

@@ -1,5 +1,9 @@
 import TenureCore
+import TenureMarketplace
+import TenurePages
 import TenureServer
+import TenureServerKit
+import TenureStore
 
 /// Every kind of page, with values that a test may choose.
 enum SamplePages {

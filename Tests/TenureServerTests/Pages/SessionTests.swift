@@ -1,6 +1,8 @@
 import TenureCore
 import TenureHTTP
+import TenurePages
 import TenureServer
+import TenureStore
 import Testing
 
 @Suite struct `Sessions` {

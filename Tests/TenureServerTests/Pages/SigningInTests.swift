@@ -1,5 +1,7 @@
 import TenureCore
 import TenureHTTP
+import TenureLicensing
+import TenurePages
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,3 +1,4 @@
+import TenurePages
 import TenureServer
 import Testing
 

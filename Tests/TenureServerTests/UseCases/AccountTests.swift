@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {
@@ -148,6 +151,6 @@ private struct CountingLooks: Sendable {
     let puts: PutLooks
 
     static let form = LoadForm(isAlone: true) { ask in
-        CountingLooks(catalog: CatalogLooks(&ask), puts: PutLooks(&ask, alone: true))
+        CountingLooks(catalog: Rooms.catalog.looks(&ask), puts: PutLooks(&ask, alone: true))
     }
 }

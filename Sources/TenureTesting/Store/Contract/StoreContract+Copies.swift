@@ -1,4 +1,8 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {
@@ -32,7 +36,7 @@ extension StoreContract {
         Case("a snapshot counts every table, and its pages hold as many rows, in the order of their keys") { store in
             try await store.save(Sample.everything)
             try await store.withSnapshot { snapshot in
-                for table in DeclaredTables.all {
+                for table in StoreSchema.tenure.tables {
                     let rows = try await snapshot.pages(of: table).flatMap(\.rows)
                     try expectEqual(try await snapshot.count(of: table), rows.count)
                     try expect(!rows.isEmpty, "\(table.name) has no row")
@@ -45,7 +49,7 @@ extension StoreContract {
             let rows = try await store.contents().filter { !$0.value.isEmpty }
             try expectEqual(rows, ["catalog_version": [[.integer(0)]]])
             try await store.withSnapshot { snapshot in
-                for table in DeclaredTables.all where !table.keyColumns.isEmpty {
+                for table in StoreSchema.tenure.tables where !table.keyColumns.isEmpty {
                     try expectEqual(try await snapshot.count(of: table), 0)
                 }
             }
@@ -96,7 +100,7 @@ extension StoreContract {
                     .event(Sample.event(.licenseIssued, of: Sample.id(90))),
                 ])
                 var found: [String: [[StoredValue]]] = [:]
-                for table in DeclaredTables.all {
+                for table in StoreSchema.tenure.tables {
                     found[table.name] = try await snapshot.pages(of: table).flatMap(\.values)
                     try await store.save([.setting(name: "later than \(table.name)", value: [])])
                 }

@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 /// What changes see of each other that an engine carries out together.

@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {

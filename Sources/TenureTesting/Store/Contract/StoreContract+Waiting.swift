@@ -1,4 +1,8 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
 package import TenureStore
 import TenureThreads
 

@@ -1,4 +1,6 @@
 import TenureCore
+import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Makes changes of one table: each looks at it in every declared way, and saves what the dice say.
@@ -21,7 +23,7 @@ struct RandomTable: Sendable {
         let table = Row.table.shape
         let form = LoadForm(isAlone: table.changesAlone) { ask in TableLooks(keys, sets, &ask) }
         name = table.name
-        let isNamed = DeclaredTables.all.contains { other in other.parents.contains { $0 === table } }
+        let isNamed = StoreSchema.tenure.tables.contains { other in other.parents.contains { $0 === table } }
         change = { dice in
             let row = make(nil, &dice)
             let others = (0..<dice.upTo(3)).map { _ in make(nil, &dice) }

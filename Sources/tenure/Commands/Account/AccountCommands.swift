@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplace
 import TenureServer
 import TenureStore
 

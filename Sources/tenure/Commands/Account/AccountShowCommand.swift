@@ -1,6 +1,7 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCrypto
 import TenureFormats
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure migrate-store`

@@ -2,6 +2,10 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
+import TenureLicensing
+import TenureServer
+import TenureServerKit
+import TenureStore
 
 /// `tenure device ...`
 enum DeviceCommands {

@@ -2,6 +2,9 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
 
 extension JSONObjectWriter {
     /// The facts of a device, without its apps.

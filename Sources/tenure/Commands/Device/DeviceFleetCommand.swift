@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureServer
+import TenureServerKit
 
 /// `tenure device fleet`
 enum DeviceFleetCommand {

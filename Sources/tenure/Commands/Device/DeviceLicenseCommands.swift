@@ -2,6 +2,9 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
 
 /// `tenure device install`
 enum DeviceInstallCommand {

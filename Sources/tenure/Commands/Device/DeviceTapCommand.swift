@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
+import TenureServerKit
 
 /// `tenure device tap`
 enum DeviceTapCommand {

@@ -1,4 +1,5 @@
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Looks at the work that changes have left behind.

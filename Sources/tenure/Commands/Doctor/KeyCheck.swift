@@ -1,6 +1,8 @@
 import Glibc
 import TenureCore
+import TenureLicensing
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// Looks at the master key and whether it opens the signing keys.

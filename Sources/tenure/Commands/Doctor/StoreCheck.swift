@@ -1,4 +1,6 @@
 import Glibc
+import TenureLicensing
+import TenureServer
 import TenureStore
 
 /// Looks at the schema and the integrity of the store.
@@ -17,7 +19,7 @@ enum StoreCheck {
             }
             let census = try await store.census()
             let licenses = census.licenses.values.reduce(0, +)
-            let schema = DeclaredTables.schema.last ?? "none"
+            let schema = StoreSchema.tenure.identifiers.last ?? "none"
             return [
                 .ok("schema", schema),
                 .ok(

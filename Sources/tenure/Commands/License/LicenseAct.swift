@@ -1,5 +1,7 @@
 import TenureCommandLine
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

@@ -2,6 +2,7 @@ import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
 import TenureServer
 import TenureServerKit
 import TenureStore

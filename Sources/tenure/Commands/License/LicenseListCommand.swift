@@ -1,6 +1,8 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
 import TenureServerKit
 import TenureStore

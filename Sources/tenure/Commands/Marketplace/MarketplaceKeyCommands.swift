@@ -3,7 +3,10 @@ import TenureCommandLine
 import TenureCore
 import TenureEngines
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure marketplace import`

@@ -1,7 +1,10 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
+import TenureLicensing
+import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure status`
@@ -19,7 +22,7 @@ enum StatusCommand {
         let status = try await ReadStatus(store: installation.store, clock: installation.clock)()
         await installation.store.close()
         let page = StatusPage(
-            status: status, version: Version.current, schema: DeclaredTables.schema.last ?? "none",
+            status: status, version: Version.current, schema: StoreSchema.tenure.identifiers.last ?? "none",
             place: installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres",
             hasVirtualClock: arguments[SharedOptions.clock] != nil)
         page.answer(asJSON: arguments[SharedOptions.json], on: console)

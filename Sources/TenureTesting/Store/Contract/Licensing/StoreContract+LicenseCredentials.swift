@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureStore
 
 extension StoreContract {

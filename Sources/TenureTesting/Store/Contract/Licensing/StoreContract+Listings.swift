@@ -1,4 +1,6 @@
 import TenureCore
+import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 extension StoreContract {

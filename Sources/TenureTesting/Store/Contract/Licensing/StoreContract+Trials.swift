@@ -1,4 +1,5 @@
 import TenureCore
+import TenureLicensing
 import TenureStore
 
 extension StoreContract {

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureMarketplace
 import TenureStore
 
 extension StoreContract {

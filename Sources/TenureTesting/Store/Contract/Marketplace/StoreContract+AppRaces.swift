@@ -1,4 +1,7 @@
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
+import TenureServer
 import TenureStore
 
 extension StoreContract {

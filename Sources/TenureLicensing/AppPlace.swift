@@ -1,0 +1,61 @@
+import TenureCore
+import TenureCrypto
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// Where an app is let in: one product, under one version of the catalog.
+struct AppPlace: Sendable {
+    let product: Product
+    let snapshot: CatalogSnapshot
+}
+
+/// Where everyone is let in who names a tenant.
+struct VendorPlace: Sendable {
+    let tenant: TenantID
+    let snapshot: CatalogSnapshot
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == AppPlace {
+    /// Lets in an app of the product in the path, if it shows the SDK key that the product asks for.
+    static func app(showing header: String) -> Admission {
+        Admission { request, path, snapshot in
+            let tenant = try snapshot.tenant(in: path)
+            guard let id = path["product"].flatMap({ ProductID($0) }), let product = tenant.products[id] else {
+                throw Failure(TurnedAway(404, code: "product_unknown", "This tenant has no such product."))
+            }
+            if let expected = product.sdkKeyHash { try request.checkSDKKey(in: header, expected) }
+            return AppPlace(product: product, snapshot: snapshot)
+        }
+    }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == VendorPlace {
+    /// Lets everyone in, with the tenant in the path.
+    static var tenant: Admission {
+        Admission { _, path, snapshot in
+            VendorPlace(tenant: try snapshot.tenant(in: path).id, snapshot: snapshot)
+        }
+    }
+}
+
+extension CatalogSnapshot {
+    fileprivate func tenant(in path: PathParameters) throws(Failure) -> Tenant {
+        guard let id = path["tenant"].flatMap({ TenantID($0) }), let tenant = catalog.tenants[id] else {
+            throw Failure(TurnedAway(404, code: "tenant_unknown", "There is no such tenant on this server."))
+        }
+        return tenant
+    }
+}
+
+extension Request {
+    fileprivate func checkSDKKey(in header: String, _ expected: Digest) throws(Failure) {
+        guard let given = headers[header] else {
+            throw Failure(
+                TurnedAway(401, code: "sdk_key_required", "This product asks for an SDK key in \(header)."))
+        }
+        guard constantTimeEquals(SHA256.hash(Array(given.utf8)), expected.bytes) else {
+            throw Failure(TurnedAway(401, code: "sdk_key_invalid", "The SDK key is not this product's."))
+        }
+    }
+}

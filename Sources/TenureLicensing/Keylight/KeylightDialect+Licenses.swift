@@ -1,0 +1,120 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+extension KeylightDialect {
+    private struct ActivateAsk: Sendable {
+        let key: PresentedKey
+        let name: String
+        let machineHash: String?
+        let freeTierInstance: String?
+    }
+
+    /// Takes a place of a license.
+    var activate: Endpoint {
+        let fields = Fields { fields in
+            ActivateAsk(
+                key: try fields.licenseKey(), name: try fields.required("instance_name", .keylightText),
+                machineHash: try fields.optional("machine_hash", .keylightText),
+                freeTierInstance: try fields.optional("free_tier_instance_id", .keylightText))
+        }
+        return Endpoint("POST", "/{tenant}/{product}/activate", .keylight, .change, admits: app, reads: fields) {
+            [self] call in
+            let (ask, place) = (call.input, call.place)
+            let device = PresentedDevice(
+                machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
+                request: call.request.headers[Self.requestIDHeader])
+            switch try await licensing.activate(ask.key, for: call, from: device, name: ask.name) {
+            case nil:
+                return .stale
+            case .unknown(let refusal):
+                return .refused(refusing(refusal, leading: "activated"))
+            case .answered(let license, .activated(let activation, let terms, _)):
+                let known = try known(license, by: ask.key, terms, to: activation.id, place.product, place.snapshot)
+                return .done(
+                    .json(
+                        JSONWriter.object { body in
+                            body.member("activated", true)
+                            body.member("instance_id", activation.id.description)
+                            known.write(into: &body)
+                        }))
+            case .answered(let license, .refused(let refusal, let terms, let existing)):
+                let known = try known(license, by: ask.key, terms, to: existing?.id, place.product, place.snapshot)
+                return .refused(refusing(refusal, leading: "activated", known))
+            }
+        }
+    }
+
+    /// Tells a device whether it may go on.
+    var validate: Endpoint {
+        let fields = Fields { fields in
+            let key = try fields.licenseKey()
+            let instance = try fields.required("instance_id", .keylightText)
+            // A text that is no UUID names no activation: the nil UUID, which is never given out, stands for it.
+            return (key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
+        }
+        return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, admits: app, reads: fields) {
+            [self] call in
+            let activation = call.input.activation
+            switch try await licensing.validate(call.input.key, for: call, activation: activation) {
+            case .unknown(let refusal):
+                return .refused(refusing(refusal, leading: "valid"))
+            case .answered(let license, .valid(let terms), let snapshot):
+                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
+                return .done(
+                    .json(
+                        JSONWriter.object { body in
+                            body.member("valid", true)
+                            known.write(into: &body)
+                        }))
+            case .answered(let license, .refused(let refusal, let terms), let snapshot):
+                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
+                return .refused(
+                    refusing(refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", known))
+            }
+        }
+    }
+
+    /// What an answer tells of a license, with a lease of these terms if there are any.
+    private func known(
+        _ license: License, by key: PresentedKey, _ terms: LeaseTerms?, to activation: ActivationID?,
+        _ product: Product, _ snapshot: CatalogSnapshot
+    ) throws(ServerError) -> KnownLicense {
+        var lease: KeylightLease?
+        if let terms {
+            let signing = try snapshot.keyRing(of: license.product.tenant).primary
+            lease = try signing.signLease(terms, of: license, asked: key, activation: activation)
+        }
+        return KnownLicense(
+            license: license, lease: lease, configuration: try configuration(of: product, snapshot))
+    }
+
+    /// Frees a place: it is free afterwards, whoever asks and however often. An unknown instance holds none.
+    var deactivate: Endpoint {
+        let fields = Fields { fields in ActivationID(text: try fields.required("instance_id", .keylightText)) }
+        return Endpoint("POST", "/{tenant}/{product}/deactivate", .keylight, .checked, admits: app, reads: fields) {
+            [self] call in
+            if let activation = call.input {
+                _ = try await licensing.deactivate(activation, of: call.place.product.ref, by: .device)
+            }
+            return .done(.json(JSONWriter.object { $0.member("deactivated", true) }))
+        }
+    }
+}
+
+extension FieldReader {
+    /// The license key, as typed; white space alone is none.
+    fileprivate mutating func licenseKey() throws(Failure) -> PresentedKey {
+        guard let key = PresentedKey(try required("license_key", .keylightText)) else {
+            throw Failure(FieldFault("license_key", .missing(must: "a license key")))
+        }
+        return key
+    }
+}
+
+extension Shape where Value == String {
+    /// A text as Keylight's apps send it.
+    static var keylightText: Shape { .text(longest: 256) }
+}

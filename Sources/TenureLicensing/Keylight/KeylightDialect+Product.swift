@@ -1,0 +1,49 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+extension KeylightDialect {
+    /// Counts an app that runs without a license, and tells it what the product offers.
+    var keyless: Endpoint {
+        let states = ["trial", "free_tier", "expired"]
+        let fields = Fields { fields in
+            _ = try fields.required("instance_id", .keylightText)
+            return try fields.required("state", .choice(states, must: "trial, free_tier or expired", longest: 256))
+        }
+        return Endpoint("POST", "/{tenant}/{product}/keyless", .keylight, .checked, admits: app, reads: fields) {
+            [self] call in
+            metrics.recordKeyless(state: call.input)
+            return try answer(for: call.place)
+        }
+    }
+
+    /// Tells what the product offers people without a license.
+    var config: Endpoint {
+        Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, admits: app, reads: .none) { [self] call in
+            try answer(for: call.place)
+        }
+    }
+
+    /// Publishes the tenant's keys.
+    var keys: Endpoint {
+        Endpoint(
+            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checked, admits: .tenant, reads: .none
+        ) { [self] call in
+            let ring = try call.place.snapshot.keyRing(of: call.place.tenant)
+            return .done(.json(try ring.keyset(at: clock.now()).json()))
+        }
+    }
+
+    private func answer(for place: AppPlace) throws(ServerError) -> Endpoint.Conclusion {
+        let configuration = try configuration(of: place.product, catalog.current)
+        return .done(.json(JSONWriter.object { configuration.write(into: &$0) }))
+    }
+
+    func configuration(
+        of product: Product, _ snapshot: CatalogSnapshot
+    ) throws(ServerError) -> KeylightProductConfiguration {
+        try configurations.configuration(of: product, under: snapshot, at: clock.now())
+    }
+}

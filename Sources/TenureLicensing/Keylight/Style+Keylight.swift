@@ -1,0 +1,65 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+package import TenureServerKit
+import TenureStore
+
+extension Style {
+    /// Keylight's: `{"error": text}` in its words, with our `code` and `reasons` (`spec/keylight.md` §1.3).
+    package static let keylight: Style = {
+        var style = Style { failure, _ in failure.keylightAnswer }
+        style.echoes = [KeylightDialect.requestIDHeader]
+        style.longestBody = 16 << 10
+        style.looksAtLengthFirst = true
+        // Apps that run in a browser may ask from any page: what admits them is in the request, never a cookie.
+        style.headers = ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"]
+        style.options = { methods in
+            Response(
+                status: 204,
+                headers: [
+                    "Access-Control-Allow-Methods": methods.joined(separator: ", "),
+                    "Access-Control-Allow-Headers": [
+                        "Content-Type", KeylightDialect.requestIDHeader, KeylightDialect.sdkKeyHeader,
+                    ].joined(separator: ", "),
+                    "Access-Control-Max-Age": "3600",
+                ])
+        }
+        return style
+    }()
+}
+
+extension Failure {
+    fileprivate var keylightAnswer: Response {
+        let (status, text) = keylightWords
+        var response = Response.json(
+            status: self.status ?? status,
+            JSONWriter.object { body in
+                leading?(&body)
+                body.member("error", text)
+                body.reasons(reasons, code: code)
+                trailing?(&body)
+            })
+        for field in headers.fields { response.headers.add(field.name, field.value) }
+        return response
+    }
+
+    /// Every kind of no has its status, and a text for people.
+    ///
+    /// Keylight's apps take a 422 to `validate` for a revocation: a request that cannot be read is never one.
+    private var keylightWords: (status: Int, text: String) {
+        switch kind {
+        case .refused(let refusal):
+            switch refusal.first.code {
+            case .licenseRevoked, .licenseReturned, .licenseUnknown: (404, refusal.first.message)
+            case .activationLimitReached: (402, refusal.first.message)
+            default: (422, refusal.first.message)
+            }
+        case .unreadable(let unreadable): (unreadable.status(ofField: 400), unreadable.words)
+        case .turnedAway(let away): (away.status, away.sentence)
+        case .broken(let error):
+            error.isTransient
+                ? (503, "The server is busy. Try again in a moment.")
+                : (500, "The server failed. The operator's log says why.")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+extension LeaseKey {
+    /// Signs a lease in Keylight's format, for a device or, without an activation, for nobody in particular.
+    func signLease(
+        _ terms: LeaseTerms, of license: License, asked key: PresentedKey, activation: ActivationID?
+    ) throws(ServerError) -> KeylightLease {
+        do throws(FormatError) {
+            let claims = KeylightLease.Claims(terms, key: key.bound(of: license), activation: activation)
+            return try KeylightLease.signed(claims, kid: kid, with: privateKey)
+        } catch {
+            throw ServerError(.crypto, "A lease of license \(license.id) cannot be signed.", cause: error.message)
+        }
+    }
+
+    /// Signs what a product offers to people without a license.
+    func signConfiguration(
+        of product: Product, from start: Timestamp, until end: Timestamp
+    ) throws(ServerError) -> KeylightProductConfiguration {
+        do throws(FormatError) {
+            let claims = KeylightProductConfiguration.Claims(
+                product: product.ref, trialDurationDays: Int64(product.trialDays), freeTierEnabled: product.freeTier,
+                issuedAt: start, expiresAt: end)
+            return try KeylightProductConfiguration.signed(claims, kid: kid, with: privateKey)
+        } catch {
+            throw ServerError(.crypto, "The configuration of \(product.ref) cannot be signed.", cause: error.message)
+        }
+    }
+}
+
+extension LeaseKeyRing {
+    /// The keys that clients are to be told of, as Keylight's clients read them.
+    func keyset(at now: Timestamp) throws(ServerError) -> KeylightKeyset {
+        do throws(FormatError) {
+            return try KeylightKeyset(
+                primaryKid: primary.kid,
+                keys: published(at: now).map { .init(kid: $0.kid, publicKey: $0.privateKey.publicKey) })
+        } catch {
+            throw ServerError(.crypto, "The keyset cannot be written.", cause: error.message)
+        }
+    }
+}

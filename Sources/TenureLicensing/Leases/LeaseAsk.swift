@@ -1,0 +1,125 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// What every request of the Tenure dialect says, and its answer has to say too.
+struct LeaseAsk: Sendable {
+    /// What a request says of itself, before its product is known.
+    struct Said: Sendable {
+        let nonce: StatementNonce
+        let device: DeviceHash
+    }
+
+    /// The same, with a license.
+    struct SaidWithKey: Sendable {
+        let said: Said
+        let key: PresentedKey
+    }
+
+    /// The same, with a place of it.
+    struct SaidWithPlace: Sendable {
+        let said: SaidWithKey
+        let activation: ActivationID
+
+        var key: PresentedKey { said.key }
+    }
+
+    let product: ProductRef
+    let nonce: StatementNonce
+    var key: PresentedKey?
+    var device: DeviceHash?
+    var activation: ActivationID?
+
+    /// Asks about a product, without a license or a device.
+    init(_ product: ProductRef, nonce: StatementNonce) {
+        self.product = product
+        self.nonce = nonce
+    }
+
+    /// Asks for a device.
+    init(_ product: ProductRef, _ said: Said) {
+        self.init(product, nonce: said.nonce)
+        device = said.device
+    }
+
+    /// Asks for a device about a license.
+    init(_ product: ProductRef, _ said: SaidWithKey) {
+        self.init(product, said.said)
+        key = said.key
+    }
+
+    /// Asks for a device about its place of a license.
+    init(_ product: ProductRef, _ said: SaidWithPlace) {
+        self.init(product, said.said)
+        activation = said.activation
+    }
+
+    /// How the store knows the device.
+    var identity: DeviceIdentity { PresentedDevice(device).identity }
+
+    /// The envelope of an answer that is signed now.
+    func envelope(from now: Timestamp, until end: Timestamp) -> StatementEnvelope {
+        StatementEnvelope(
+            product: product, nonce: nonce, issuedAt: now, expiresAt: end, keyHash: key?.hash, device: device,
+            activation: activation)
+    }
+
+    /// A lease for an activation, or an expired one for a device without a place.
+    func lease(_ terms: LeaseTerms, of license: License, to activation: ActivationID?) -> TenureLease {
+        var ask = self
+        ask.activation = activation
+        return TenureLease(
+            ask.envelope(from: terms.issuedAt, until: terms.expiresAt), license: license.id, policy: license.policy,
+            term: license.term, status: terms.status, entitlements: terms.entitlements.map { .init($0) })
+    }
+
+    /// The law's no, to be signed.
+    func refusal(_ refusal: Refusal, at now: Timestamp) -> TenureRefusal {
+        TenureRefusal(envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime)), refusal)
+    }
+}
+
+extension FieldReader {
+    /// What every request of a device has to say.
+    mutating func ask() throws(Failure) -> LeaseAsk.Said {
+        LeaseAsk.Said(nonce: try required("nonce", .nonce(longest: 256)), device: try required("device", .deviceHash))
+    }
+
+    /// The same, about a license.
+    mutating func askWithKey() throws(Failure) -> LeaseAsk.SaidWithKey {
+        LeaseAsk.SaidWithKey(said: try ask(), key: try required("licenseKey", .licenseKey))
+    }
+
+    /// The same, about an activation of it.
+    mutating func askWithPlace() throws(Failure) -> LeaseAsk.SaidWithPlace {
+        LeaseAsk.SaidWithPlace(said: try askWithKey(), activation: try required("activation", .activationID))
+    }
+}
+
+extension Shape where Value == StatementNonce {
+    /// What makes an answer the answer to this request.
+    static func nonce(longest: Int? = nil) -> Shape {
+        .text(
+            "16 to 64 bytes in base64url without padding", like: String(repeating: "A", count: 22), longest: longest,
+            schema: .text()
+        ) { StatementNonce(text: $0) }
+    }
+}
+
+extension Shape where Value == DeviceHash {
+    /// The hashed fingerprint of a device.
+    static var deviceHash: Shape {
+        .text(
+            "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64), longest: 256,
+            schema: .text(pattern: "^[0-9a-f]{64}$")
+        ) { DeviceHash($0) }
+    }
+}
+
+extension Shape where Value == PresentedKey {
+    /// A license key, as typed.
+    static var licenseKey: Shape {
+        .text("a license key", like: "x", longest: 256, schema: .text()) { PresentedKey($0) }
+    }
+}

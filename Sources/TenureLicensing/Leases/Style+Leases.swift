@@ -1,0 +1,40 @@
+import TenureCore
+import TenureHTTP
+package import TenureServerKit
+
+extension Style {
+    /// The Tenure dialect's: problems (RFC 9457); those that the law says come with the statements that say it.
+    package static let leases: Style = {
+        let words = ProblemWords(
+            status: { code in
+                switch code {
+                case .licenseUnknown: 404
+                case .activationLimitReached: 409
+                default: 403
+                }
+            },
+            title: { status in
+                switch status {
+                case 401: "An SDK key is needed"
+                case 403, 409: "Refused"
+                case 404: "Not found"
+                case 429: "Too many"
+                case 500: "The server failed"
+                case 503: "Busy"
+                default: "The request cannot be read"
+                }
+            }, busy: "The server is busy. Try again in a moment.",
+            broken: "The server failed. The operator's log says why."
+        ) { unreadable in
+            if case .field(let fault) = unreadable, case .missing(let must) = fault.flaw {
+                return (nil, nil, unreadable.words.dropLast() + ": \(must).")
+            }
+            return (nil, nil, unreadable.words)
+        }
+        var style = Style.problems(by: words)
+        style.longestBody = 16 << 10
+        style.looksAtLengthFirst = true
+        style.headers = ["Cache-Control": "no-store"]
+        return style
+    }()
+}

@@ -1,0 +1,103 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+extension TenureDialect {
+    /// What a device shows to see or change the devices of its license.
+    private struct Shown: Sendable {
+        let said: LeaseAsk.SaidWithPlace
+        let lease: [UInt8]
+    }
+
+    /// A device that has shown its own place of a license, and a lease of it.
+    private struct Holder {
+        let ask: LeaseAsk
+        let activation: ActivationID
+        let license: License
+        let snapshot: CatalogSnapshot
+    }
+
+    /// The devices of the license, for one of them.
+    var devices: Endpoint {
+        let fields = Fields { fields in try Self.shown(&fields) }
+        return endpoint("POST", "devices", .checked, reads: fields) { [self] call in
+            try await devices(for: try await holder(call.input, call))
+        }
+    }
+
+    /// Releases another device of the license, if the policy lets holders do that.
+    var releaseDevice: Endpoint {
+        let fields = Fields { fields in
+            (target: try fields.required("release", .activationID), shown: try Self.shown(&fields))
+        }
+        return endpoint("POST", "devices/release", .checked, reads: fields) { [self] call in
+            let holder = try await holder(call.input.shown, call)
+            let refusal = try await licensing.releaseByHolder(
+                call.input.target, of: holder.license.id, askedFrom: holder.activation)
+            if let refusal { return .refused(try refusing(refusal, holder.ask, under: holder.snapshot)) }
+            return try await devices(for: holder)
+        }
+    }
+
+    private static func shown(_ fields: inout FieldReader) throws(Failure) -> Shown {
+        let said = try fields.askWithPlace()
+        return Shown(said: said, lease: Array(try fields.required("lease", .shownLease).utf8))
+    }
+
+    private func holder<Input>(_ shown: Shown, _ call: Call<AppPlace, Input>) async throws -> Holder {
+        let ask = LeaseAsk(call.place.product.ref, shown.said)
+        let activation = shown.said.activation
+        let outcome = try await licensing.validate(
+            shown.said.key, for: call, activation: activation, from: ask.identity)
+        switch outcome {
+        case .unknown(let refusal):
+            throw try refusing(refusal, ask, under: call.place.snapshot)
+        case .answered(let license, .refused(let refusal, let terms), let snapshot):
+            let lease = terms.map { ask.lease($0, of: license, to: activation) }
+            throw try refusing(refusal, ask, lease: lease, under: snapshot)
+        case .answered(let license, .valid, let snapshot):
+            try check(shown.lease, of: license, for: ask, under: snapshot)
+            return Holder(ask: ask, activation: activation, license: license, snapshot: snapshot)
+        }
+    }
+
+    /// The lease shown must be this device's, of this license, and still hold.
+    private func check(
+        _ shown: [UInt8], of license: License, for ask: LeaseAsk, under snapshot: CatalogSnapshot
+    ) throws {
+        let ring = try snapshot.keyRing(of: ask.product.tenant)
+        let keys = Dictionary(uniqueKeysWithValues: ring.keys.map { ($0.kid, $0.privateKey.publicKey) })
+        let bindings = StatementBindings(
+            product: ask.product, keyHash: ask.key?.hash, device: ask.device, activation: ask.activation,
+            occasion: .kept(at: clock.now()))
+        let lease = try? UnverifiedTenureLease(compact: shown).verify(bindings, trusting: TrustedKeys(pinned: keys))
+        guard lease?.license == license.id else {
+            throw Failure(
+                TurnedAway(
+                    422, code: "lease_not_valid",
+                    "The lease is not this device's lease of this license, or has lapsed. Renew it first."))
+        }
+    }
+
+    private func devices(for holder: Holder) async throws -> Endpoint.Conclusion {
+        let (license, snapshot) = (holder.license, holder.snapshot)
+        let policy = try snapshot.policy(of: license)
+        let (devices, left) = try await licensing.listDevices(of: license.id, under: policy)
+        let statement = TenureDevices(
+            shortEnvelope(holder.ask), activationLimit: policy.activationLimit,
+            selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
+            devices: devices.map {
+                .init(activation: $0.id, name: $0.name, activatedAt: $0.activatedAt, lastSeenAt: $0.lastSeenAt)
+            })
+        return try saying("devices", statement, under: snapshot)
+    }
+}
+
+extension Shape where Value == String {
+    /// A lease as it was given out.
+    fileprivate static var shownLease: Shape {
+        .text("a lease", like: "x", longest: 16 << 10, schema: .text()) { $0 }
+    }
+}

@@ -1,0 +1,95 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+extension TenureDialect {
+    /// Takes a place of a license.
+    var activate: Endpoint {
+        let fields = Fields { fields in
+            (said: try fields.askWithKey(), name: try fields.optional("name", .text(longest: 256)) ?? "")
+        }
+        return endpoint("POST", "activate", .change, reads: fields) { [self] call in
+            let ask = LeaseAsk(call.place.product.ref, call.input.said)
+            let snapshot = call.place.snapshot
+            let outcome = try await licensing.activate(
+                call.input.said.key, for: call, from: PresentedDevice(ask.device), name: call.input.name)
+            switch outcome {
+            case nil:
+                return .stale
+            case .unknown(let refusal):
+                return .refused(try refusing(refusal, ask, under: snapshot))
+            case .answered(let license, .activated(let activation, let terms, _)):
+                return try saying("lease", ask.lease(terms, of: license, to: activation.id), under: snapshot)
+            case .answered(let license, .refused(let refusal, let terms, let existing)):
+                let lease = terms.map { ask.lease($0, of: license, to: existing?.id) }
+                return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
+            }
+        }
+    }
+
+    /// Renews the lease of a place.
+    var renew: Endpoint {
+        let fields = Fields { fields in try fields.askWithPlace() }
+        return endpoint("POST", "renew", .read, reads: fields) { [self] call in
+            let ask = LeaseAsk(call.place.product.ref, call.input)
+            let activation = call.input.activation
+            let outcome = try await licensing.validate(
+                call.input.key, for: call, activation: activation, from: ask.identity)
+            switch outcome {
+            case .unknown(let refusal):
+                return .refused(try refusing(refusal, ask, under: catalog.current))
+            case .answered(let license, .valid(let terms), let snapshot):
+                return try saying("lease", ask.lease(terms, of: license, to: activation), under: snapshot)
+            case .answered(let license, .refused(let refusal, let terms), let snapshot):
+                let lease = terms.map { ask.lease($0, of: license, to: activation) }
+                return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
+            }
+        }
+    }
+
+    /// Gives a place back.
+    var release: Endpoint {
+        let fields = Fields { fields in try fields.askWithPlace() }
+        return endpoint("POST", "release", .checked, reads: fields) { [self] call in
+            let ask = LeaseAsk(call.place.product.ref, call.input)
+            let snapshot = call.place.snapshot
+            let refusal = try await licensing.release(
+                call.input.activation, under: call.input.key, for: call, from: ask.identity)
+            if let refusal { return .refused(try refusing(refusal, ask, under: snapshot)) }
+            return try saying("release", TenureRelease(shortEnvelope(ask)), under: snapshot)
+        }
+    }
+
+    /// When this device's trial began: the same answer for ever, whatever the device has forgotten.
+    var trial: Endpoint {
+        let fields = Fields { fields in
+            (said: try fields.ask(), claimed: try fields.optional("startedAt", .posixSeconds))
+        }
+        return endpoint("POST", "trial", .checked, reads: fields) { [self] call in
+            let ask = LeaseAsk(call.place.product.ref, call.input.said)
+            let product = call.place.product
+            guard let device = Hex.decode(call.input.said.device.text).flatMap({ Digest($0) }) else {
+                throw Failure(FieldFault("device", .invalid(must: "64 lower-case hexadecimal digits")))
+            }
+            switch try await licensing.trial(device, of: product.ref, claimed: call.input.claimed) {
+            case .granted(let trial):
+                let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
+                return try saying(
+                    "trial", TenureTrial(longEnvelope(ask), start: trial.start, days: days),
+                    under: call.place.snapshot)
+            case .refused(let refusal):
+                return .refused(try refusing(refusal, ask, under: call.place.snapshot))
+            case .later(let seconds):
+                throw Failure.tooMany("Too many devices began a trial just now.", retryAfter: seconds)
+            }
+        }
+    }
+}
+
+extension Shape where Value == Timestamp {
+    /// A moment in POSIX seconds.
+    fileprivate static var posixSeconds: Shape {
+        .integer("whole POSIX seconds") { Timestamp(seconds: $0) }
+    }
+}

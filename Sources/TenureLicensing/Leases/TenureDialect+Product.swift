@@ -1,0 +1,49 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+extension TenureDialect {
+    /// What the product allows people without a license.
+    var product: Endpoint {
+        let fields = Fields { fields in try fields.required("nonce", .nonce(), in: .query) }
+        return endpoint("GET", "product", .checked, reads: fields) { [self] call in
+            let product = call.place.product
+            let terms = TenureProductTerms(
+                longEnvelope(LeaseAsk(product.ref, nonce: call.input)), name: product.name,
+                trialDays: product.trialDays, freeTier: product.freeTier)
+            return try saying("product", terms, under: call.place.snapshot)
+        }
+    }
+
+    /// The published keys, signed by the newest one that the app says it trusts: it vouches for the others.
+    ///
+    /// A retired key may vouch too; without one that is known the primary signs.
+    var keyset: Endpoint {
+        let fields = Fields { fields in
+            let nonce = try fields.required("nonce", .nonce(), in: .query)
+            let trusted = try fields.optional("kid", .kids, in: .query) ?? []
+            if trusted.count > 16 {
+                throw Failure(FieldFault("kid", in: .query, .other("names at most 16 keys")))
+            }
+            return (nonce: nonce, trusted: trusted)
+        }
+        return endpoint("GET", "keyset", .checked, reads: fields) { [self] call in
+            let product = call.place.product.ref
+            let ring = try call.place.snapshot.keyRing(of: product.tenant)
+            let keyset = TenureKeyset(
+                longEnvelope(LeaseAsk(product, nonce: call.input.nonce)), primaryKid: ring.primary.kid,
+                keys: ring.published(at: clock.now()).map { .init(kid: $0.kid, publicKey: $0.privateKey.publicKey) })
+            let voucher = ring.newest(of: call.input.trusted) ?? ring.primary
+            return saying("keyset", signed: keyset.signed(kid: voucher.kid, with: voucher.privateKey))
+        }
+    }
+}
+
+extension Shape where Value == [String] {
+    /// Names of keys, with commas between them.
+    fileprivate static var kids: Shape {
+        .text("names of keys", like: "k1", schema: .text()) { $0.split(separator: ",").map(String.init) }
+    }
+}

@@ -1,0 +1,83 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// Speaks Tenure's own dialect (`Documentation/leases.md`): every yes and every no is signed and bound to its request.
+///
+/// One object, for every endpoint holds it and every request would copy it.
+final class TenureDialect: Sendable {
+    let licensing: LicensingActs
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    init(licensing: LicensingActs, catalog: CatalogCache, clock: any WallClock) {
+        self.licensing = licensing
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// What the dialect answers to.
+    var endpoints: [Endpoint] {
+        [activate, renew, release, trial, devices, releaseDevice, keyset, product]
+    }
+
+    /// Declares an endpoint for apps, under a product's `leases`.
+    func endpoint<Input: Sendable>(
+        _ method: String, _ path: String, _ freshness: Endpoint.Freshness, reads fields: Fields<Input>,
+        _ action: @escaping @Sendable (Call<AppPlace, Input>) async throws -> Endpoint.Conclusion
+    ) -> Endpoint {
+        Endpoint(
+            method, "/v1/{tenant}/{product}/leases/\(path)", .leases, freshness,
+            admits: .app(showing: "Tenure-SDK-Key"), reads: fields, action)
+    }
+
+    /// A yes: one statement under its name, signed by the tenant's key.
+    func saying(
+        _ name: String, _ statement: some TenureStatement, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> Endpoint.Conclusion {
+        saying(name, signed: try sign(statement, under: snapshot))
+    }
+
+    /// A yes: one signed statement under its name.
+    func saying(_ name: String, signed compact: [UInt8]) -> Endpoint.Conclusion {
+        .done(.json(JSONWriter.object { $0.member(name, String(decoding: compact, as: UTF8.self)) }))
+    }
+
+    /// The law's no, signed, with the lease that it leaves.
+    func refusing(
+        _ refusal: Refusal, _ ask: LeaseAsk, lease: TenureLease? = nil, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> Failure {
+        let signed = try sign(ask.refusal(refusal, at: clock.now()), under: snapshot)
+        var signedLease: [UInt8]?
+        if let lease { signedLease = try sign(lease, under: snapshot) }
+        var failure = Failure(refusal)
+        failure.trailing = { [signedLease] body in
+            body.member("refusal", String(decoding: signed, as: UTF8.self))
+            if let signedLease { body.member("lease", String(decoding: signedLease, as: UTF8.self)) }
+        }
+        return failure
+    }
+
+    private func sign(
+        _ statement: some TenureStatement, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> [UInt8] {
+        let key = try snapshot.keyRing(of: statement.envelope.product.tenant).primary
+        return statement.signed(kid: key.kid, with: key.privateKey)
+    }
+
+    /// An envelope that holds as long as a signed product configuration.
+    func longEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+        let now = clock.now()
+        return ask.envelope(from: now, until: now.adding(days: Product.configurationDays))
+    }
+
+    /// An envelope for an answer that is read once.
+    func shortEnvelope(_ ask: LeaseAsk) -> StatementEnvelope {
+        let now = clock.now()
+        return ask.envelope(from: now, until: now.adding(seconds: TenureRefusal.lifetime))
+    }
+}

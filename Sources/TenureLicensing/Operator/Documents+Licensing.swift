@@ -1,0 +1,90 @@
+public import TenureCore
+public import TenureFormats
+package import TenureServerKit
+import TenureStore
+
+/// How the operator's view writes what is stored: the same members in the API and in `--json`.
+extension License {
+    /// A license as it is at a moment. Dates are RFC 3339 in UTC, an absent end is null.
+    package static let document = Document<AsOf<License>>(
+        "License",
+        [
+            .text("id", "Names the license on this server: `lic_` and 13 digits.") { $0.value.id.description },
+            .text("tenant", "The vendor.") { $0.value.product.tenant.text },
+            .text("product", "The product.") { $0.value.product.product.text },
+            .text("policy", "The policy it follows.") { $0.value.policy.text },
+            .text("key", "The license key with most of it hidden.") { $0.value.key.masked },
+            .textOrNull("holder", "Whom it was granted to.") { $0.value.holder },
+            .choice("state", "Where it stands now.") { $0.value.state(at: $0.now) },
+            .moment("startsAt", "The first moment of its term.") { $0.value.term.start },
+            .momentOrNull("expiresAt", "The first moment after its term; null when it never ends.") {
+                $0.value.term.end
+            },
+            .moment("issuedAt", "When it was granted.") { $0.value.issuedAt },
+            .momentOrNull("firstActivatedAt", "When the first device was activated.") { $0.value.firstActivatedAt },
+        ])
+}
+
+/// A license with the only copy of its key's text.
+struct KeyedLicense: Sendable {
+    let keyText: String
+    let license: AsOf<License>
+
+    static let document = Document<KeyedLicense>(
+        "IssuedLicense",
+        [.text("licenseKey", "The key's full text. This is the only time it is told.") { $0.keyText }]
+            + License.document.members { $0.license })
+}
+
+extension Activation {
+    /// An activation.
+    package static let document = Document<Activation>(
+        "Activation",
+        [
+            .text("id", "Keylight's `instance_id`.", .text(format: "uuid")) { $0.id.description },
+            .text("license", "Whose seat it takes.") { $0.license.description },
+            .text("name", "What the device calls itself.") { $0.name },
+            .moment("activatedAt") { $0.activatedAt },
+            .moment("lastSeenAt") { $0.lastSeenAt },
+            .momentOrNull("releasedAt") { $0.releasedAt },
+        ])
+}
+
+extension LicenseExplanation {
+    /// Where a license stands and why.
+    package static let document = Document<LicenseExplanation>(
+        nil,
+        [
+            .choice("state", "Where it stands now.") { $0.state },
+            .textOrNull(
+                "lease", "What a device that holds a seat gets.", .choice(["active", "fallback", "expired"])
+            ) { $0.lease?.rawValue },
+            .momentOrNull("changesAt") { $0.changesAt },
+            .list("reasons", of: Reason.document) { $0.reasons },
+        ])
+}
+
+extension JSONObjectWriter {
+    /// The members of a license as it is at that moment.
+    public mutating func license(_ license: License, at now: Timestamp) {
+        License.document.write(AsOf(license, at: now), into: &self)
+    }
+
+    /// The members of an activation.
+    public mutating func activation(_ activation: Activation) { Activation.document.write(activation, into: &self) }
+
+    /// The members of an explanation.
+    public mutating func explanation(_ explanation: LicenseExplanation) {
+        LicenseExplanation.document.write(explanation, into: &self)
+    }
+
+    /// The members of a signing key, its private half left out.
+    public mutating func signingKey(_ key: SigningKeyRecord) {
+        member("tenant", key.tenant.text)
+        member("kid", key.kid)
+        member("standing", key.standing.rawValue)
+        member("publicKey", Base64.encode(key.publicKey))
+        member("createdAt", key.createdAt.description)
+        member("publishedUntil", key.publishedUntil?.description)
+    }
+}

@@ -1,0 +1,156 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// What a vendor's shop and back office ask about software licenses with a token, below `/v1/{tenant}`.
+///
+/// It translates and decides nothing.
+struct LicenseEndpoints: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// Who holds a token with this scope.
+    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+        .operator(scope, by: Authenticate(store: store, clock: clock))
+    }
+
+    /// All of them.
+    var endpoints: [Endpoint] {
+        [create, list, find, show, explain, activations] + acts + [rekey, release]
+    }
+
+    private struct ListQuestion: Sendable {
+        let product: ProductID?
+        let policy: PolicyID?
+        let holder: String?
+        let state: License.State?
+        let after: LicenseID?
+        let limit: Int
+    }
+
+    private var list: Endpoint {
+        let fields = Fields { fields in
+            ListQuestion(
+                product: try fields.optional("product", .slug(), in: .query, "Only this product's."),
+                policy: try fields.optional("policy", .slug(), in: .query, "Only this policy's."),
+                holder: try fields.optional(
+                    "holder", .line(0...256), in: .query, "Only this holder's, compared exactly."),
+                state: try fields.optional("state", .choice, in: .query, "Only those in this state now."),
+                after: try fields.optional("after", .licenseID, in: .query, "What `next` said on the page before."),
+                limit: try fields.pageLimit())
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            answers: ListPage.document("licenses", of: License.document),
+            operation: Operation("listLicenses", "licenses", "List licenses", "In the order of their ids.")
+        ) { call in
+            let (now, input) = (clock.now(), call.input)
+            var filter = LicenseFilter(tenant: call.place.tenant, now: now)
+            (filter.product, filter.policy) = (input.product, input.policy)
+            (filter.holder, filter.state) = (input.holder, input.state)
+            let chosen = filter
+            let licenses = try await asking { () async throws(StoreError) in
+                try await store.licenses(chosen, after: input.after, limit: input.limit)
+            }
+            let next = licenses.count == input.limit ? licenses.last?.id.description : nil
+            return .done(ListPage(licenses.map { AsOf($0, at: now) }, next: next))
+        }
+    }
+
+    private var find: Endpoint {
+        let fields = Fields { fields in
+            try fields.required(
+                "licenseKey", .line(1...256), "The key as typed; case and white space make no difference.")
+        }
+        return Endpoint(
+            "POST", "/v1/{tenant}/licenses/find", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            answers: Document(nil, [.list("licenses", of: License.document) { $0 }]),
+            operation: Operation(
+                "findLicenses", "licenses", "Find licenses by their key",
+                "A key stands in a body, never in a URL.")
+        ) { call in
+            let licenses = try await FindLicense(store: store)(call.input, tenant: call.place.tenant)
+            let now = clock.now()
+            return .done(licenses.map { AsOf($0, at: now) })
+        }
+    }
+
+    private var show: Endpoint {
+        Endpoint(
+            "GET", Self.license, .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
+            answers: License.document, operation: Operation("getLicense", "licenses", "Get a license")
+        ) { call in
+            .done(AsOf(try await license(call.input, of: call.place), at: clock.now()))
+        }
+    }
+
+    private struct Explained: Sendable {
+        let license: LicenseID
+        let explanation: LicenseExplanation
+
+        static let document = Document<Explained>(
+            "Explanation",
+            [.text("license", "Its id.") { $0.license.description }]
+                + LicenseExplanation.document.members { $0.explanation })
+    }
+
+    private var explain: Endpoint {
+        Endpoint(
+            "GET", Self.license + "/explain", .problem, .kept, admits: with("licenses:read"), reads: Self.oneLicense,
+            answers: Explained.document,
+            operation: Operation(
+                "explainLicense", "licenses", "Explain a license", "Where it stands and why, with every cure.")
+        ) { call in
+            let license = try await license(call.input, of: call.place)
+            let explanation = try await ExplainLicense(store: store, catalog: catalog, clock: clock)(license)
+            return .done(Explained(license: license.id, explanation: explanation))
+        }
+    }
+
+    private var activations: Endpoint {
+        let fields = Fields { fields in
+            (
+                license: try fields.licenseInPath(),
+                all: try fields.optional("released", .boolean, in: .query, "Released ones too.") ?? false
+            )
+        }
+        return Endpoint(
+            "GET", Self.license + "/activations", .problem, .kept, admits: with("licenses:read"), reads: fields,
+            answers: Document(nil, [.list("activations", of: Activation.document) { $0 }]),
+            operation: Operation("listActivations", "activations", "List a license's devices")
+        ) { call in
+            let license = try await license(call.input.license, of: call.place)
+            let all = call.input.all
+            return .done(
+                try await asking { () async throws(StoreError) in
+                    try await store.activations(of: license.id, includingReleased: all)
+                })
+        }
+    }
+
+    /// Where one license is.
+    static let license = "/v1/{tenant}/licenses/{license}"
+
+    /// What an endpoint at one license reads that needs no more.
+    static let oneLicense = Fields { fields in try fields.licenseInPath() }
+
+    /// The tenant's license that the path names; another tenant's is as unknown as none.
+    func license(_ id: LicenseID, of place: OperatorPlace) async throws -> License {
+        let found = try await asking { () async throws(StoreError) in
+            try await store.licenses(matching: LicenseName(.id(id), tenant: place.tenant))
+        }
+        guard let license = found.first else { throw Failure.notFound }
+        return license
+    }
+}
+
+extension FieldReader {
+    /// The license that the path names.
+    mutating func licenseInPath() throws(Failure) -> LicenseID {
+        try required("license", .licenseID, in: .path, "The license's id.")
+    }
+}

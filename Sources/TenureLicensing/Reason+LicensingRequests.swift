@@ -1,0 +1,23 @@
+import TenureCore
+
+/// Why a request about licenses does not get as far as the law; those of every dialect are the server kit's.
+extension Reason.Kind {
+    /// Those of licenses.
+    static let licensingRequests: [Reason.Kind] = [
+        Reason.Kind(
+            "product_unknown", "This tenant has no such product.", cure: "Check the second name in the path.",
+            since: "0.1"),
+        Reason.Kind(
+            "sdk_key_required", "This product asks for an SDK key.", cure: "Send the product's in its field.",
+            since: "0.1"),
+        Reason.Kind(
+            "sdk_key_invalid", "The SDK key is not this product's.", cure: "Send the one of the catalog.",
+            since: "0.1"),
+        Reason.Kind(
+            "lease_not_valid", "The lease is not this device's lease of this license, or has lapsed.",
+            cure: "Renew the lease, then send the new one.", since: "0.1"),
+        Reason.Kind(
+            "policy_unknown", "The product has no such policy.", cure: "Name one of the product's policies.",
+            since: "0.1"),
+    ]
+}

@@ -1,0 +1,41 @@
+public import TenureCore
+public import TenureStore
+
+extension Activation.Releaser: StorableCode {}
+
+extension Activation: Stored {
+    /// Activations of licenses for software, released ones too.
+    public static let table = Table<Activation>(
+        "activations", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("license_id") { $0.license }, Field("identity") { $0.identity.code },
+            Field("name") { $0.name }, Field("activated_at") { $0.activatedAt },
+            Field("last_seen_at") { $0.lastSeenAt }, Field("released_at") { $0.releasedAt },
+            Field("released_by") { $0.releasedBy },
+        ],
+        parents: [License.table.shape]
+    ) { row throws(StoreError) in
+        Activation(
+            id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
+            activatedAt: try row.next(), lastSeenAt: try row.next(), releasedAt: try row.next(),
+            releasedBy: try row.next())
+    }
+
+    /// A license's, the oldest first.
+    public static let ofLicense = table.set("of_license", "license_id", order: [.up("activated_at")])
+    /// A license's that take a seat, the oldest first.
+    public static let live = table.set(
+        "live", "license_id", where: .isNull("released_at"), order: [.up("activated_at")])
+    /// The live ones of a device, the latest first; an anonymous device has none.
+    public static let liveOfDevice = table.set(
+        "live_of_device", "license_id", "identity", where: .isNull("released_at"), order: [.down("activated_at")])
+    /// Those of a license that its holder released, the latest first.
+    public static let releasedByHolder = table.set(
+        "released_by_holder", "license_id", where: .equals("released_by", Activation.Releaser.holder),
+        .isNotNull("released_at"), order: [.down("released_at")])
+
+    private static func identity(_ code: String?) throws(StoreError) -> DeviceIdentity {
+        guard let identity = DeviceIdentity(code: code) else { throw .unreadable("a device's identity") }
+        return identity
+    }
+}

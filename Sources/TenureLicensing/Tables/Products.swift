@@ -1,0 +1,109 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+extension Product: Stored {
+    /// Products, each without its policies.
+    public static let table = Table<Product>(
+        "products", key: ["tenant", "product"],
+        [
+            Field("tenant") { $0.ref.tenant }, Field("product") { $0.ref.product }, Field("name") { $0.name },
+            Field("key_prefix") { $0.keyPrefix }, Field("trial_days") { $0.trialDays },
+            Field("free_tier") { $0.freeTier }, Field("sdk_key_hash") { $0.sdkKeyHash },
+        ],
+        parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
+    ) { row throws(StoreError) in
+        Product(
+            ref: try row.product(), name: try row.next(), keyPrefix: try row.next(), trialDays: try row.next(),
+            freeTier: try row.next(), sdkKeyHash: try row.next())
+    }
+
+    /// A tenant's.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+}
+
+/// Names a policy on this server.
+public struct PolicyRef: Sendable, Hashable {
+    /// Whose policy it is.
+    public let product: ProductRef
+    /// Its name in the product.
+    public let policy: PolicyID
+
+    /// Names a policy.
+    public init(product: ProductRef, policy: PolicyID) {
+        self.product = product
+        self.policy = policy
+    }
+}
+
+/// A policy as it is stored: with the product whose it is.
+public struct PolicyRow: Sendable, Hashable {
+    /// Whose policy it is.
+    public let product: ProductRef
+    /// The policy.
+    public var policy: Policy
+
+    /// Pairs the two.
+    public init(product: ProductRef, policy: Policy) {
+        self.product = product
+        self.policy = policy
+    }
+
+    /// Its name on this server.
+    public var ref: PolicyRef { PolicyRef(product: product, policy: policy.id) }
+}
+
+extension PolicyRow: Stored {
+    /// Policies.
+    public static let table = Table<PolicyRow>(
+        "policies", key: ["tenant", "product", "policy"],
+        [
+            Field("tenant") { $0.product.tenant }, Field("product") { $0.product.product },
+            Field("policy") { $0.policy.id }, Field("name") { $0.policy.name },
+            Field("duration_days") { $0.policy.durationDays },
+            Field("activation_limit") { $0.policy.activationLimit },
+            Field("entitlements") { Policy.code($0.policy.entitlements) },
+            Field("fallback_access") { $0.policy.fallbackAccess }, Field("lease_days") { $0.policy.leaseDays },
+            Field("grace_days") { $0.policy.graceDays },
+            Field("self_release_cooldown_days") { $0.policy.selfRelease?.cooldownDays },
+            Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
+        ],
+        parents: [Product.table.shape], changesAlone: true, part: "catalog"
+    ) { row throws(StoreError) in
+        PolicyRow(
+            product: try row.product(),
+            policy: Policy(
+                id: try row.next(), name: try row.next(), durationDays: try row.next(),
+                activationLimit: try row.next(), entitlements: try entitlements(row.next()),
+                fallbackAccess: try row.next(), leaseDays: try row.next(), graceDays: try row.next(),
+                selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next())))
+    }
+
+    /// Those of a product.
+    public static let ofProduct = table.set("of_product", "tenant", "product")
+
+    private static func entitlements(_ code: String) throws(StoreError) -> [Entitlement] {
+        guard let entitlements = Policy.entitlements(code: code) else { throw .unreadable("a policy's entitlements") }
+        return entitlements
+    }
+
+    private static func selfRelease(cooldown: Int?, perYear: Int?) -> SelfRelease? {
+        guard let cooldown, let perYear else { return nil }
+        return SelfRelease(cooldownDays: cooldown, perYear: perYear)
+    }
+}
+
+extension Policy {
+    /// Entitlements in their order, separated by commas, which no name contains.
+    package static func code(_ entitlements: [Entitlement]) -> String {
+        entitlements.map(\.name).joined(separator: ",")
+    }
+
+    /// Reads what ``code(_:)`` writes; nil for anything else.
+    package static func entitlements(code: String) -> [Entitlement]? {
+        guard !code.isEmpty else { return [] }
+        let names = code.split(separator: ",", omittingEmptySubsequences: false)
+        let entitlements = names.compactMap { Entitlement($0) }
+        return entitlements.count == names.count ? entitlements : nil
+    }
+}

@@ -1,0 +1,171 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+/// What a validation needs to see.
+public struct ValidationRecord: Sendable {
+    /// The catalog's version at the moment of the look.
+    public var catalogVersion: Int64
+    /// The license of that key in that product; nil when there is none.
+    public var license: License?
+    /// The activation of that name, whichever license it belongs to; nil when there is none.
+    public var activation: Activation?
+
+    /// Puts it together.
+    public init(catalogVersion: Int64, license: License?, activation: Activation?) {
+        self.catalogVersion = catalogVersion
+        self.license = license
+        self.activation = activation
+    }
+}
+
+extension Store {
+    /// Reads what a validation needs in one consistent look.
+    public func validation(
+        of activation: ActivationID, for key: Digest, in product: ProductRef
+    ) async throws(StoreError) -> ValidationRecord {
+        let form = StoredLooks.validation
+        let seen = try await look(
+            form.asked(.of(key), .of(product.tenant), .of(product.product), .of(activation)))
+        guard let version = seen[form.looks.version] else { throw .unreadable("a catalog version") }
+        return ValidationRecord(
+            catalogVersion: version.version, license: seen[form.looks.license],
+            activation: seen[form.looks.activation])
+    }
+
+    /// Finds the licenses that a person may mean; more than one when tenants share a key's text.
+    public func licenses(matching name: LicenseName) async throws(StoreError) -> [License] {
+        let found: [License]
+        switch name.text {
+        case .id(let id):
+            let form = StoredLooks.license
+            found = try await look(form.asked(.of(id)))[form.looks].map { [$0] } ?? []
+        case .key(let hash):
+            let form = StoredLooks.ofKey
+            found = try await look(form.asked(.of(hash)))[form.looks]
+        }
+        return found.filter { license in
+            (name.tenant.map { $0 == license.product.tenant } ?? true)
+                && (name.product.map { $0 == license.product.product } ?? true)
+        }
+    }
+
+    /// Lists the activations of a license, oldest first and those of one second in the order of their ids; released
+    /// ones only if asked for.
+    public func activations(
+        of license: LicenseID, includingReleased: Bool
+    ) async throws(StoreError) -> [Activation] {
+        let form = includingReleased ? StoredLooks.activations : StoredLooks.liveActivations
+        return try await look(form.asked(.of(license)))[form.looks]
+    }
+
+    /// Reads one activation; nil when there is none of that name.
+    public func activation(_ id: ActivationID) async throws(StoreError) -> Activation? {
+        let form = StoredLooks.activation
+        return try await look(form.asked(.of(id)))[form.looks]
+    }
+
+    /// Reads a credential of a license's holder by the hash of its text; nil when there is none.
+    public func licenseCredential(_ hash: Digest) async throws(StoreError) -> LicenseCredential? {
+        let form = StoredLooks.credential
+        return try await look(form.asked(.of(hash)))[form.looks]
+    }
+
+    /// Writes down when devices were last seen. The only write that may be lost: it is not waited for by any device.
+    public func recordSightings(_ sightings: [ActivationID: Timestamp]) async throws(StoreError) {
+        try await note(Note(Activation.table, "last_seen_at", sightings))
+    }
+
+    /// Counts what is stored, for operators.
+    public func census() async throws(StoreError) -> Census { Census(try await view(Census.entries)) }
+}
+
+extension Reading {
+    /// Lists licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    public func licenses(
+        _ filter: LicenseFilter, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> [License] {
+        let limit = pageSize(limit)
+        guard let tenant = filter.tenant, filter.product == nil, filter.holder == nil else {
+            return try await list(filter.listing(after: cursor, limit: limit))
+        }
+        // One tenant's licenses lie product by product; a page of each holds the page of all.
+        var found: [License] = []
+        for product in try await all(Product.ofTenant, [.of(tenant)]) {
+            var narrowed = filter
+            narrowed.product = product.ref.product
+            found += try await list(narrowed.listing(after: cursor, limit: limit))
+        }
+        return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
+    }
+
+    /// Looks for licenses that time has expired and nobody has written down yet, at most `limit`.
+    public func licensesToExpire(at now: Timestamp, limit: Int) async throws(StoreError) -> [LicenseID] {
+        try await list(Listing(License.toExpire, where: [[Comparison("term_end", .atMost(.of(now)))]], limit: limit))
+            .map(\.id)
+    }
+}
+
+extension LicenseFilter {
+    /// A page of the smallest set that holds all that is asked for.
+    fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<License> {
+        let set: RowSet<License>
+        var values: [StoredValue] = []
+        if let holder {
+            (set, values) = (License.ofHolder, [.of(holder)])
+        } else if let tenant, let product, let policy {
+            (set, values) = (License.ofPolicy, [.of(tenant), .of(product), .of(policy)])
+        } else if let tenant, let product {
+            (set, values) = (License.ofProduct, [.of(tenant), .of(product)])
+        } else {
+            set = License.table.all
+        }
+        let named = [
+            ("tenant", tenant?.storedValue), ("product", product?.storedValue), ("policy", policy?.storedValue),
+        ]
+        return Listing(
+            set, values, where: set.filter(named, state.map { $0.comparisons(at: now) }),
+            after: cursor.map { [.of($0)] } ?? [], limit: limit)
+    }
+}
+
+extension License.State {
+    /// The state as `License.state(at:)` sees it: what was recorded, moved on by time.
+    fileprivate func comparisons(at now: Timestamp) -> [[Comparison]] {
+        let recorded = Comparison(
+            "state", .isOneOf([License.State.issued, .active, .expired].map(\.storedValue)))
+        let activated = Comparison("first_activated_at", self == .issued ? .isNull : .isNotNull)
+        let end = "term_end"
+        return switch self {
+        case .suspended, .revoked, .returned: [[.equals("state", self)]]
+        case .issued, .active:
+            [
+                [recorded, activated, Comparison(end, .isNull)],
+                [recorded, activated, Comparison(end, .above(.of(now)))],
+            ]
+        case .expired: [[recorded, Comparison(end, .atMost(.of(now)))]]
+        }
+    }
+}
+
+private enum StoredLooks {
+    struct Validation: Sendable {
+        let version: RowLook<CatalogVersion>
+        let license: RowLook<License>
+        let activation: RowLook<Activation>
+
+        init(_ ask: inout Asking) {
+            version = ask.row(CatalogVersion.table.key)
+            license = ask.row(License.byKey)
+            activation = ask.row(Activation.table.key)
+        }
+    }
+
+    static let validation = LoadForm(Validation.init)
+    static let license = LoadForm { ask in ask.row(License.table.key) }
+    static let ofKey = LoadForm { ask in ask.rows(License.ofKey, upTo: Asking.everything) }
+    static let activation = LoadForm { ask in ask.row(Activation.table.key) }
+    static let activations = LoadForm { ask in ask.rows(Activation.ofLicense, upTo: Asking.everything) }
+    static let liveActivations = LoadForm { ask in ask.rows(Activation.live, upTo: Asking.everything) }
+    static let credential = LoadForm { ask in ask.row(LicenseCredential.table.key) }
+}

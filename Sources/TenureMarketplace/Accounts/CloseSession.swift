@@ -1,0 +1,44 @@
+import TenureCore
+import TenurePages
+import TenureServerKit
+import TenureStore
+
+/// Ends a session because its person said so.
+struct CloseSession: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Saves the end with its event; a session that has ended already changes nothing. Throws ``ServerError``.
+    func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        let form = AccountCredential.form
+        let asked = form.asked(.of(token.hash), lists: [[.of(token.hash)]])
+        try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Void> in
+                    guard let open = seen[form.looks], open.isSession(at: tenant, now: now) else {
+                        return Saving(())
+                    }
+                    var session = open
+                    session.endedAt = now
+                    return Saving(
+                        (), [.replace(open, by: session), .event(session.event(.accountSessionClosed, at: now))])
+                })
+        }
+    }
+}
+
+extension AccountCredential {
+    /// One of them by its hash, for whoever uses it up or closes it.
+    static let form = LoadForm { ask in ask.accountCredential() }
+
+    /// An event of what the person of this session did.
+    func event(
+        _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
+    ) -> Event {
+        Event(
+            kind, at: now, actor: .account(account.account),
+            about: .init(account, app: license?.item, license: license?.id),
+            facts: detail + [SupportReference(of: hash).evidence])
+    }
+}

@@ -1,0 +1,64 @@
+public import TenureCore
+import TenureCrypto
+import TenureFormats
+public import TenureServerKit
+import TenureStore
+
+/// Makes what an account proves itself with: a token for devices and apps, or a link to the resolution page.
+public struct MakeAccountCredential: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Makes credentials under a catalog, by a clock.
+    public init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// A credential and the only copy of its text.
+    public struct Made: Sendable {
+        /// The record, without the text.
+        public let credential: AccountCredential
+        /// The text, to be shown once: of a token `tenure_at_` and 256 random bits in base64url, of a link those alone.
+        public let text: String
+    }
+
+    /// Makes a token; durable before this returns. Nil when there is no such account. Throws ``ServerError``.
+    public func token(
+        of ref: AccountRef, expiresAt: Timestamp? = nil, by actor: Actor
+    ) async throws(ServerError) -> Made? {
+        try await make(.token, "tenure_at_" + Self.randomText(), ref, expiresAt, by: actor)
+    }
+
+    /// Makes a link that opens one session; durable before this returns. Nil when there is no such account.
+    ///
+    /// Throws ``ServerError``.
+    public func link(
+        of ref: AccountRef, expiresAt: Timestamp, by actor: Actor
+    ) async throws(ServerError) -> Made? {
+        try await make(.link, Self.randomText(), ref, expiresAt, by: actor)
+    }
+
+    private static func randomText() -> String { Base64.encodeURL(SecureRandom.bytes(32)) }
+
+    private func make(
+        _ kind: AccountCredential.Kind, _ text: String, _ ref: AccountRef, _ expiresAt: Timestamp?, by actor: Actor
+    ) async throws(ServerError) -> Made? {
+        guard let hash = Digest(SHA256.hash(Array(text.utf8))) else {
+            throw ServerError(.crypto, "SHA-256 gave a digest of another length than 32 bytes.")
+        }
+        let now = clock.now()
+        let credential = AccountCredential(
+            hash: hash, account: ref, kind: kind, createdAt: now, expiresAt: expiresAt)
+        return try await catalog.perform(Account.form.asked(.of(ref.tenant), .of(ref.account))) { seen, account, _ in
+            guard let account = seen[account] else { return Saving(nil) }
+            let event = account.event(
+                .accountTokenMade, by: actor, at: now,
+                [
+                    .init("kind", .text(kind.rawValue)),
+                    .init("expiresAt", expiresAt.map { .date($0) } ?? .text("never")),
+                ])
+            return Saving(Made(credential: credential, text: text), [.insert(credential), .event(event)])
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+extension MarketplaceDialect {
+    /// Tells the account's marketplace app which apps to renew, and where to go on: `?since=CURSOR`.
+    ///
+    /// `renew` lists the apps to hand to `requestLicenseRenewal`; `licenses` says why, one entry for each license.
+    var state: Endpoint {
+        let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
+        return Endpoint(
+            "GET", "/marketplace/{tenant}/licenses/state", .apple, .checked, admits: .account(by: authenticate),
+            reads: fields
+        ) { [self] call in
+            let account = AccountRef(tenant: call.place.market.tenant, account: call.place.account)
+            guard let news = try await news(of: account, since: call.input) else { throw Failure.noMarketplace }
+            let items = Set(news.entries.filter { $0.cause != nil }.map(\.license.item)).sorted()
+            var response = Response.json(
+                JSONWriter.object { body in
+                    body.member("cursor", String(news.cursor))
+                    body.member("hasMore", news.hasMore)
+                    body.member("renew", items.map(\.description))
+                    body.array("licenses") { list in
+                        for entry in news.entries { list.object { $0.entry(entry) } }
+                    }
+                })
+            response.headers.add("Cache-Control", "no-store")
+            return .done(response)
+        }
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func entry(_ entry: ReadLicenseNews.Entry) {
+        member("licenseID", String(entry.license.id.number))
+        member("appleItemID", entry.license.item.description)
+        member("appleVersionID", entry.license.asset.version.description)
+        member("state", entry.state.rawValue)
+        member("expiresAt", entry.license.term.end?.description)
+        member("cause", entry.cause?.rawValue)
+    }
+}
+
+extension Shape where Value == Int64 {
+    /// Where an earlier answer ended.
+    fileprivate static var newsCursor: Shape {
+        .text("the cursor of an earlier answer", like: "0", schema: .text()) { text in
+            Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// Speaks what devices with Apple's MarketplaceKit ask a marketplace server:
+/// translates bytes to values and back, and decides nothing.
+final class MarketplaceDialect: Sendable {
+    let issue: IssueAppLicenses
+    let renew: RenewAppLicenses
+    let news: ReadLicenseNews
+    let authenticate: AuthenticateAccount
+    let writer: AppLicenseWriter
+    let catalog: CatalogCache
+    let clock: any WallClock
+    /// Where devices reach this server when it is not `https://` and the marketplace's domain.
+    let baseURL: String?
+    let metrics: Metrics
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    init(
+        store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
+        metrics: Metrics
+    ) {
+        issue = IssueAppLicenses(catalog: catalog, clock: clock)
+        renew = RenewAppLicenses(catalog: catalog, clock: clock)
+        news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
+        authenticate = AuthenticateAccount(store: store, clock: clock)
+        writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store))
+        self.catalog = catalog
+        self.clock = clock
+        self.baseURL = baseURL
+        self.metrics = metrics
+    }
+
+    /// What the dialect answers to, wherever an app's overrides lead to.
+    var endpoints: [Endpoint] {
+        [configuration, certificate, licenses, renewal, state]
+    }
+
+    /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
+    /// other path.
+    func endpoint(overriding request: Request) -> (Endpoint, PathParameters)? {
+        for tenant in catalog.current.catalog.tenants.values {
+            guard let overrides = tenant.marketplace?.overrides.values else { continue }
+            for (name, place) in overrides.lazy.flatMap(\.self) where place == request.path {
+                guard let endpoint = endpoint(named: name) else { continue }
+                guard request.method == endpoint.method else { return nil }
+                return (endpoint, PathParameters(names: ["tenant"], values: [tenant.id.text]))
+            }
+        }
+        return nil
+    }
+
+    private func endpoint(named name: String) -> Endpoint? {
+        switch name {
+        case "license.dynamicLicenseURL": licenses
+        case "license.licenseRenewalURL": renewal
+        case "license.signingCertificateURL": latestCertificate { $0.signing }
+        case "license.encryptionCertificateURL": latestCertificate { $0.encryption }
+        default: nil
+        }
+    }
+}

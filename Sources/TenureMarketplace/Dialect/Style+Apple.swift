@@ -1,0 +1,38 @@
+import TenureFormats
+package import TenureServerKit
+
+extension Style {
+    /// What devices with MarketplaceKit are answered in: they look at the status alone, the body is for people. Bodies are
+    /// JSON whatever they are called.
+    package static let apple: Style = {
+        let words = ProblemWords(
+            status: { _ in 409 },
+            title: { status in
+                switch status {
+                case 401: "Unauthorized"
+                case 403: "Forbidden"
+                case 404: "Not found"
+                case 500: "The server failed"
+                case 503: "Busy"
+                default: "The request cannot be read"
+                }
+            }, fieldStatus: 400
+        ) { unreadable in
+            switch unreadable {
+            case .json(let error): (nil, "The body is not JSON", error.message)
+            case .query: ("field_invalid", nil, "?: cannot be read")
+            case .field(let fault):
+                if case .missing(let must) = fault.flaw {
+                    ("field_invalid", nil, "\(fault.pointer): must be \(must)")
+                } else {
+                    (nil, nil, "\(fault.pointer): \(fault.words)")
+                }
+            case .mediaType, .tooLong, .form: (nil, nil, unreadable.words)
+            }
+        }
+        var style = Style.problems(by: words)
+        style.mediaTypes = .jsonByAnyName
+        style.readsEmptyAsAbsent = false
+        return style
+    }()
+}

@@ -1,0 +1,71 @@
+import TenureCore
+import TenurePages
+package import TenureServerKit
+import TenureStore
+
+extension Room {
+    /// A marketplace: app licenses for devices, accounts with their grants, the marketplace's keys, and the page for a
+    /// person whose app does not open.
+    package static let marketplace: Room = {
+        var room = Room("marketplace")
+        room.tables = [
+            MarketplaceRow.kept(by: MarketplaceRow.byDomain), AppRow.kept(by: AppRow.ofTenant),
+            VersionRow.kept(by: VersionRow.ofTenant, VersionRow.ofApp),
+            MarketplaceKeyRecord.kept(by: MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant),
+            AppAsset.kept(by: AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion),
+            Account.kept(by: Account.ofTenant, Account.byEmail),
+            AccountCredential.kept(by: AccountCredential.byExpiry, AccountCredential.byEnd),
+            AppGrant.kept(by: AppGrant.ofAccount),
+            AppLicense.kept(
+                by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
+                AppLicense.ofDevice),
+        ]
+        room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask in
+            let marketplaces = ask.rows(MarketplaceRow.table.all, upTo: Asking.everything)
+            let apps = ask.rows(AppRow.table.all, upTo: Asking.everything)
+            let versions = ask.rows(VersionRow.table.all, upTo: Asking.everything)
+            let keyedAssets = ask.view(KeyedAsset.all)
+            return { seen, catalog in
+                for row in seen[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }
+                for row in seen[apps] { catalog.tenants[row.tenant]?.marketplace?.apps[row.app.item] = row.app }
+                for row in seen[versions] {
+                    catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.versions[row.version.id] = row.version
+                }
+                for asset in seen[keyedAssets] {
+                    catalog.tenants[asset.tenant]?.marketplace?.apps[asset.ref.item]?.versions[asset.ref.version]?
+                        .keyedAssets.insert(asset.ref.asset)
+                }
+            }
+        }
+        room.reasons = [Room.Family("Apps", Reason.Kind.appLicensing)]
+        room.requests = [Room.Family("Requests about apps", Reason.Kind.appRequests)]
+        room.events = [Room.Family("Apps", EventKind.appLicensing), Room.Family("Accounts", EventKind.accounts)]
+        room.forgets = [
+            Forgets(Forgetting(AccountCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {
+                credential, limit in credential.expiresAt.map { $0 < limit } ?? false
+            },
+            Forgets(Forgetting(AccountCredential.byEnd), by: "ended_at", after: Forgets.credentialSeconds) {
+                credential, limit in credential.endedAt.map { $0 < limit } ?? false
+            },
+        ]
+        room.open = { context throws(ServerError) in try OpenRoom(marketplace: context) }
+        return room
+    }()
+}
+
+extension OpenRoom {
+    fileprivate init(marketplace context: ServerContext) throws(ServerError) {
+        self.init()
+        let (store, catalog, clock) = (context.store, context.catalog, context.clock)
+        let dialect = MarketplaceDialect(
+            store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
+            metrics: context.metrics)
+        let pages = try ResolutionPages(
+            store: store, catalog: catalog, clock: clock, pool: context.compute,
+            notices: PageFrame.Notice.standing(context.facts))
+        let risk = RenewalRiskGauges(store: store, clock: clock)
+        endpoints = dialect.endpoints + pages.endpoints
+        elsewhere = { dialect.endpoint(overriding: $0) }
+        gauges = { await risk.exposition() }
+    }
+}

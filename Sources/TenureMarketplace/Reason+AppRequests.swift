@@ -1,0 +1,26 @@
+import TenureCore
+
+/// Why a request about apps does not get as far as the law; those of every dialect are the server kit's.
+extension Reason.Kind {
+    /// Those of apps.
+    static let appRequests: [Reason.Kind] = [
+        Reason.Kind(
+            "marketplace_unknown", "There is no marketplace here.",
+            cure: "Ask under the domain that the catalog names.", since: "0.1"),
+        Reason.Kind(
+            "marketplace_not_ready", "The marketplace has no signing assets yet.",
+            cure: "Apply its catalog again, or import the assets.", since: "0.1"),
+        Reason.Kind(
+            "certificate_unknown", "There is no certificate of that name.",
+            cure: "Fetch /.well-known/marketplace-kit again.", since: "0.1"),
+        Reason.Kind(
+            "request_unreadable", "The sealed request does not open here, or is meant for another endpoint.",
+            cure: "Fetch the encryption certificate again and send a new request.", since: "0.1"),
+        Reason.Kind(
+            "token_missing", "The request needs the token of an account.",
+            cure: "Send it as Authorization: Bearer TOKEN.", since: "0.1"),
+        Reason.Kind(
+            "domain_taken", "Another tenant's marketplace has the domain.", cure: "Choose another domain.",
+            since: "0.1"),
+    ]
+}

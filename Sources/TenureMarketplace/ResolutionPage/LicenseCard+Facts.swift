@@ -1,0 +1,65 @@
+import TenureCore
+import TenureServerKit
+
+extension LicenseCard {
+    /// One line of evidence.
+    struct Fact: Sendable, Hashable {
+        let name: String
+        let value: Value
+
+        enum Value: Sendable, Hashable {
+            case moment(Timestamp)
+            case text(String)
+        }
+
+        init(_ name: String, _ moment: Timestamp) {
+            self.name = name
+            value = .moment(moment)
+        }
+
+        init(_ name: String, _ text: String) {
+            self.name = name
+            value = .text(text)
+        }
+    }
+
+    /// The evidence, in the order that it happened.
+    var facts: [Fact] {
+        var facts = [Fact("On this device since", issuedAt)]
+        if let renewedAt { facts.append(Fact("Last renewed", renewedAt)) }
+        if let failedAt { facts.append(Fact("Renewal refused", failedAt)) }
+        for reason in reasons where reason.code != .appRenewalTooLate {
+            facts += reason.evidence.compactMap(Self.fact)
+        }
+        if let stoppedAt { facts.append(Fact(standing == .released ? "Released" : "Stopped", stoppedAt)) }
+        if light != .over {
+            facts.append(
+                end.map { Fact($0 <= now ? "Ran out" : "Runs until", $0) } ?? Fact("Runs until", "no end"))
+        }
+        return facts
+    }
+
+    /// Reasons besides the one that the card is about, in a sentence each.
+    var others: [String] {
+        reasons.dropFirst().map { reason in
+            switch reason.code {
+            case .deviceLimitReached: "The app is also on as many other devices as are allowed."
+            case .appWithdrawn: "The app was also withdrawn."
+            case .appRenewalTooLate: "The license also ran out too long ago to be renewed."
+            case .appGrantExpired: "The subscription also ended."
+            case .appKeyMissing: "Something is also missing on the vendor’s side."
+            default: reason.message
+            }
+        }
+    }
+
+    private static func fact(_ evidence: Reason.Evidence) -> Fact? {
+        switch (evidence.name, evidence.value) {
+        case ("expiredAt", .date(let moment)): Fact("Subscription ended", moment)
+        case ("endedAt", .date(let moment)): Fact("Access ended", moment)
+        case ("devices", .number(let count)): Fact("Other devices", String(count))
+        case ("deviceLimit", .number(let count)): Fact("Devices allowed", String(count))
+        default: nil
+        }
+    }
+}

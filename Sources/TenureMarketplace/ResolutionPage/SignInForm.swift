@@ -1,0 +1,58 @@
+import TenureCore
+package import TenurePages
+import TenureServerKit
+
+/// The form that opens a session; the same for everyone.
+package struct SignInForm: Sendable, Hashable {
+    /// What the address claimed; the account is put into the form as it came.
+    package let claims: ResolutionClaims
+    /// What went wrong with the attempt before; nil at first.
+    package let trouble: String?
+
+    /// Describes a form.
+    package init(claims: ResolutionClaims, trouble: String? = nil) {
+        self.claims = claims
+        self.trouble = trouble
+    }
+
+    /// The longest name that is read, in bytes.
+    package static let longestName = 254
+
+    func card(in frame: PageFrame, heading: String) -> Markup {
+        let (title, hint) = (ElementID("sign-in"), ElementID("sign-in-hint"))
+        let (account, password) = (ElementID("account"), ElementID("password"))
+        return Tag.section(.class("card"), .labelled(by: title)) {
+            Tag.h2(.id(title)) { heading }
+            if let trouble {
+                Tag.p(.role("alert"), .class("trouble")) { trouble }
+            }
+            Tag.p(.id(hint), .class("soft")) {
+                "Sign in with your account at \(frame.marketplace), or open the one-time link that support sent you."
+            }
+            Tag.form(.class("sign-in"), .post, .action(frame.path("sign-in")), .described(by: hint)) {
+                claims.fields
+                Tag.div(.class("field")) {
+                    Tag.label(.for(account)) { "Account or e-mail" }
+                    Tag.input(
+                        .id(account), .name("account"), .type("text"), .value(claims.account?.text ?? ""),
+                        .autocomplete("username"), .uncapitalised, .unspelled, .longest(Self.longestName), .required)
+                }
+                Tag.div(.class("field")) {
+                    Tag.label(.for(password)) { "Password" }
+                    Tag.input(
+                        .id(password), .name("password"), .type("password"), .autocomplete("current-password"),
+                        .longest(1024), .required)
+                }
+                Tag.button(.type("submit")) { "Sign in" }
+            }
+        }
+    }
+
+    /// The page after an attempt that did not work.
+    package func page(status: Int, in frame: PageFrame) -> Page {
+        Page(status: status, title: "Sign in") {
+            Tag.h1 { "Sign in" }
+            card(in: frame, heading: "See what happened on your devices")
+        }
+    }
+}

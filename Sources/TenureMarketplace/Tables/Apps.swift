@@ -1,0 +1,87 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+/// An app as it is stored: with the tenant whose it is, without its versions.
+public struct AppRow: Sendable, Hashable {
+    /// Whose marketplace offers it.
+    public let tenant: TenantID
+    /// The app.
+    public var app: MarketplaceApp
+
+    /// Pairs the two.
+    public init(tenant: TenantID, app: MarketplaceApp) {
+        self.tenant = tenant
+        self.app = app
+    }
+}
+
+extension AppRow: Stored {
+    /// Apps of marketplaces, each without its versions.
+    public static let table = Table<AppRow>(
+        "apps", key: ["tenant", "item"],
+        [
+            Field("tenant") { $0.tenant }, Field("item") { $0.app.item }, Field("bundle_id") { $0.app.bundleID },
+            Field("name") { $0.app.name }, Field("share_url") { $0.app.shareURL },
+            Field("package_url") { $0.app.packageURL }, Field("is_withdrawn") { $0.app.isWithdrawn },
+            Field("duration_days") { $0.app.rules.durationDays },
+            Field("jitter_percent") { $0.app.rules.jitterPercent },
+            Field("device_limit") { $0.app.rules.deviceLimit },
+            Field("revoke_on_takedown") { $0.app.rules.revokeOnTakedown },
+            Field("renew_after_expiry_days") { $0.app.rules.renewAfterExpiryDays },
+            Field("renew_ahead_days") { $0.app.rules.renewAheadDays },
+        ],
+        parents: [MarketplaceRow.table.shape], changesAlone: true, part: "catalog"
+    ) { row throws(StoreError) in
+        AppRow(
+            tenant: try row.next(),
+            app: MarketplaceApp(
+                item: try row.next(), bundleID: try row.next(), name: try row.next(), shareURL: try row.next(),
+                packageURL: try row.next(), isWithdrawn: try row.next(),
+                rules: AppLicenseRules(
+                    durationDays: try row.next(), jitterPercent: try row.next(), deviceLimit: try row.next(),
+                    revokeOnTakedown: try row.next(), renewAfterExpiryDays: try row.next(),
+                    renewAheadDays: try row.next())))
+    }
+
+    /// A tenant's.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+}
+
+/// A version of an app as it is stored: with the app whose it is. Which of its assets are keyed follows from the assets.
+public struct VersionRow: Sendable, Hashable {
+    /// Whose marketplace offers it.
+    public let tenant: TenantID
+    /// Which app.
+    public let item: AppleItemID
+    /// The version.
+    public var version: AppVersion
+
+    /// Puts it together.
+    public init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
+        self.tenant = tenant
+        self.item = item
+        self.version = version
+    }
+}
+
+extension VersionRow: Stored {
+    /// Versions of apps.
+    public static let table = Table<VersionRow>(
+        "app_versions", key: ["tenant", "item", "version"],
+        [
+            Field("tenant") { $0.tenant }, Field("item") { $0.item }, Field("version") { $0.version.id },
+            Field("short_version") { $0.version.shortVersion }, Field("bundle_version") { $0.version.bundleVersion },
+        ],
+        parents: [AppRow.table.shape], changesAlone: true, part: "catalog"
+    ) { row throws(StoreError) in
+        VersionRow(
+            tenant: try row.next(), item: try row.next(),
+            version: AppVersion(id: try row.next(), shortVersion: try row.next(), bundleVersion: try row.next()))
+    }
+
+    /// A tenant's.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+    /// Those of an app.
+    public static let ofApp = table.set("of_app", "tenant", "item")
+}

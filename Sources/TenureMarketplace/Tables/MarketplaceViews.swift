@@ -1,0 +1,102 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+/// How many licenses an app has.
+public struct AppCount: Sendable, Hashable {
+    /// Whose marketplace.
+    public let tenant: TenantID
+    /// The app.
+    public let item: AppleItemID
+    /// How many licenses it has, in any state.
+    public let count: Int
+
+    /// Puts it together.
+    public init(tenant: TenantID, item: AppleItemID, count: Int) {
+        self.tenant = tenant
+        self.item = item
+        self.count = count
+    }
+}
+
+extension AppCount {
+    /// How many licenses each app has; those that have none are left out.
+    public static let all = View<AppCount>(
+        "licenses per app", touches: [AppLicense.table.shape],
+        sqlite: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item",
+        postgres: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item"
+    ) { row throws(StoreError) in
+        AppCount(tenant: try row.next(), item: try row.next(), count: try row.next())
+    }
+}
+
+/// How many app licenses are about to expire: a device tries about once to renew one (`spec/apple.md` §2).
+///
+/// Replaced, stopped and perpetual licenses do not count.
+public struct RenewalRisk: Sendable, Hashable {
+    /// How many of a tenant's licenses end within a time from now, and of those, how many had a renewal refused.
+    public struct Count: Sendable, Hashable {
+        /// How many end.
+        public var expiring: Int
+        /// How many of those were refused renewal in their present term.
+        public var failed: Int
+
+        /// Pairs the two.
+        public init(expiring: Int = 0, failed: Int = 0) {
+            self.expiring = expiring
+            self.failed = failed
+        }
+    }
+
+    /// Whose licenses.
+    public let tenant: TenantID
+    /// Within the next 24 hours.
+    public var day: Count
+    /// Within the next 7 days, the next 24 hours included.
+    public var week: Count
+
+    /// Puts it together.
+    public init(tenant: TenantID, day: Count, week: Count) {
+        self.tenant = tenant
+        self.day = day
+        self.week = week
+    }
+}
+
+extension RenewalRisk {
+    /// The counts of every tenant that has any app license. Its list: now, a day later and a week later.
+    public static let all = View<RenewalRisk>(
+        "renewal risk", [.integer, .integer, .integer],
+        touches: [AppLicense.table.shape, MarketplaceRow.table.shape],
+        sqlite: """
+            WITH risk (tenant, day, day_failed, week, week_failed) AS (
+                SELECT tenant, sum(term_end <= ?2), sum(term_end <= ?2 AND failed_at IS NOT NULL), count(*),
+                    count(failed_at)
+                FROM app_licenses
+                WHERE state = 'active' AND is_replaced = 0 AND term_end IS NOT NULL AND term_end > ?1 AND term_end <= ?3
+                GROUP BY tenant
+            )
+            SELECT m.tenant, ifnull(day, 0), ifnull(day_failed, 0), ifnull(week, 0), ifnull(week_failed, 0)
+            FROM marketplaces m LEFT JOIN risk r ON r.tenant = m.tenant
+            WHERE EXISTS (SELECT 1 FROM app_licenses l WHERE l.tenant = m.tenant) ORDER BY m.tenant
+            """,
+        postgres: """
+            WITH risk AS (
+                SELECT tenant, count(*) FILTER (WHERE term_end <= day) AS day,
+                    count(failed_at) FILTER (WHERE term_end <= day) AS day_failed,
+                    count(*) AS week, count(failed_at) AS week_failed
+                FROM app_licenses CROSS JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS w (now, day, week)
+                WHERE state = 'active' AND NOT is_replaced AND term_end IS NOT NULL AND term_end > now
+                    AND term_end <= week
+                GROUP BY tenant
+            )
+            SELECT m.tenant, coalesce(day, 0), coalesce(day_failed, 0), coalesce(week, 0), coalesce(week_failed, 0)
+            FROM marketplaces m LEFT JOIN risk r ON r.tenant = m.tenant
+            WHERE EXISTS (SELECT 1 FROM app_licenses l WHERE l.tenant = m.tenant) ORDER BY m.tenant
+            """
+    ) { row throws(StoreError) in
+        RenewalRisk(
+            tenant: try row.next(), day: Count(expiring: try row.next(), failed: try row.next()),
+            week: Count(expiring: try row.next(), failed: try row.next()))
+    }
+}

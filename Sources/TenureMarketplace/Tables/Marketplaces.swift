@@ -1,0 +1,54 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+extension Marketplace.Access: StorableCode {}
+
+/// A marketplace's own facts as they are stored: with the tenant whose it is, without its apps.
+public struct MarketplaceRow: Sendable, Hashable {
+    /// Whose marketplace it is.
+    public let tenant: TenantID
+    /// The marketplace.
+    public var marketplace: Marketplace
+
+    /// Pairs the two.
+    public init(tenant: TenantID, marketplace: Marketplace) {
+        self.tenant = tenant
+        self.marketplace = marketplace
+    }
+}
+
+extension MarketplaceRow: Stored {
+    /// Marketplaces, one of a tenant at most.
+    public static let table = Table<MarketplaceRow>(
+        "marketplaces", key: ["tenant"],
+        [
+            Field("tenant") { $0.tenant }, Field("name") { $0.marketplace.name },
+            Field("domain") { $0.marketplace.domain }, Field("apple_item_id") { $0.marketplace.appleItemID },
+            Field("bundle_id") { $0.marketplace.bundleID },
+            Field("polling_interval_hours") { $0.marketplace.pollingIntervalHours },
+            Field("access") { $0.marketplace.access }, Field("resolution_page") { $0.marketplace.resolutionPage },
+            Field("support_email") { $0.marketplace.supportEmail },
+            Field("overrides") { Marketplace.code($0.marketplace.overrides) },
+        ],
+        parents: [TenantRow.table.shape], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
+        changesAlone: true, part: "catalog"
+    ) { row throws(StoreError) in
+        MarketplaceRow(
+            tenant: try row.next(),
+            marketplace: Marketplace(
+                name: try row.next(), domain: try row.next(), appleItemID: try row.next(), bundleID: try row.next(),
+                pollingIntervalHours: try row.next(), access: try row.next(), resolutionPage: try row.next(),
+                supportEmail: try row.next(), overrides: try overrides(row.next())))
+    }
+
+    /// Finds a marketplace by its domain.
+    public static let byDomain = table.unique("domain")
+
+    private static func overrides(_ code: String) throws(StoreError) -> [AppleItemID: [String: String]] {
+        guard let overrides = Marketplace.overrides(code: code) else {
+            throw .unreadable("a marketplace's overrides")
+        }
+        return overrides
+    }
+}

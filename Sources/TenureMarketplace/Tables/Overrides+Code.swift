@@ -1,0 +1,32 @@
+import Foundation
+package import TenureCore
+import TenureServerKit
+
+extension Marketplace {
+    /// Overrides as a JSON object with an object of texts for each app, all members in the order of their names.
+    package static func code(_ overrides: [AppleItemID: [String: String]]) -> String {
+        object(
+            overrides.map { item, places in
+                (item.description, object(places.map { name, place in (name, quoted(place)) }))
+            })
+    }
+
+    /// Reads what ``code(_:)`` writes; nil for anything else.
+    package static func overrides(code: String) -> [AppleItemID: [String: String]]? {
+        if code == "{}" { return [:] }
+        guard let members = try? JSONDecoder().decode([String: [String: String]].self, from: Data(code.utf8)) else {
+            return nil
+        }
+        var overrides: [AppleItemID: [String: String]] = [:]
+        for (name, places) in members {
+            guard let item = AppleItemID(text: name) else { return nil }
+            overrides[item] = places
+        }
+        return overrides
+    }
+
+    private static func object(_ members: [(name: String, value: String)]) -> String {
+        let sorted = members.sorted { one, other in one.name < other.name }
+        return "{\(sorted.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"
+    }
+}

@@ -1,0 +1,68 @@
+public import TenureCore
+public import TenureStore
+
+extension Store {
+    /// Reads one account; nil when there is none of that name.
+    public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
+        let form = AccountForms.account
+        return try await look(form.asked(.of(ref.tenant), .of(ref.account)))[form.looks]
+    }
+
+    /// Reads a credential by the hash of its text; nil when there is none.
+    public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
+        let form = AccountForms.credential
+        return try await look(form.asked(.of(hash)))[form.looks]
+    }
+
+    /// Reads the grants of an account, in the order of their apps, ended ones included.
+    public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
+        let form = AccountForms.grants
+        return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
+    }
+
+    /// Reads a right of an account as it is at a moment, for explaining it.
+    public func appRight(
+        of account: AccountRef, to item: AppleItemID, at now: Timestamp
+    ) async throws(StoreError) -> AppRight {
+        let form = AccountForms.right
+        let right: [StoredValue] = [.of(account.tenant), .of(account.account), .of(item)]
+        let seen = try await look(form.asked(all: right, lists: [right + [.of(now)]]))
+        return AppRight(
+            grant: seen[form.looks.grant], holders: Set(seen[form.looks.holders].map(\.device)))
+    }
+}
+
+extension Reading {
+    /// Lists the accounts of a tenant in the order of their ids' bytes, those after the cursor, at most `limit` (1...1000).
+    public func accounts(
+        of tenant: TenantID, after cursor: AccountID?, limit: Int
+    ) async throws(StoreError) -> [Account] {
+        try await list(
+            Listing(
+                Account.ofTenant, [.of(tenant)], after: cursor.map { [.of(tenant), .of($0)] } ?? [],
+                limit: pageSize(limit)))
+    }
+
+    /// Finds the account that has an e-mail address, compared without regard to ASCII case; nil when none or several do.
+    public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
+        let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))
+        return found.count == 1 ? found[0] : nil
+    }
+}
+
+private enum AccountForms {
+    struct Right: Sendable {
+        let grant: RowLook<AppGrant>
+        let holders: ViewLook<AppHolder>
+
+        init(_ ask: inout Asking) {
+            grant = ask.row(AppGrant.table.key)
+            holders = ask.view(AppHolder.ofRights)
+        }
+    }
+
+    static let account = LoadForm { ask in ask.row(Account.table.key) }
+    static let credential = LoadForm { ask in ask.row(AccountCredential.table.key) }
+    static let grants = LoadForm { ask in ask.rows(AppGrant.ofAccount, upTo: Asking.everything) }
+    static let right = LoadForm(Right.init)
+}

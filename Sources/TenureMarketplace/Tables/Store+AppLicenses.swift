@@ -1,0 +1,85 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+extension Store {
+    /// Reads the assets of these names that a tenant's marketplace has, at most 1000: each once, in the order of their
+    /// names.
+    public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
+        let form = AppForms.assets
+        let names = Set(refs.prefix(1_000)).sorted().flatMap { ref -> [StoredValue] in
+            [.of(tenant), .of(ref.item), .of(ref.version), .of(ref.asset)]
+        }
+        return try await look(form.asked(lists: [names]))[form.looks].sorted { one, other in one.ref < other.ref }
+    }
+
+    /// Reads one app license; nil when there is none of that id.
+    public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
+        let form = AppForms.license
+        return try await look(form.asked(.of(id)))[form.looks]
+    }
+
+    /// Counts the app licenses that are about to expire, for every tenant that has any app license.
+    public func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk] {
+        try await view(RenewalRisk.all, [now, now.adding(days: 1), now.adding(days: 7)].map(\.storedValue))
+    }
+}
+
+extension Reading {
+    /// Lists app licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    public func appLicenses(
+        _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> [AppLicense] {
+        let limit = pageSize(limit)
+        guard let tenant = filter.tenant, filter.item == nil, filter.account == nil, filter.device == nil else {
+            return try await list(filter.listing(after: cursor, limit: limit))
+        }
+        // One tenant's licenses lie app by app; a page of each holds the page of all.
+        var found: [AppLicense] = []
+        for app in try await all(AppRow.ofTenant, [.of(tenant)]) {
+            var narrowed = filter
+            narrowed.item = app.app.item
+            found += try await list(narrowed.listing(after: cursor, limit: limit))
+        }
+        return Array(found.sorted { one, other in one.id < other.id }.prefix(limit))
+    }
+}
+
+extension AppLicenseFilter {
+    /// A page of the smallest set that holds all that is asked for.
+    fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<AppLicense> {
+        let set: RowSet<AppLicense>
+        var values: [StoredValue] = []
+        if let device {
+            (set, values) = (AppLicense.ofDevice, [.of(device)])
+        } else if let tenant, let account {
+            (set, values) = (AppLicense.ofAccount, [.of(tenant), .of(account)])
+        } else if let tenant, let item {
+            (set, values) = (AppLicense.ofApp, [.of(tenant), .of(item)])
+        } else {
+            set = AppLicense.table.all
+        }
+        let named = [("tenant", tenant?.storedValue), ("account", account?.storedValue), ("item", item?.storedValue)]
+        return Listing(
+            set, values, where: set.filter(named, state.map { $0.comparisonsOfApp(at: now) }),
+            after: cursor.map { [.of($0)] } ?? [], limit: limit)
+    }
+}
+
+extension License.State {
+    /// The state as `AppLicense.state(at:)` sees it.
+    fileprivate func comparisonsOfApp(at now: Timestamp) -> [[Comparison]] {
+        let active = Comparison.equals("state", License.State.active)
+        let end = "term_end"
+        return switch self {
+        case .issued, .suspended, .revoked, .returned: [[.equals("state", self)]]
+        case .active: [[active, Comparison(end, .isNull)], [active, Comparison(end, .above(.of(now)))]]
+        case .expired: [[active, Comparison(end, .atMost(.of(now)))]]
+        }
+    }
+}
+
+private enum AppForms {
+    static let license = LoadForm { ask in ask.row(AppLicense.table.key) }
+    static let assets = LoadForm { ask in ask.each(AppAsset.table.key) }
+}

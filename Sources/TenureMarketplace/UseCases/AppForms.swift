@@ -1,0 +1,124 @@
+package import TenureCore
+import TenurePages
+import TenureServerKit
+import TenureStore
+
+// What decisions about app licenses look at. The lock of an owner stands for its licenses and rights, those included
+// that have no row yet.
+
+/// Licenses that a device names, with the rights that they rest on.
+struct NamedAppLicenses: Sendable {
+    let licenses: RowsLook<AppLicense>
+    let grants: RowsLook<AppGrant>
+    let holders: ViewLook<AppHolder>
+
+    init(_ ask: inout Asking) {
+        ask.hold(AppLicense.turnOfOwner)
+        licenses = ask.each(AppLicense.table.key)
+        grants = ask.each(
+            AppGrant.table.key, .column("tenant", of: licenses), .column("account", of: licenses),
+            .column("item", of: licenses))
+        holders = ask.view(AppHolder.ofLicenses)
+    }
+
+    static let form = CatalogForm(NamedAppLicenses.init)
+
+    /// Asks for licenses of one tenant; another's are found and have to be left out.
+    static func asked(
+        _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
+    ) -> CatalogAsked<NamedAppLicenses> {
+        let keys = ids.map(StoredValue.of)
+        return form.asked(lists: [keys, keys, keys.flatMap { [$0, .of(tenant), .of(now)] }])
+    }
+}
+
+/// What a device got before for the apps that it asks for, with its account's rights to them.
+struct WishedApps: Sendable {
+    let earlier: RowsLook<AppLicense>
+    /// Nil at an open marketplace, where nobody has rights.
+    let rights: (grants: RowsLook<AppGrant>, holders: ViewLook<AppHolder>)?
+
+    static let ofAccount = CatalogForm { ask in
+        ask.hold(AppLicense.turnOfAccount)
+        let earlier = ask.each(AppLicense.earlierOfAccount, upTo: Asking.everything)
+        return WishedApps(
+            earlier: earlier, rights: (ask.each(AppGrant.table.key), ask.view(AppHolder.ofRights)))
+    }
+
+    static let ofDevice = CatalogForm { ask in
+        ask.hold(AppLicense.turnOfDevice)
+        return WishedApps(earlier: ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything), rights: nil)
+    }
+
+    /// Asks for a requester, who has an account or at an open marketplace none.
+    static func asked(
+        _ items: [AppleItemID], by requester: AppRequester, at now: Timestamp
+    ) -> CatalogAsked<WishedApps> {
+        let (tenant, device) = (StoredValue.of(requester.tenant), StoredValue.of(requester.device))
+        guard let account = requester.account.map(StoredValue.of) else {
+            return ofDevice.asked(lists: [[device, tenant], items.flatMap { [device, tenant, .of($0)] }])
+        }
+        return ofAccount.asked(lists: [
+            [tenant, account], items.flatMap { [device, tenant, .of($0), account] },
+            items.flatMap { [tenant, account, .of($0)] }, items.flatMap { [tenant, account, .of($0), .of(now)] },
+        ])
+    }
+}
+
+/// Rights of a tenant's accounts to apps, as a decision finds them.
+struct AppRights: Sendable {
+    private let grants: [AppRightRef: AppGrant]
+    private let holders: [AppRightRef: Set<Digest>]
+
+    /// Sorts what was found; other tenants' is left out.
+    init(_ grants: [AppGrant], _ holders: [AppHolder], at tenant: TenantID) {
+        let own = grants.filter { $0.account.tenant == tenant }
+        self.grants = Dictionary(
+            own.map { (AppRightRef(account: $0.account.account, item: $0.item), $0) }, uniquingKeysWith: { $1 })
+        self.holders = Dictionary(grouping: holders.filter { $0.account.tenant == tenant }, by: \.right)
+            .mapValues { Set($0.map(\.device)) }
+    }
+
+    /// The right of an account to an app; nil without an account.
+    subscript(account: AccountID?, item: AppleItemID) -> AppRight? {
+        guard let account else { return nil }
+        let right = AppRightRef(account: account, item: item)
+        return AppRight(grant: grants[right], holders: holders[right] ?? [])
+    }
+}
+
+/// A license of an app and the session of the person who acts on it.
+struct OwnAppLicense: Sendable {
+    let session: RowLook<AccountCredential>
+    let license: RowLook<AppLicense>
+
+    init(_ ask: inout Asking) {
+        ask.hold(AppLicense.turnOfOwner)
+        session = ask.accountCredential()
+        license = ask.row(AppLicense.table.key)
+    }
+
+    static let form = LoadForm(OwnAppLicense.init)
+
+    static func asked(_ license: LicenseID, by token: SessionToken) -> Asked {
+        let (license, hash) = (StoredValue.of(license), StoredValue.of(token.hash))
+        return form.asked(hash, license, lists: [[license], [hash]])
+    }
+}
+
+extension Asking {
+    /// A credential of an account by its hash, which comes twice: of two who use it at once, one waits.
+    mutating func accountCredential() -> RowLook<AccountCredential> {
+        hold(Guard.credential)
+        return row(AccountCredential.table.key)
+    }
+}
+
+extension [Save] {
+    /// What a decision about app licenses comes to, over what it was decided on.
+    package init(_ consequences: AppConsequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
+        self = consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
+        if let after = consequences.grant { append(.put(after, over: grant)) }
+        append(contentsOf: consequences.events.map(Save.event))
+    }
+}

@@ -1,0 +1,80 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import TenureStore
+
+/// Gives a device licenses of the apps it asks for, or says of each why not.
+struct IssueAppLicenses: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// The answer about one app.
+    enum Outcome: Sendable {
+        case licensed(AppLicense)
+        case refused(Refusal)
+    }
+
+    /// What was decided, in the order of the wishes, under one version of the catalog.
+    struct Answer: Sendable {
+        let outcomes: [(asset: AssetRef, outcome: Outcome)]
+        let snapshot: CatalogSnapshot
+    }
+
+    /// Decides on all apps in one transaction; grants and places are counted in it, and all of it is durable before this
+    /// returns.
+    ///
+    /// Refusals are recorded as events too, so that an operator can tell a person why. Answers nil when the tenant has no
+    /// marketplace. Throws ``ServerError``.
+    /// - Parameters:
+    ///   - assets: What to license, each app once.
+    ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
+    func callAsFunction(
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester
+    ) async throws(ServerError) -> Answer? {
+        let now = clock.now()
+        var random = SecureRandom()
+        let wishes = assets.map { asset in
+            (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
+        }
+        let asked = WishedApps.asked(assets.map(\.item), by: requester, at: now)
+        return try await catalog.perform(asked) { seen, looks, snapshot in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+            let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
+            let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
+            var outcomes: [(AssetRef, Outcome)] = []
+            var saves: [Save] = []
+            for (asset, newID, draw) in wishes {
+                let wish = AppLicenseWish(
+                    asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
+                let earlier = all[asset.item] ?? []
+                let decision =
+                    sealed.contains(asset.item)
+                    ? marketplace.issue(
+                        wish, to: requester, right: rights?[requester.account, asset.item], earlier: earlier, at: now)
+                    : .refused(Refusal(.appNotRequested(asset.item)))
+                switch decision {
+                case .granted(let (license, consequences)):
+                    outcomes.append((asset, .licensed(license)))
+                    saves += [Save](consequences, over: earlier)
+                case .refused(let refusal):
+                    outcomes.append((asset, .refused(refusal)))
+                    saves.append(.event(requester.refused(asset, refusal, at: now)))
+                }
+            }
+            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
+        }
+    }
+}
+
+extension AppRequester {
+    /// The event of an app that was asked for and not licensed.
+    fileprivate func refused(_ asset: AssetRef, _ refusal: Refusal, at now: Timestamp) -> Event {
+        Event(
+            .appLicenseRefused, at: now, actor: .device,
+            about: .init(tenant: tenant, app: asset.item, account: account),
+            facts: [
+                .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
+                .init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " "))),
+            ])
+    }
+}

@@ -1,0 +1,65 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import TenureStore
+
+/// Renews a device's app licenses, one answer for each: a bad one never fails its neighbours.
+struct RenewAppLicenses: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// The answer about one license.
+    enum Outcome: Sendable {
+        case renewed(AppLicense)
+        case ineligible(Refusal)
+    }
+
+    /// What was decided, in the order of the request, under one version of the catalog.
+    struct Answer: Sendable {
+        let outcomes: [(id: UInt64, outcome: Outcome)]
+        let snapshot: CatalogSnapshot
+    }
+
+    /// Decides on all licenses in one transaction, durable before this returns.
+    ///
+    /// The same request sent again gets the same terms and changes nothing. Answers nil when the tenant has no
+    /// marketplace. Throws ``ServerError``.
+    /// - Parameter ids: What the device calls its licenses, each once; a number that no license can have is ineligible.
+    func callAsFunction(_ ids: [UInt64], for requester: AppRequester) async throws(ServerError) -> Answer? {
+        let now = clock.now()
+        var random = SecureRandom()
+        let wishes = ids.map { number in
+            (
+                number, Int64(exactly: number).flatMap(LicenseID.init(number:)),
+                Int.random(in: -1000...1000, using: &random)
+            )
+        }
+        let asked = NamedAppLicenses.asked(wishes.compactMap { $0.1 }, of: requester.tenant, at: now)
+        return try await catalog.perform(asked) { seen, looks, snapshot in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+            let own = seen[looks.licenses].filter { $0.tenant == requester.tenant }
+            let licenses = Dictionary(own.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            let rights = AppRights(seen[looks.grants], seen[looks.holders], at: requester.tenant)
+            var outcomes: [(UInt64, Outcome)] = []
+            var saves: [Save] = []
+            for (number, id, draw) in wishes {
+                guard let license = id.flatMap({ licenses[$0] }) else {
+                    outcomes.append((number, .ineligible(Refusal(.appLicenseForeign))))
+                    continue
+                }
+                let renewal = license.renew(
+                    for: requester, of: marketplace.apps[license.item], right: rights[license.account, license.item],
+                    access: marketplace.access, hasKey: marketplace.hasKey(of: license.asset), draw: draw, at: now)
+                switch renewal {
+                case .renewed(let renewed, let consequences):
+                    outcomes.append((number, .renewed(renewed)))
+                    saves += [Save](consequences, over: [license])
+                case .ineligible(let refusal, let consequences):
+                    outcomes.append((number, .ineligible(refusal)))
+                    saves += [Save](consequences, over: [license])
+                }
+            }
+            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import TenureServerKit
+
+/// Writes markup as HTML in UTF-8; the one place where a page becomes bytes.
+package struct MarkupWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes a whole document.
+    package static func document(_ root: Markup) -> [UInt8] {
+        var writer = MarkupWriter()
+        writer.raw("<!doctype html>\n")
+        writer.write(root)
+        writer.raw("\n")
+        return writer.bytes
+    }
+
+    package mutating func write(_ markup: Markup) {
+        switch markup {
+        case .text(let text): escaped(text)
+        case .sequence(let pieces): for piece in pieces { write(piece) }
+        case .style(let sheet):
+            raw("<style>")
+            bytes += sheet.bytes
+            raw("</style>")
+        case .element(let tag, let attributes, let content):
+            raw("<\(tag.rawValue)")
+            for attribute in attributes {
+                raw(" \(attribute.name)=\"")
+                escaped(attribute.value)
+                raw("\"")
+            }
+            raw(">")
+            if tag.isVoid { return }
+            write(content)
+            raw("</\(tag.rawValue)>")
+        }
+    }
+
+    private mutating func raw(_ text: String) {
+        bytes += text.utf8
+    }
+
+    /// The five characters that mean something in text or in a quoted attribute; control characters, which mean nothing
+    /// in either, become U+FFFD.
+    private mutating func escaped(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": raw("&amp;")
+            case "<": raw("&lt;")
+            case ">": raw("&gt;")
+            case "\"": raw("&quot;")
+            case "'": raw("&#39;")
+            case "\t", "\n": bytes.append(UInt8(scalar.value))
+            case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): raw("\u{FFFD}")
+            default: bytes += String(scalar).utf8
+            }
+        }
+    }
+}

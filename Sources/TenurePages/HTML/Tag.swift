@@ -1,0 +1,25 @@
+/// The elements that a page may hold; none of them can run code.
+package enum Tag: String, Sendable, Hashable {
+    case html, head, meta, title, link, body
+    case header, main, footer, section, article, aside, nav, div, span
+    case h1, h2, h3, p, strong, ul, ol, li, dl, dt, dd, a, time, bdi
+    case form, label, input, button, details, summary
+
+    /// Whether it takes nothing and has no end tag.
+    package var isVoid: Bool {
+        switch self {
+        case .meta, .link, .input: true
+        default: false
+        }
+    }
+
+    /// Makes an element of what stands between the braces.
+    package func callAsFunction(_ attributes: Attribute..., @MarkupBuilder content: () -> Markup) -> Markup {
+        .element(self, attributes, content())
+    }
+
+    /// Makes an element without anything in it.
+    package func callAsFunction(_ attributes: Attribute...) -> Markup {
+        .element(self, attributes, .nothing)
+    }
+}

@@ -1,0 +1,140 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+extension CatalogPlan {
+    /// The most versions of an app that are kept side by side; `--prune` removes those that nothing rests on.
+    static let versionLimit = 100
+
+    /// Plans what makes a tenant's stored marketplace say what the file says.
+    mutating func plan(
+        _ marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?, _ facts: MarketplaceFacts,
+        prune: Bool
+    ) {
+        let edits = known.map { Edit.between($0, marketplace) }
+        if edits == nil {
+            add(
+                PlannedChange(.create, "marketplace", tenant.text, "\(marketplace.name) at \(marketplace.domain)"),
+                .insert(MarketplaceRow(tenant: tenant, marketplace: marketplace)))
+        } else if let edits, !edits.isEmpty, let known {
+            note("marketplace", tenant.text, edits)
+            save(
+                .replace(
+                    MarketplaceRow(tenant: tenant, marketplace: known),
+                    by: MarketplaceRow(tenant: tenant, marketplace: marketplace)))
+        }
+        for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
+            plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
+        }
+    }
+
+    /// Removes what the file does not name and nothing uses: apps, and a marketplace when it has none left.
+    mutating func prune(
+        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ licenses: [AppleItemID: Int],
+        _ facts: MarketplaceFacts
+    ) {
+        var inUse = 0
+        for item in known.apps.keys.sorted() where kept?.apps[item] == nil {
+            let count = licenses[item] ?? 0
+            if count > 0 {
+                inUse += 1
+                add(
+                    PlannedChange(
+                        .keep, "app", "\(tenant)/\(item)", count == 1 ? "it has 1 license" : "it has \(count) licenses")
+                )
+            } else {
+                add(PlannedChange(.remove, "app", "\(tenant)/\(item)"))
+                guard let app = known.apps[item] else { continue }
+                for version in app.versions.values.sorted(by: { $0.id < $1.id }) {
+                    remove(version, of: item, tenant, facts)
+                }
+                save(.remove(AppRow(tenant: tenant, app: app)))
+            }
+        }
+        if kept == nil, inUse == 0 {
+            add(
+                PlannedChange(.remove, "marketplace", tenant.text),
+                .remove(MarketplaceRow(tenant: tenant, marketplace: known)))
+        }
+    }
+
+    private mutating func plan(
+        _ app: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts, prune: Bool
+    ) {
+        let name = "\(tenant)/\(app.item)"
+        var wanted = app
+        wanted.bundleID = app.bundleID ?? known?.bundleID
+        let stays = known.map { versions(of: $0, beside: app, named: name, tenant, facts, prune: prune) } ?? [:]
+        wanted.versions = stays.merging(app.versions) { _, new in new }
+        if wanted.versions.count > Self.versionLimit {
+            conflict(
+                "The app \(name) would have \(wanted.versions.count) versions, and \(Self.versionLimit) are kept side by "
+                    + "side. `tenure apply --prune` removes those that no license rests on.")
+        }
+        let edits = known.map { Edit.between($0, wanted) }
+        if edits != [] { note("app", name, edits) }
+        if edits.map({ edits in edits.contains { $0.member == "durationDays" } }) ?? true,
+            let days = wanted.rules.durationDays, days < Self.shortDuration
+        {
+            add(
+                PlannedChange(
+                    .note, "app", name,
+                    "licenses last \(days == 1 ? "1 day" : "\(days) days"), and a device tries about once to renew one: "
+                        + "whoever is offline then cannot start the app; 30 days are a good length"))
+        }
+        if edits != [] {
+            save(.put(AppRow(tenant: tenant, app: wanted), over: known.map { AppRow(tenant: tenant, app: $0) }))
+        }
+        saveVersions(wanted, of: tenant, over: known, facts)
+        guard let package = facts.packages[tenant]?[app.item] else { return }
+        plan(package, over: known?.versions[package.version.id], named: name, facts)
+    }
+
+    /// Under this many days a license's length is remarked on (`spec/apple.md` (b) 13).
+    private static let shortDuration = 7
+
+    /// The stored versions that stay: all of them, or when pruning those that the file names or a license rests on.
+    private mutating func versions(
+        of known: MarketplaceApp, beside app: MarketplaceApp, named name: String, _ tenant: TenantID,
+        _ facts: MarketplaceFacts, prune: Bool
+    ) -> [AppleVersionID: AppVersion] {
+        guard prune, !app.versions.isEmpty else { return known.versions }
+        var stays = known.versions
+        for id in known.versions.keys.sorted() where app.versions[id] == nil {
+            if facts.versionsInUse[tenant]?[app.item]?.contains(id) ?? false {
+                add(PlannedChange(.keep, "version", "\(name)/\(id)", "licenses rest on it"))
+            } else {
+                add(PlannedChange(.remove, "version", "\(name)/\(id)"))
+                stays[id] = nil
+            }
+        }
+        return stays
+    }
+
+    /// Saves versions that are new or described otherwise, and removes those that do not stay.
+    private mutating func saveVersions(
+        _ wanted: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
+    ) {
+        let stored = (known?.versions ?? [:]).values.sorted { $0.id < $1.id }
+        for version in stored where wanted.versions[version.id] == nil {
+            remove(version, of: wanted.item, tenant, facts)
+        }
+        for version in wanted.versions.values.sorted(by: { $0.id < $1.id }) {
+            let former = known?.versions[version.id]
+            if let former, Edit.between(former, version).isEmpty { continue }
+            save(
+                .put(
+                    VersionRow(tenant: tenant, item: wanted.item, version: version),
+                    over: former.map { VersionRow(tenant: tenant, item: wanted.item, version: $0) }))
+        }
+    }
+
+    /// Removes a version with its assets.
+    private mutating func remove(
+        _ version: AppVersion, of item: AppleItemID, _ tenant: TenantID, _ facts: MarketplaceFacts
+    ) {
+        for asset in facts.removable[tenant]?[item]?[version.id] ?? [] { save(.remove(asset)) }
+        save(.remove(VersionRow(tenant: tenant, item: item, version: version)))
+    }
+}

@@ -1,0 +1,95 @@
+import TenureCore
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+extension CatalogPlan {
+    /// Plans a version and its assets with their key blobs.
+    mutating func plan(
+        _ package: ListedPackage, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
+    ) {
+        let assets = PlannedAssets(package, facts)
+        let version = "\(app)/\(package.version.id)"
+        if let known {
+            let facts = Edit.between(known, package.version).map(\.description) + assets.changes
+            if !facts.isEmpty { add(PlannedChange(.update, "version", version, facts.joined(separator: ", "))) }
+        } else {
+            add(
+                PlannedChange(
+                    .create, "version", version,
+                    "\(package.version.shortVersion) (\(package.version.bundleVersion)), "
+                        + "\(count(package.variants.count, "variant")), \(count(package.deltas.count, "delta"))"))
+        }
+        if assets.made > 0 {
+            add(PlannedChange(.note, "app", app, "\(count(assets.made, "key blob")) made (simulated)"))
+        }
+        if let some = assets.withoutKey {
+            add(
+                PlannedChange(
+                    .keep, "app", app,
+                    "no key blob for \(some) of version \(package.version.id), so no license for it: add it to "
+                        + "keyblobs.json"))
+        }
+        for save in assets.saves { self.save(save) }
+    }
+}
+
+/// The assets of a package as they shall be stored, and what is to be told of them.
+private struct PlannedAssets {
+    private(set) var saves: [Save] = []
+    private(set) var added = 0
+    private(set) var changed = 0
+    private(set) var made = 0
+    private var keyless: [AssetID] = []
+
+    init(_ package: ListedPackage, _ facts: MarketplaceFacts) {
+        for (kind, ids) in [(AppAsset.Kind.variant, package.variants), (.delta, package.deltas)] {
+            for id in ids {
+                plan(AssetRef(item: package.item, version: package.version.id, asset: id), kind, package, facts)
+            }
+        }
+    }
+
+    /// A blob of the package comes first, then a real one that was stored before. Only a marketplace without imported
+    /// keys goes on with a made one.
+    private mutating func plan(
+        _ ref: AssetRef, _ kind: AppAsset.Kind, _ package: ListedPackage, _ facts: MarketplaceFacts
+    ) {
+        let stored = facts.stored[package.tenant]?[ref]
+        let blob: [UInt8]?
+        var isSimulated = false
+        if let given = package.keyBlobs[ref.asset] ?? (stored?.isSimulated == false ? stored?.keyBlob : nil) {
+            blob = given
+        } else if facts.withImportedKeys.contains(package.tenant) {
+            blob = nil
+            keyless.append(ref.asset)
+        } else if let old = stored?.keyBlob {
+            blob = old
+            isSimulated = true
+        } else {
+            blob = facts.made[package.tenant]?[ref]
+            isSimulated = true
+            made += 1
+        }
+        let asset = AppAsset(
+            tenant: package.tenant, ref: ref, kind: kind, keyBlob: blob, isSimulated: isSimulated)
+        guard asset != stored else { return }
+        saves.append(.put(asset, over: stored))
+        if stored == nil { added += 1 } else { changed += 1 }
+    }
+
+    /// What changes in a version that is known.
+    var changes: [String] {
+        (added > 0 ? ["\(count(added, "asset")) added"] : [])
+            + (changed > 0 ? ["\(count(changed, "key blob")) changed"] : [])
+    }
+
+    /// The assets without a key, the first few by name; nil when there are none.
+    var withoutKey: String? {
+        guard !keyless.isEmpty else { return nil }
+        let names = keyless.prefix(3).map(\.text).joined(separator: ", ")
+        return keyless.count > 3 ? "\(names) and \(keyless.count - 3) more" : names
+    }
+}
+
+private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }

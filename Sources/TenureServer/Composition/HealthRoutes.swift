@@ -1,0 +1,57 @@
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.
+struct HealthRoutes: Sendable {
+    let store: any Store
+    let metrics: Metrics
+    /// The rooms' own gauges in the Prometheus text format.
+    let gauges: [@Sendable () async -> String]
+    let supervisor: Supervisor
+    let facts: ServerFacts
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// What is answered to.
+    var endpoints: [Endpoint] {
+        [
+            endpoint("/health") { .json(JSONWriter.object { $0.member("status", "ok") }) },
+            endpoint("/ready") { await ready() },
+            endpoint("/metrics") {
+                var text = metrics.exposition()
+                for gauge in gauges { text += await gauge() }
+                var response = Response.text(text + supervisor.states.exposition() + facts.gauges())
+                response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
+                return response
+            },
+        ]
+    }
+
+    private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
+        Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
+    }
+
+    /// Ready while the store answers.
+    private func ready() async -> Response {
+        do throws(StoreError) {
+            let version = try await store.catalogVersion()
+            return .json(
+                JSONWriter.object { body in
+                    body.member("status", "ready")
+                    body.member("version", facts.version)
+                    body.member("catalogVersion", version)
+                    if facts.hasVirtualClock { body.member("clock", "virtual clock") }
+                })
+        } catch {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", error.code.text)
+                    body.member("error", "The store does not answer. `tenure doctor` says more.")
+                })
+        }
+    }
+}

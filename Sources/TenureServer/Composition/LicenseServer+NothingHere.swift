@@ -1,0 +1,28 @@
+import TenureFormats
+public import TenureHTTP
+import TenureServerKit
+
+extension LicenseServer {
+    /// Answers a request that no route takes, in the shape of a problem (RFC 9457) and of Keylight's errors at once.
+    static let nothingHere: Router.Fallback = { _, miss in
+        let (status, code, text) =
+            switch miss {
+            case .notFound: (404, "route_unknown", "There is nothing at this path.")
+            case .methodNotAllowed: (405, "method_not_allowed", "This path does not answer to that method.")
+            }
+        return problem(status: status, code: code, text)
+    }
+
+    /// A problem of the server's own, such as a body that is too large.
+    public static func problem(status: Int, code: String, _ text: String) -> Response {
+        Response(
+            status: status, headers: ["Content-Type": "application/problem+json"],
+            body: JSONWriter.object { body in
+                body.member("type", "about:blank")
+                body.member("title", text)
+                body.member("status", status)
+                body.member("error", text)
+                body.reasons([], code: code)
+            })
+    }
+}

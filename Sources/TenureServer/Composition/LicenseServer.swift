@@ -1,0 +1,65 @@
+import TenureCore
+public import TenureHTTP
+public import TenureServerKit
+public import TenureStore
+
+/// The license server without sockets and files: use cases, dialects and services over a store, a clock and a log.
+///
+/// The program and the tests build it alike, so that tests exercise the real wiring.
+public struct LicenseServer: Sendable {
+    /// Answers every request.
+    public let handler: any Handler
+
+    /// Takes the answer to a request that never reaches the handler: it gets what the path's dialect adds to every
+    /// answer, is counted and leaves its line in the log.
+    public let answer: @Sendable (Rejection, Response) -> Response
+
+    /// Long work, in the order in which the supervisor starts it.
+    public let services: [any Service]
+
+    /// Runs the services, once it is told to start.
+    public let supervisor: Supervisor
+
+    /// Wires a server. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
+    /// - Parameters:
+    ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
+    ///   - sightingsInterval: How often last-seen notes are written.
+    ///   - sweepInterval: How often expiries are recorded.
+    ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
+    ///     there is one marketplace.
+    ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
+    ///   - randomness: What keys of licenses are drawn from.
+    public init(
+        store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
+        stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
+        sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
+        pool: ComputeLane? = nil, randomness: Randomness = .system
+    ) async throws(ServerError) {
+        let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
+        let catalog = try await CatalogCache(store: store, master: master)
+        let metrics = Metrics()
+        let context = ServerContext(
+            store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
+            facts: facts, baseURL: baseURL, intervals: .init(sightings: sightingsInterval, sweep: sweepInterval))
+        var rooms: [OpenRoom] = []
+        for room in Rooms.all { rooms.append(try room.open(context)) }
+        let forgets = [.answers] + Rooms.all.flatMap(\.forgets)
+        let services =
+            rooms.flatMap(\.services) + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
+        let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
+        let open = rooms
+        let health = HealthRoutes(
+            store: store, metrics: metrics, gauges: open.map(\.gauges), supervisor: supervisor, facts: facts)
+        let operators = OperatorAPI(store: store, clock: clock)
+        let endpoints =
+            health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
+        let desk = Desk(
+            endpoints, under: catalog, metrics: metrics, log: log, stopwatch: stopwatch,
+            elsewhere: { request in open.lazy.compactMap { $0.elsewhere(request) }.first },
+            otherwise: Self.nothingHere)
+        handler = desk
+        answer = { rejection, response in desk.answer(rejection, with: response) }
+        self.services = services
+        self.supervisor = supervisor
+    }
+}

@@ -1,0 +1,68 @@
+public import TenureCore
+package import TenureServerKit
+
+/// Everything that this server may say no with, and everything that it records, gathered from the families.
+///
+/// Programs branch on these names, so each stands here with its meaning, its facts and the version that brought it;
+/// `Documentation/reasons.md` and `Documentation/events.md` are printed from it.
+public enum Register {
+    /// The reasons of all families.
+    package static let reasons = Rooms.all.flatMap(\.reasons)
+
+    /// Why requests do not get as far as the law: their answers have such a code too, and no reasons.
+    package static let requests = [Room.Family("Requests", Reason.Kind.requests)] + Rooms.all.flatMap(\.requests)
+
+    /// All that an answer's `code` may be.
+    public static let codes = Set((reasons + requests).flatMap(\.kinds).map(\.text))
+
+    /// The events of all families.
+    package static let events = Rooms.all.flatMap(\.events) + [Room.Family("Jobs", EventKind.jobs)]
+
+    /// `Documentation/reasons.md`.
+    public static var reasonsPage: String {
+        """
+        # Reasons
+
+        Why an answer is no. Every no carries `code` and `reasons`, whatever the shape around it ([formats.md](formats.md#reasons)); \
+        programs branch on the code and on nothing else, and expect codes that they do not know. A reason may have words of \
+        its own in place of those below. What only a client says is in [client-reasons.md](client-reasons.md).
+
+        A request that does not get as far as the law, as those [at the end](#requests), is answered with the code and a \
+        sentence alone, without `reasons`.
+
+        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+
+        """ + (reasons + requests).map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
+    }
+
+    /// `Documentation/events.md`.
+    public static var eventsPage: String {
+        """
+        # Events
+
+        What the server records, in the transaction of the change that it records, and tells in their order under \
+        `GET /v1/{tenant}/events`. `detail` holds the facts.
+
+        This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
+
+        """ + events.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
+    }
+
+    /// Why a reason that stands in an answer does not stand here as it is, in words; nil when it does.
+    public static func fault(in reason: String, evidence: [Reason.Evidence]) -> String? {
+        guard let kind = reasons.flatMap(\.kinds).first(where: { $0.text == reason }) else {
+            return "the reason \(reason) is not listed"
+        }
+        let faults = kind.facts.faults(in: evidence)
+        return faults.isEmpty ? nil : "the reason \(kind): \(faults.joined(separator: ", "))"
+    }
+
+    /// Why an event does not stand here as it is, in words; nil when it does.
+    public static func fault(in event: Event) -> String? {
+        guard let kind = events.flatMap(\.kinds).first(where: { $0 == event.kind }) else {
+            return "the event \(event.kind) is not listed"
+        }
+        let faults = kind.facts.faults(in: event.facts)
+        return faults.isEmpty ? nil : "the event \(kind): \(faults.joined(separator: ", "))"
+    }
+}

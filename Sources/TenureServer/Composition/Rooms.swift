@@ -1,0 +1,40 @@
+public import TenureCore
+import TenureLicensing
+import TenureMarketplace
+public import TenureServerKit
+public import TenureStore
+
+/// The rooms of the server, from which everything else is gathered.
+package enum Rooms {
+    /// The features, in the order in which they are opened.
+    package static let all: [Room] = [.licensing, .marketplace]
+
+    /// Reads the catalog of all rooms.
+    package static let catalog = CatalogReading(all.compactMap(\.catalog))
+}
+
+extension StoreSchema {
+    /// What the server keeps: tables that are nobody's alone, and each room's between those that it builds on and those
+    /// that tell of all.
+    public static let tenure = StoreSchema(
+        [TenantRow.kept(), CatalogVersion.kept(), SettingRecord.kept()] + Rooms.all.flatMap(\.tables)
+            + [
+                TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
+                EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
+                RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
+                Job.kept(by: Job.ofKind, Job.inState),
+            ],
+        migrations: [.jobs] + Rooms.all.flatMap(\.migrations))
+}
+
+extension Store {
+    /// Reads the whole catalog with its version.
+    public func catalog() async throws(StoreError) -> Catalog { try await Rooms.catalog.catalog(in: self) }
+}
+
+extension CatalogCache {
+    /// Reads the catalog of all rooms for the first time; throws what the store or a wrong master key makes fail.
+    public convenience init(store: any Store, master: MasterKey) async throws(ServerError) {
+        try await self.init(Rooms.catalog, store: store, master: master)
+    }
+}

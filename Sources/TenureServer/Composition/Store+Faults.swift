@@ -1,0 +1,30 @@
+import TenureCore
+import TenureLicensing
+import TenureMarketplace
+public import TenureServerKit
+public import TenureStore
+
+extension Store {
+    /// Checks the store's integrity and what no constraint forbids; answers what is wrong, empty when nothing is.
+    public func faults() async throws(StoreError) -> [String] {
+        let stray = try await view(EventRecord.stray)
+        return try await integrityFaults()
+            + stray.map { number in "events: number \(number) names a license that is not there" }
+    }
+}
+
+extension EventRecord {
+    /// The numbers of the first hundred events that name a license which is not there: what no constraint forbids.
+    public static let stray = View<Int64>(
+        "stray events", touches: [table.shape, License.table.shape, AppLicense.table.shape], sqlite: strayText,
+        postgres: strayText
+    ) { row throws(StoreError) in
+        try row.next()
+    }
+
+    private static let strayText = """
+        SELECT sequence FROM events e
+        WHERE license_id >= 0 AND NOT EXISTS (SELECT 1 FROM licenses l WHERE l.id = e.license_id)
+            AND NOT EXISTS (SELECT 1 FROM app_licenses l WHERE l.id = e.license_id) LIMIT 100
+        """
+}

@@ -1,0 +1,13 @@
+import TenureCrypto
+
+/// Where the server takes from what nobody may guess: license keys and ids.
+public struct Randomness: Sendable {
+    /// Makes what the server draws from, anew for each thing that it does.
+    package let generator: @Sendable () -> any RandomNumberGenerator
+
+    /// Draws from generators of these; for tests, which want to know what comes.
+    public init(_ generator: @escaping @Sendable () -> any RandomNumberGenerator) { self.generator = generator }
+
+    /// The system's own.
+    public static let system = Randomness { SecureRandom() }
+}

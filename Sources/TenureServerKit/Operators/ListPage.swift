@@ -1,0 +1,34 @@
+import TenureCore
+import TenureStore
+
+/// A page of a list, and where the next one begins.
+package struct ListPage<Element: Sendable>: Sendable {
+    package let elements: [Element]
+    /// What to ask for next; nil at the end of a list that has one.
+    package let next: String?
+
+    package init(_ elements: [Element], next: String?) {
+        self.elements = elements
+        self.next = next
+    }
+
+    /// A page whose elements stand under a name.
+    package static func document(_ name: String, of document: Document<Element>) -> Document<ListPage> {
+        Document(
+            nil,
+            [
+                .list(name, of: document) { $0.elements },
+                .textOrNull(
+                    "next",
+                    "Pass it as `after` for the page that follows; null at the end of a list of licenses."
+                ) { $0.next },
+            ])
+    }
+}
+
+extension FieldReader {
+    /// How many a page of a list holds at most.
+    package mutating func pageLimit() throws(Failure) -> Int {
+        try optional("limit", .integer(1...1000), in: .query, else: 100, "At most so many.")
+    }
+}

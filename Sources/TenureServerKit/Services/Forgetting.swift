@@ -1,0 +1,42 @@
+import TenureCore
+package import TenureStore
+
+/// Removes rows whose time is over, a group at each call, so that no device waits long behind it.
+package struct Forgetting<Row: Stored>: Sendable {
+    private let set: RowSet<Row>
+    private let form: LoadForm<RowsLook<Row>>
+
+    /// Forgets rows of a set. Keep it in a static value.
+    package init(_ set: RowSet<Row>) {
+        self.set = set
+        form = LoadForm { ask in ask.each(Row.table.key) }
+    }
+
+    /// Removes a group of the rows that are found, if they are still to be forgotten when their turn comes; answers
+    /// whether there may be more. Throws `StoreError`.
+    package func callAsFunction(
+        in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
+    ) async throws(StoreError) -> Bool {
+        let page = try await store.list(Listing(set, where: [filter], limit: Self.group))
+        if page.isEmpty { return false }
+        let rows = form.looks
+        let removed = try await store.perform(
+            Change(form.asked(lists: [page.flatMap(\.keyValues)])) { seen in
+                let over = seen[rows].filter(isOver)
+                return Saving(over.count, over.map(Save.remove))
+            })
+        return removed > 0 && page.count == Self.group
+    }
+
+    private static var group: Int { 1_000 }
+}
+
+extension Forgetting where Row == RememberedAnswer {
+    /// Answers, by their age.
+    package static let answers = Forgetting(RememberedAnswer.byAge)
+}
+
+extension Forgetting where Row == Job {
+    /// Jobs, in the order of their names.
+    package static let jobs = Forgetting(Job.table.all)
+}

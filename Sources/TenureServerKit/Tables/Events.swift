@@ -1,0 +1,111 @@
+public import TenureCore
+public import TenureStore
+
+/// An event with its place in the order of all.
+public struct EventRecord: Sendable, Hashable {
+    /// Its sequence number: later events have higher ones, not every number is used.
+    public let sequence: Int64
+    /// The event.
+    public let event: Event
+
+    /// Pairs the two.
+    public init(sequence: Int64, event: Event) {
+        self.sequence = sequence
+        self.event = event
+    }
+}
+
+extension EventRecord: Stored {
+    /// What happened, in its order.
+    ///
+    /// Product and license hold `''` and -1 where an event has none: the first events all had both, and SQLite cannot take
+    /// a column's NOT NULL back without writing the whole table anew. No product is named so, no license has that id.
+    public static let table = Table<EventRecord>(
+        "events", key: ["sequence"],
+        [
+            Field("sequence") { $0.sequence }, Field("kind") { $0.event.kind }, Field("at") { $0.event.at },
+            Field("tenant") { $0.event.subject.tenant },
+            Field("product") { $0.event.subject.product?.text ?? noProduct },
+            Field("app") { $0.event.subject.app }, Field("account") { $0.event.subject.account },
+            Field("license_id") { $0.event.subject.license?.number ?? noLicense },
+            Field("activation_id") { $0.event.subject.activation }, Field("actor") { $0.event.actor },
+            Field("detail") { Event.code($0.event.facts) },
+        ],
+        isAppendOnly: true
+    ) { row throws(StoreError) in
+        let sequence: Int64 = try row.next()
+        let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
+        let subject = Event.Subject(
+            tenant: try row.next(), product: try product(row.next()), app: try row.next(), account: try row.next(),
+            license: try license(row.next()), activation: try row.next())
+        return EventRecord(
+            sequence: sequence,
+            event: Event(kind, at: at, actor: try row.next(), about: subject, facts: try facts(row.next())))
+    }
+
+    /// A tenant's, in their order.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+    /// Those of a license, of a product or of an app, in their order.
+    public static let ofLicense = table.set("of_license", "license_id")
+    /// An account's, in their order.
+    public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
+
+    private static let noProduct = ""
+    private static let noLicense: Int64 = -1
+
+    private static func product(_ text: String) throws(StoreError) -> ProductID? {
+        if text == noProduct { return nil }
+        guard let product = ProductID(text) else { throw .unreadable("a product's name") }
+        return product
+    }
+
+    private static func license(_ number: Int64) throws(StoreError) -> LicenseID? {
+        if number == noLicense { return nil }
+        guard let license = LicenseID(number: number) else { throw .unreadable("a license's id") }
+        return license
+    }
+
+    private static func facts(_ code: String) throws(StoreError) -> [Reason.Evidence] {
+        guard let facts = Event.facts(code: code) else { throw .unreadable("an event's detail") }
+        return facts
+    }
+}
+
+extension Save {
+    /// What is recorded in the transaction of the change that it records.
+    package static func event(_ event: Event) -> Save { .append(EventRecord(sequence: 0, event: event)) }
+
+    /// The event that is recorded; nil for any other row.
+    package var event: Event? { after?.row(of: EventRecord.self)?.event }
+}
+
+extension EventKind: StorableAs {
+    /// Its text.
+    public var simple: String { text }
+    /// Any text.
+    public init?(simple: String) { self.init(told: simple) }
+}
+
+extension Actor: StorableAs {
+    /// Its description.
+    public var simple: String { description }
+    /// Refuses what describes no actor.
+    public init?(simple: String) { self.init(text: simple) }
+}
+
+/// Which events to list; what is nil does not matter.
+public struct EventFilter: Sendable, Hashable {
+    /// Only this tenant's.
+    public var tenant: TenantID?
+    /// Only this license's, of a product or of an app.
+    public var license: LicenseID?
+    /// Only this account's; it needs the tenant.
+    public var account: AccountID?
+
+    /// Makes a filter.
+    public init(tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil) {
+        self.tenant = tenant
+        self.license = license
+        self.account = account
+    }
+}

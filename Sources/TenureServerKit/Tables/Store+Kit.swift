@@ -1,0 +1,76 @@
+public import TenureCore
+public import TenureStore
+
+extension Store {
+    /// Reads the operator tokens of a tenant, or of all, oldest first; revoked ones included.
+    public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
+        let form = KitForms.tokens
+        let tokens = try await look(form.asked())[form.looks]
+        return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
+    }
+
+    /// Reads a value of the server's own, such as the master key's check value; nil when it was never set.
+    public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
+        let form = KitForms.setting
+        return try await look(form.asked(.of(name)))[form.looks]?.value
+    }
+
+    /// Reads the version of the catalog alone: cheap enough to be asked often.
+    public func catalogVersion() async throws(StoreError) -> Int64 {
+        let form = KitForms.version
+        guard let version = try await look(form.asked())[form.looks] else { throw .unreadable("a catalog version") }
+        return version.version
+    }
+}
+
+extension Reading {
+    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
+    public func events(
+        _ filter: EventFilter, after cursor: Int64, limit: Int
+    ) async throws(StoreError) -> [EventRecord] {
+        let narrowing = [
+            filter.tenant.map { Comparison.equals("tenant", $0) },
+            filter.account.map { Comparison.equals("account", $0) },
+        ].compactMap(\.self)
+        let listed: (RowSet<EventRecord>, [StoredValue], [Comparison])
+        switch (filter.tenant, filter.license, filter.account) {
+        // An account has its name from its tenant.
+        case (nil, _, _?): return []
+        case (_, let license?, _): listed = (EventRecord.ofLicense, [.of(license)], narrowing)
+        case (let tenant?, nil, let account?): listed = (EventRecord.ofAccount, [.of(tenant), .of(account)], [])
+        case (let tenant?, nil, nil): listed = (EventRecord.ofTenant, [.of(tenant)], [])
+        case (nil, nil, nil): listed = (EventRecord.table.all, [], [])
+        }
+        let (set, values, comparisons) = listed
+        return try await list(
+            Listing(
+                set, values, where: comparisons.isEmpty ? [] : [comparisons], after: [.of(cursor)],
+                limit: pageSize(limit)))
+    }
+}
+
+extension Reading {
+    /// Lists jobs that are not done: those in the first of the states, then those in the next, each in the order in which
+    /// they are due; at most `limit` (1...1000).
+    public func jobs(
+        _ states: [Job.State], kind: String? = nil, of tenant: TenantID? = nil, limit: Int
+    ) async throws(StoreError) -> [Job] {
+        let narrowing = [
+            kind.map { Comparison.equals("kind", $0) }, tenant.map { Comparison.equals("tenant", $0) },
+        ].compactMap(\.self)
+        var jobs: [Job] = []
+        for state in states where jobs.count < pageSize(limit) {
+            jobs += try await list(
+                Listing(
+                    Job.inState, [.of(state)], where: narrowing.isEmpty ? [] : [narrowing],
+                    limit: pageSize(limit) - jobs.count))
+        }
+        return jobs
+    }
+}
+
+private enum KitForms {
+    static let tokens = LoadForm { ask in ask.rows(TokenRecord.byAge, upTo: Asking.everything) }
+    static let version = LoadForm { ask in ask.row(CatalogVersion.table.key) }
+    static let setting = LoadForm { ask in ask.row(SettingRecord.table.key) }
+}

@@ -1,0 +1,24 @@
+package import TenureStore
+
+extension Store {
+    /// Carries changes out at once, so that an engine may save them in one transaction; answers in their order.
+    ///
+    /// Throws ``StoreError``, the first that came up; the other changes are carried out all the same.
+    package func performTogether<Answer: Sendable>(_ changes: [Change<Answer>]) async throws(StoreError) -> [Answer] {
+        let results = await withTaskGroup(of: (Int, Result<Answer, StoreError>).self) { tasks in
+            for (place, change) in changes.enumerated() {
+                tasks.addTask {
+                    do throws(StoreError) {
+                        return (place, .success(try await perform(change)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0.append($1) }
+        }
+        var answers: [Answer] = []
+        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) { answers.append(try result.get()) }
+        return answers
+    }
+}

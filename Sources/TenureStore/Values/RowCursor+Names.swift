@@ -1,0 +1,26 @@
+package import TenureCore
+
+// Values of the law that stand in several columns.
+
+extension RowCursor {
+    /// Reads the two columns that name a product.
+    package mutating func product() throws(StoreError) -> ProductRef {
+        ProductRef(tenant: try next(), product: try next())
+    }
+
+    /// Reads the two columns that name an account.
+    package mutating func account() throws(StoreError) -> AccountRef {
+        AccountRef(tenant: try next(), account: try next())
+    }
+
+    /// Reads the three columns that name an asset in its tenant.
+    package mutating func asset() throws(StoreError) -> AssetRef {
+        AssetRef(item: try next(), version: try next(), asset: try next())
+    }
+
+    /// Reads the two columns of a term.
+    package mutating func term() throws(StoreError) -> Term {
+        guard let term = Term(start: try next(), end: try next()) else { throw .unreadable("a term") }
+        return term
+    }
+}
