@@ -9,7 +9,7 @@ extension Room {
     package static let licensing: Room = {
         var room = Room("licensing")
         room.tables = [
-            Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofProduct),
+            Product.kept(by: Product.ofTenant), PolicyRow.kept(by: PolicyRow.ofTenant, PolicyRow.ofProduct),
             SigningKeyRecord.kept(by: SigningKeyRecord.byAge, SigningKeyRecord.ofTenant),
             License.kept(
                 by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
@@ -18,9 +18,11 @@ extension Room {
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
-        room.catalog = CatalogMember(open: LeaseKeyRings.open) { ask in
-            let products = ask.rows(Product.table.all, upTo: Asking.everything)
-            let policies = ask.rows(PolicyRow.table.all, upTo: Asking.everything)
+        room.catalog = CatalogMember(open: LeaseKeyRings.open) { ask, tenants in
+            let products = ask.each(
+                Product.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
+            let policies = ask.each(
+                PolicyRow.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
             return { seen, catalog in
                 for product in seen[products] {
                     catalog.tenants[product.ref.tenant]?.products[product.ref.product] = product

@@ -20,10 +20,11 @@ extension Room {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask in
-            let marketplaces = ask.rows(MarketplaceRow.table.all, upTo: Asking.everything)
-            let apps = ask.rows(AppRow.table.all, upTo: Asking.everything)
-            let versions = ask.rows(VersionRow.table.all, upTo: Asking.everything)
+        room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
+            let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
+            let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
+            let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
+            let versions = ask.each(VersionRow.ofTenant, upTo: all, ofTenant)
             let keyedAssets = ask.view(KeyedAsset.all)
             return { seen, catalog in
                 for row in seen[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }

@@ -106,7 +106,11 @@ extension Store {
             Change(versionForm.asked()) { seen in
                 guard saves.contains(where: \.table.changesAlone) else { return Saving((), saves) }
                 let version = seen[versionForm.looks] ?? CatalogVersion(version: 0)
-                return Saving((), saves + [.replace(version, by: CatalogVersion(version: version.version + 1))])
+                return Saving(
+                    (),
+                    saves + [
+                        .replace(version, by: CatalogVersion(version: version.version + 1, marked: version.marked))
+                    ])
             })
     }
 }

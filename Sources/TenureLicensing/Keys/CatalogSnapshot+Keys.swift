@@ -9,10 +9,20 @@ final class LeaseKeyRings: CatalogPart {
 
     private init(_ ofTenants: [TenantID: LeaseKeyRing]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens them.
-    static func open(_ store: any Store, under master: MasterKey) async throws(ServerError) -> (any CatalogPart)? {
-        let records = try await asking { () async throws(StoreError) in try await store.signingKeys() }
-        return LeaseKeyRings(try LeaseKeyRing.open(records, under: master))
+    /// Reads and opens those of the tenants that have changed; the others stay open.
+    static func open(
+        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+    ) async throws(ServerError) -> (any CatalogPart)? {
+        let known = scope.known?.keyRings ?? [:]
+        return LeaseKeyRings(
+            try await scope.values(over: known) { tenant, rings throws(ServerError) in
+                let records = try await asking { () async throws(StoreError) in
+                    try await store.signingKeys(of: tenant)
+                }
+                for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
+                    rings[tenant] = try LeaseKeyRing(records, over: known[tenant], under: master)
+                }
+            })
     }
 }
 

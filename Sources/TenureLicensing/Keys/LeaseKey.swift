@@ -20,6 +20,13 @@ public struct LeaseKey: Sendable {
         self.record = record
     }
 
+    /// A stored key whose private half is open already.
+    init(_ record: SigningKeyRecord, opened: LeaseKey) {
+        privateKey = opened.privateKey
+        kid = record.kid
+        self.record = record
+    }
+
     /// The name of the next key; it counts on from the names there are: `k1`, `k2`, ...
     package static func nextName(beside others: [SigningKeyRecord]) -> String {
         let numbers = others.compactMap { Int($0.kid.dropFirst()) }

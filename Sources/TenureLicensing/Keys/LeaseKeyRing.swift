@@ -25,29 +25,31 @@ public struct LeaseKeyRing: Sendable {
         (retired + keys).last { kids.contains($0.kid) }
     }
 
-    /// Opens the keys of all tenants. A tenant without a primary key has no ring.
-    static func open(
-        _ records: [SigningKeyRecord], under master: MasterKey
-    ) throws(ServerError) -> [TenantID: LeaseKeyRing] {
-        var rings: [TenantID: LeaseKeyRing] = [:]
-        for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
-            var keys: [LeaseKey] = []
-            for record in records {
-                do {
-                    keys.append(try LeaseKey(record, under: master))
-                } catch {
-                    throw ServerError(
-                        .masterKeyWrong,
-                        "The signing key \(record.kid) of tenant \(tenant) cannot be opened: this is not the master key it "
-                            + "was sealed under. Start with the right one: --master-key-file FILE.",
-                        cause: error.code.text)
-                }
+    /// Opens the keys of one tenant, oldest first; takes from an earlier ring what is sealed in the same bytes. Nil without
+    /// a primary key.
+    init?(
+        _ records: [SigningKeyRecord], over known: LeaseKeyRing?, under master: MasterKey
+    ) throws(ServerError) {
+        let open = (known?.keys ?? []) + (known?.retired ?? [])
+        var keys: [LeaseKey] = []
+        for record in records {
+            if let opened = open.first(where: { $0.kid == record.kid && $0.record.sealedSeed == record.sealedSeed }) {
+                keys.append(LeaseKey(record, opened: opened))
+                continue
             }
-            guard let primary = keys.last(where: { $0.record.standing == .primary }) else { continue }
-            rings[tenant] = LeaseKeyRing(
-                primary: primary, keys: keys.filter { $0.record.standing != .retired },
-                retired: keys.filter { $0.record.standing == .retired })
+            do {
+                keys.append(try LeaseKey(record, under: master))
+            } catch {
+                throw ServerError(
+                    .masterKeyWrong,
+                    "The signing key \(record.kid) of tenant \(record.tenant) cannot be opened: this is not the master key "
+                        + "it was sealed under. Start with the right one: --master-key-file FILE.",
+                    cause: error.code.text)
+            }
         }
-        return rings
+        guard let primary = keys.last(where: { $0.record.standing == .primary }) else { return nil }
+        self.primary = primary
+        self.keys = keys.filter { $0.record.standing != .retired }
+        retired = keys.filter { $0.record.standing == .retired }
     }
 }

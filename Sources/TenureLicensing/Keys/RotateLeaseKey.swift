@@ -30,8 +30,9 @@ public struct RotateLeaseKey: Sendable {
         for _ in 0..<CatalogCache.attempts {
             let fresh = try make(name, for: tenant, at: now)
             let form = Self.form
-            let attempt = try await catalog.perform(form.asked(.of(tenant))) {
-                seen, keys, snapshot -> Saving<Attempt> in
+            let attempt = try await catalog.perform(form.asked(.of(tenant), lists: [[.of(tenant)]])) {
+                seen, looks, snapshot -> Saving<Attempt> in
+                let keys = looks.keys
                 guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
                 let next = LeaseKey.nextName(beside: seen[keys])
                 // Another rotation came in between.
@@ -40,7 +41,8 @@ public struct RotateLeaseKey: Sendable {
                     .adding(seconds: Self.skewAllowance)
                 let old = seen[keys].map { $0.afterRotation(at: now, publishedUntil: until) }
                 let saves = zip(seen[keys], old).map { Save.replace($0, by: $1) }
-                return Saving(.rotated(old + [fresh]), saves + [.insert(fresh), form.version(in: seen).raised])
+                return Saving(
+                    .rotated(old + [fresh]), saves + [.insert(fresh)] + looks.marks.raised(for: [tenant], in: seen))
             }
             switch attempt {
             case .rotated(let keys): return keys
@@ -51,7 +53,9 @@ public struct RotateLeaseKey: Sendable {
         throw .catalogBusy
     }
 
-    private static let form = CatalogForm(isAlone: true) { ask in ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000) }
+    private static let form = CatalogForm(isAlone: true) { ask in
+        (keys: ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000), marks: TenantMarks(&ask))
+    }
 
     /// What an attempt with a key that was made beforehand comes to.
     private enum Attempt {

@@ -79,6 +79,8 @@ extension PolicyRow: Stored {
                 selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next())))
     }
 
+    /// A tenant's.
+    public static let ofTenant = table.set("of_tenant", "tenant")
     /// Those of a product.
     public static let ofProduct = table.set("of_product", "tenant", "product")
 

@@ -69,10 +69,12 @@ extension SigningKeyRecord: Stored {
 }
 
 extension Store {
-    /// Reads the signing keys of all tenants, oldest first.
-    public func signingKeys() async throws(StoreError) -> [SigningKeyRecord] {
-        try await look(allKeys.asked())[allKeys.looks]
+    /// Reads the signing keys of a tenant, or of all, oldest first.
+    public func signingKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [SigningKeyRecord] {
+        guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
+        return try await look(ownKeys.asked(.of(tenant)))[ownKeys.looks]
     }
 }
 
 private let allKeys = LoadForm { ask in ask.rows(SigningKeyRecord.byAge, upTo: Asking.everything) }
+private let ownKeys = LoadForm { ask in ask.rows(SigningKeyRecord.ofTenant, upTo: Asking.everything) }

@@ -42,7 +42,7 @@ public struct ImportMarketplaceKeys: Sendable {
         }
         try await catalog.refresh()
         let sealed = try MarketplaceKeyRecord.records(of: assets, for: tenant, under: master, at: now, namedFrom: now)
-        return try await catalog.perform(KeyChange.form.asked()) { seen, _, snapshot in
+        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
             guard snapshot.catalog.tenants[tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
             let former = snapshot.marketplaceKeys[tenant]
             let namedFrom = former?.isImported == true ? now.adding(seconds: MarketplaceKeys.cacheSeconds) : now
@@ -55,7 +55,8 @@ public struct ImportMarketplaceKeys: Sendable {
                 !(former?.records.contains { $0.purpose == record.purpose && $0.kid == record.kid } ?? false)
             }
             if fresh.isEmpty { return Saving(.unchanged) }
-            return Saving(.imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, seen, by: actor, at: now))
+            return Saving(
+                .imported(assets, namedFrom: namedFrom), KeyChange.adding(fresh, seen, marks, by: actor, at: now))
         }
     }
 }

@@ -33,9 +33,9 @@ public struct MakeMarketplaceKeys: Sendable {
             let now = clock.now()
             let records = try MarketplaceKeyRecord.records(
                 of: .simulated(at: now), for: tenant, under: master, at: now, namedFrom: now)
-            let isFirst = try await catalog.perform(KeyChange.form.asked()) { seen, _, snapshot in
+            let isFirst = try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
                 guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
-                return Saving(true, KeyChange.adding(records, seen, by: actor, at: now))
+                return Saving(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
             }
             if isFirst { made.append(tenant) }
         }
@@ -56,11 +56,14 @@ extension SigningAssets {
 /// A change that gives marketplaces new keys.
 enum KeyChange {
     /// Runs alone, because everybody reads keys without locking them.
-    static let form = CatalogForm(isAlone: true) { _ in }
+    static let form = CatalogForm(isAlone: true) { ask in TenantMarks(&ask) }
+
+    /// The form for keys of one tenant.
+    static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(lists: [[.of(tenant)]]) }
 
     /// What gives a marketplace new keys.
     static func adding(
-        _ records: [MarketplaceKeyRecord], _ seen: Seen, by actor: Actor, at now: Timestamp
+        _ records: [MarketplaceKeyRecord], _ seen: Seen, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
     ) -> [Save] {
         records.map(Save.insert)
             + records.map { record in
@@ -72,6 +75,6 @@ enum KeyChange {
                             .init("origin", .text(record.origin.rawValue)),
                             .init("namedFrom", .date(record.namedFrom)),
                         ]))
-            } + [form.version(in: seen).raised]
+            } + marks.raised(for: records.map(\.tenant), in: seen)
     }
 }

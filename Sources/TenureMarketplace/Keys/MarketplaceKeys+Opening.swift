@@ -5,19 +5,9 @@ import TenureServerKit
 import TenureStore
 
 extension MarketplaceKeys {
-    /// Opens the keys of all marketplaces. Throws `master_key_wrong` when they were sealed under another key.
+    /// Opens the keys of one marketplace; nil when its set is not complete. Throws `master_key_wrong` when they were sealed
+    /// under another key.
     ///
-    /// A marketplace whose set is not complete has none.
-    static func open(
-        _ records: [MarketplaceKeyRecord], under master: MasterKey
-    ) throws(ServerError) -> [TenantID: MarketplaceKeys] {
-        var opened: [TenantID: MarketplaceKeys] = [:]
-        for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
-            opened[tenant] = try MarketplaceKeys(opening: records, under: master)
-        }
-        return opened
-    }
-
     /// Imported keys alone count where there are any: a real marketplace never falls back to made ones.
     init?(opening all: [MarketplaceKeyRecord], under master: MasterKey) throws(ServerError) {
         let isImported = all.contains { $0.origin == .imported }

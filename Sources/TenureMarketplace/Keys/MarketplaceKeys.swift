@@ -70,10 +70,22 @@ final class MarketplaceKeySets: CatalogPart {
 
     private init(_ ofTenants: [TenantID: MarketplaceKeys]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens them.
-    static func open(_ store: any Store, under master: MasterKey) async throws(ServerError) -> (any CatalogPart)? {
-        let records = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
-        return MarketplaceKeySets(try MarketplaceKeys.open(records, under: master))
+    /// Reads and opens those of the tenants that have changed; where the records are the same, and elsewhere, they stay
+    /// open.
+    static func open(
+        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+    ) async throws(ServerError) -> (any CatalogPart)? {
+        let known = scope.known?.marketplaceKeys ?? [:]
+        return MarketplaceKeySets(
+            try await scope.values(over: known) { tenant, sets throws(ServerError) in
+                let records = try await asking { () async throws(StoreError) in
+                    try await store.marketplaceKeys(of: tenant)
+                }
+                for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
+                    let isSame = known[tenant]?.records == records
+                    sets[tenant] = isSame ? known[tenant] : try MarketplaceKeys(opening: records, under: master)
+                }
+            })
     }
 }
 

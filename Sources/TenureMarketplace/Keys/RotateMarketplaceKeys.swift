@@ -36,12 +36,12 @@ public struct RotateMarketplaceKeys: Sendable {
             of: assets, for: tenant, under: master, at: now, namedFrom: namedFrom
         ).filter { $0.purpose == .encryption || $0.purpose == .signing }
         try await catalog.refresh()
-        return try await catalog.perform(KeyChange.form.asked()) { seen, _, snapshot in
+        return try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
             guard let keys = snapshot.marketplaceKeys[tenant] else { return Saving(.noAssets) }
             if keys.isImported { return Saving(.imported) }
             return Saving(
                 .rotated(encryption: assets.encryptionKey.id, signing: assets.signingKey.id, namedFrom: namedFrom),
-                KeyChange.adding(records, seen, by: actor, at: now))
+                KeyChange.adding(records, seen, marks, by: actor, at: now))
         }
     }
 }

@@ -86,10 +86,12 @@ extension MarketplaceKeyRecord: Stored {
 }
 
 extension Store {
-    /// Reads the keys of all marketplaces, oldest first.
-    public func marketplaceKeys() async throws(StoreError) -> [MarketplaceKeyRecord] {
-        try await look(allKeys.asked())[allKeys.looks]
+    /// Reads the keys of a tenant's marketplace, or of all, oldest first.
+    public func marketplaceKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [MarketplaceKeyRecord] {
+        guard let tenant else { return try await look(allKeys.asked())[allKeys.looks] }
+        return try await look(ownKeys.asked(.of(tenant)))[ownKeys.looks]
     }
 }
 
 private let allKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.byAge, upTo: Asking.everything) }
+private let ownKeys = LoadForm { ask in ask.rows(MarketplaceKeyRecord.ofTenant, upTo: Asking.everything) }

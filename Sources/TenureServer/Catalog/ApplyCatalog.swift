@@ -78,7 +78,7 @@ public struct ApplyCatalog: Sendable {
         let keys = try signingKeys(for: file, at: now)
         for _ in 0..<Self.attempts {
             let facts = try await MarketplaceFacts.read(for: file, from: store, prune: options.prune, at: now)
-            let change = Change(OfferLooks.form.asked(lists: OfferLooks.lists)) {
+            let change = Change(OfferLooks.asked(file.tenants.map(\.id))) {
                 seen -> Saving<Result<[PlannedChange], ServerError>?> in
                 let looks = OfferLooks.form.looks
                 let stored = looks.catalog.catalog(in: seen)
@@ -90,7 +90,7 @@ public struct ApplyCatalog: Sendable {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return Saving(.failure(ServerError(.catalogConflict, message)))
                 }
-                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(over: stored.version))
+                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks.marks, in: seen))
             }
             let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -148,10 +148,12 @@ public struct ApplyCatalog: Sendable {
 /// What a plan for the catalog looks at.
 private struct OfferLooks: Sendable {
     let catalog: CatalogLooks
+    let marks: TenantMarks
     private let ofPolicies: ViewLook<PolicyCount>
     private let ofApps: ViewLook<AppCount>
 
     init(_ ask: inout Asking) {
+        marks = TenantMarks(&ask)
         catalog = Rooms.catalog.looks(&ask)
         ofPolicies = ask.view(PolicyCount.all)
         ofApps = ask.view(AppCount.all)
@@ -165,13 +167,16 @@ private struct OfferLooks: Sendable {
     }
 
     static let form = LoadForm(isAlone: true, OfferLooks.init)
-    /// No view of it takes a list.
-    static let lists: [[StoredValue]] = Array(repeating: [], count: form.shape.listCount)
+    /// Asks for everything, and for the versions of the tenants that may change; no view of it takes a list.
+    static func asked(_ tenants: [TenantID]) -> Asked {
+        let none = Array(repeating: [StoredValue](), count: form.shape.listCount - 1)
+        return form.asked(lists: [tenants.map(\.storedValue)] + none)
+    }
 }
 
 extension CatalogPlan {
-    /// What makes the plan real: with it every server reads the catalog again.
-    fileprivate func saves(over version: Int64) -> [Save] {
-        saves.isEmpty ? [] : saves + [CatalogVersion(version: version).raised]
+    /// What makes the plan real: with it every server reads the tenants again that it concerns.
+    fileprivate func saves(_ marks: TenantMarks, in seen: Seen) -> [Save] {
+        saves.isEmpty ? [] : saves + marks.raised(for: concerned, in: seen)
     }
 }

@@ -8,6 +8,8 @@ import TenureStore
 struct CatalogPlan {
     private(set) var changes: [PlannedChange] = []
     private(set) var saves: [Save] = []
+    /// The tenants that something is saved of.
+    private(set) var concerned: Set<TenantID> = []
     /// What the file cannot have because of what is stored and stays; nothing may be written then.
     private(set) var conflicts: [String] = []
 
@@ -22,6 +24,8 @@ struct CatalogPlan {
         prune: Bool, newKey: (TenantID) -> SigningKeyRecord?
     ) {
         for tenant in file.tenants {
+            let before = saves.count
+            defer { if saves.count > before { concerned.insert(tenant.id) } }
             let known = stored.tenants[tenant.id]
             if known?.name != tenant.name {
                 note("tenant", tenant.id.text, known.map { [.init("name", $0.name, tenant.name)] })

@@ -17,14 +17,15 @@ extension StoreSchema {
     /// What the server keeps: tables that are nobody's alone, and each room's between those that it builds on and those
     /// that tell of all.
     public static let tenure = StoreSchema(
-        [TenantRow.kept(), CatalogVersion.kept(), SettingRecord.kept()] + Rooms.all.flatMap(\.tables)
+        [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
+            + Rooms.all.flatMap(\.tables)
             + [
                 TokenRecord.kept(by: TokenRecord.byHash, TokenRecord.byAge),
                 EventRecord.kept(by: EventRecord.ofTenant, EventRecord.ofLicense, EventRecord.ofAccount),
                 RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
                 Job.kept(by: Job.ofKind, Job.inState),
             ],
-        migrations: [.jobs] + Rooms.all.flatMap(\.migrations))
+        migrations: [.jobs, .tenantVersions] + Rooms.all.flatMap(\.migrations))
 }
 
 extension Store {

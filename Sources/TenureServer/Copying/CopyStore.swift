@@ -96,7 +96,7 @@ public struct CopyStore: Sendable {
     /// Counts the rows of every table; the one row that a new store has already is none.
     private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
         var counts: [Int] = []
-        for table in tables where !table.keyColumns.isEmpty { counts.append(try await snapshot.count(of: table)) }
+        for table in tables where table.isCounted { counts.append(try await snapshot.count(of: table)) }
         return counts
     }
 

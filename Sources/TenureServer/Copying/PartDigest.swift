@@ -1,11 +1,12 @@
 import TenureCrypto
+import TenureServerKit
 import TenureStore
 
 /// What a part of a store came to when it was read: two parts that hold the same come to the same.
 public struct PartDigest: Sendable, Hashable {
     /// Which part: a table, or the tables of the catalog together.
     public let part: String
-    /// How many rows it has. The one row of the catalog's version is none.
+    /// How many rows it has. Versions of the catalog are none.
     public let rows: Int
     /// SHA-256 over the rows in the order of their keys.
     public let digest: [UInt8]
@@ -25,7 +26,7 @@ final class PartDigests {
     func add(_ page: [StoredRow], of table: TableShape) -> Int {
         var canonical = CanonicalBytes()
         for row in page { canonical.append(row, of: table) }
-        let count = table.keyColumns.isEmpty ? 0 : page.count
+        let count = table.isCounted ? page.count : 0
         rows[table.part, default: 0] += count
         hash(of: table.part).update(canonical.bytes)
         return count
@@ -42,4 +43,9 @@ final class PartDigests {
         hashes[part] = hash
         return hash
     }
+}
+
+extension TableShape {
+    /// Whether its rows count as something that is copied: the catalog's versions do not.
+    var isCounted: Bool { !keyColumns.isEmpty && self !== TenantVersion.table.shape }
 }

@@ -4,13 +4,14 @@ package import TenureStore
 /// Holds the latest catalog that was read, and decides under the one that a transaction sees.
 ///
 /// Nothing is cached longer than it is true: each read and each change tells the catalog's version in its own
-/// transaction, and another version than the cached one is read before anything is answered. Licenses and activations
-/// are never cached.
+/// transaction, and what is newer than the cached one is read before anything is answered: the tenants that a change
+/// concerned, once for all who wait. Licenses and activations are never cached.
 public final class CatalogCache: Sendable {
     package let store: any Store
     package let master: MasterKey
     private let reading: CatalogReading
     private let latest: Mutex<CatalogSnapshot>
+    private let underWay = Mutex<Task<Result<CatalogSnapshot, ServerError>, Never>?>(nil)
 
     /// Reads the catalog for the first time; throws what the store or a wrong master key makes fail.
     package init(_ reading: CatalogReading, store: any Store, master: MasterKey) async throws(ServerError) {
@@ -23,25 +24,47 @@ public final class CatalogCache: Sendable {
     /// The latest snapshot that was read.
     public var current: CatalogSnapshot { latest.withLock { $0 } }
 
-    /// The snapshot of a version that a read has told of: the cached one, or the one in the store now.
+    /// The snapshot of a version that a read has told of, or of a later one.
     public func snapshot(of version: Int64) async throws(ServerError) -> CatalogSnapshot {
-        let snapshot = current
-        return snapshot.version == version ? snapshot : try await refresh()
+        if current.version >= version { return current }
+        // A reading that was under way may have begun before that version; the next one cannot have.
+        let snapshot = try await refresh()
+        return snapshot.version >= version ? snapshot : try await refresh()
     }
 
-    /// Reads the catalog again if the store has another version than the cached one.
+    /// Reads what has changed if the store has another version than the cached one.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
         let version = try await asking { () async throws(StoreError) in try await store.catalogVersion() }
         return try await snapshot(of: version)
     }
 
-    /// Reads the catalog again.
+    /// Reads what has changed. Of many who ask at once one reads, and the others wait for it.
     @discardableResult
     public func refresh() async throws(ServerError) -> CatalogSnapshot {
-        let fresh = try await reading.snapshot(of: store, under: master)
-        return latest.withLock { latest in
-            if fresh.version >= latest.version { latest = fresh }
-            return latest
+        let reading = underWay.withLock { underWay in
+            if let underWay { return underWay }
+            // Detached, so that the deadline of whoever came first is not that of all.
+            let task = Task.detached { [self] in
+                let result = await readChanges()
+                self.underWay.withLock { $0 = nil }
+                return result
+            }
+            underWay = task
+            return task
+        }
+        return try await reading.value.get()
+    }
+
+    private func readChanges() async -> Result<CatalogSnapshot, ServerError> {
+        do throws(ServerError) {
+            let fresh = try await reading.snapshot(after: current, of: store, under: master)
+            return .success(
+                latest.withLock { latest in
+                    if fresh.version >= latest.version { latest = fresh }
+                    return latest
+                })
+        } catch {
+            return .failure(error)
         }
     }
 

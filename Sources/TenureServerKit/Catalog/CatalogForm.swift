@@ -56,8 +56,3 @@ extension CatalogCache {
         return (seen, asked.form.form.looks.looks, snapshot)
     }
 }
-
-extension CatalogVersion {
-    /// The save by which a change of the catalog or of keys makes every server read them again.
-    package var raised: Save { .replace(self, by: CatalogVersion(version: version + 1)) }
-}

@@ -7,10 +7,13 @@ public final class CatalogSnapshot: Sendable {
     /// What this server offers.
     public let catalog: Catalog
 
+    let marks: CatalogMarks
+
     private let parts: [ObjectIdentifier: any CatalogPart]
 
-    init(catalog: Catalog, parts: [any CatalogPart]) {
+    init(catalog: Catalog, marks: CatalogMarks, parts: [any CatalogPart]) {
         self.catalog = catalog
+        self.marks = marks
         self.parts = Dictionary(uniqueKeysWithValues: parts.map { (ObjectIdentifier(type(of: $0)), $0) })
     }
 

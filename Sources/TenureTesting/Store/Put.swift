@@ -39,6 +39,7 @@ struct Put: Sendable {
     static func token(_ token: TokenRecord) -> Put { row(token) }
     static func remember(_ answer: RememberedAnswer) -> Put { row(answer) }
     static func job(_ job: Job) -> Put { row(job) }
+    static func tenantVersion(_ version: TenantVersion) -> Put { row(version) }
     static func leader(_ term: LeaderTerm) -> Put { row(term) }
     static func marketplace(_ marketplace: Marketplace, of tenant: TenantID) -> Put {
         row(MarketplaceRow(tenant: tenant, marketplace: marketplace))

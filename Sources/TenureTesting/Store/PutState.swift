@@ -63,6 +63,7 @@ struct PutLooks: Sendable {
         guard alone else { return }
         version = ask.row(CatalogVersion.table.key)
         add(TenantRow.table.key, &ask)
+        add(TenantVersion.table.key, &ask)
         add(Product.table.key, &ask)
         add(PolicyRow.table.key, &ask)
         add(PolicyRow.ofProduct, &ask)
@@ -109,10 +110,10 @@ struct PutLooks: Sendable {
         var state = PutState()
         for taker in takers { taker(seen, &state) }
         let saves = puts.flatMap { put in put.saves(&state) }
-        guard let version, let number = seen[version]?.version, saves.contains(where: \.table.changesAlone) else {
+        guard let version, let before = seen[version], saves.contains(where: \.table.changesAlone) else {
             return saves
         }
-        return saves + [.replace(CatalogVersion(version: number), by: CatalogVersion(version: number + 1))]
+        return saves + [.replace(before, by: CatalogVersion(version: before.version + 1, marked: before.marked))]
     }
 }
 

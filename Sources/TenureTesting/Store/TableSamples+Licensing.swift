@@ -43,7 +43,10 @@ extension TableSample {
     ]
 
     private static let own: [TableSample] = [
-        TableSample(CatalogVersion(version: 7), ["version": .integer(7)]),
+        TableSample(CatalogVersion(version: 7, marked: 5), ["version": .integer(7), "marked": .integer(5)]),
+        TableSample(
+            TenantVersion(tenant: Sample.acme, version: 3), ["tenant": .text("acme"), "version": .integer(3)],
+            bare: TenantVersion(tenant: Sample.bolt, version: 0)),
         TableSample(
             SettingRecord(name: "check", value: [0, 255]), ["name": .text("check"), "value": .blob([0, 255])],
             bare: SettingRecord(name: "", value: [])),
