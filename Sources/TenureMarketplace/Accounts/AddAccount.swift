@@ -1,6 +1,6 @@
 public import TenureCore
 public import TenureServerKit
-import TenureStore
+package import TenureStore
 
 /// Makes an account at a marketplace, or edits the one of that name.
 public struct AddAccount: Sendable {
@@ -67,14 +67,14 @@ extension AddAccount {
 }
 
 /// Who has an e-mail address at a marketplace, compared without regard to ASCII case.
-struct EmailLooks: Sendable {
+package struct EmailLooks: Sendable {
     private let accounts: RowsLook<Account>
 
     /// Takes the address, which may be absent, and the tenant.
-    init(_ ask: inout Asking) { accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request) }
+    package init(_ ask: inout Asking) { accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request) }
 
     /// Somebody else who has it; nil when nobody has.
-    func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
+    package func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
         seen[accounts].first { $0.ref != ref }?.ref.account
     }
 }

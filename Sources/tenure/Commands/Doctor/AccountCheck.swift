@@ -1,5 +1,6 @@
 import TenureCommandLine
 import TenureCore
+import TenureMarketplace
 import TenureServer
 import TenureStore
 
