@@ -122,7 +122,7 @@ struct Target {
 
     /// Reads a text that ends with a zero.
     init(_ text: UnsafePointer<CChar>) {
-        self.init(bytes: unsafe UnsafeRawBufferPointer(start: text, count: strlen(text)))
+        unsafe self.init(bytes: UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
     /// Reads the bytes of a target.

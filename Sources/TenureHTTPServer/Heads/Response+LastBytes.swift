@@ -33,7 +33,7 @@ struct HTTPDate {
 
     /// A moment in POSIX seconds.
     init(seconds: Int) {
-        var (moment, parts) = (seconds, tm())
+        var (moment, parts) = unsafe (seconds, tm())
         unsafe gmtime_r(&moment, &parts)
         let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
