@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Glibc
 import TenureHTTP
 import TenureThreads
 
@@ -20,14 +19,12 @@ enum Callbacks {
                 cutAt: SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
             shared.connections.add(connection)
             shared.gauges.connectionOpened()
-            unsafe Worker.of(worker)?.guardHeads(of: connection)
             unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let held = unsafe context.pointee {
             unsafe context.pointee = nil
             let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
             shared.connections.remove(connection)
             shared.gauges.connectionClosed()
-            unsafe Worker.of(worker)?.guards[connection.descriptor] = nil
         }
     }
 
@@ -69,11 +66,7 @@ enum Callbacks {
     ) {
         guard let held = unsafe context?.pointee else { return }
         unsafe context?.pointee = nil
-        let exchange = unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue()
-        exchange.end()
-        if let worker = unsafe Worker.of(worker) {
-            worker.guards[exchange.connection.descriptor]?.requestEnded(closing: exchange.isLast) { worker.ids.next() }
-        }
+        unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().end()
     }
 
     /// Leaves escapes alone: the router decodes segments, and nobody else may decode anything.
@@ -91,30 +84,10 @@ enum Callbacks {
 final class Worker {
     let shared: Shared
     var ids = RequestIDs()
-    /// By descriptors of the connections that this thread has open.
-    var guards: [Int32: HeadGuard] = [:]
 
     init(shared: Shared) {
         self.shared = shared
     }
-
-    /// Looks at the heads of a connection; called on the thread that will read them.
-    func guardHeads(of connection: Connection) {
-        if Self.ofThisThread == nil {
-            _ = unsafe pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-        }
-        guards[connection.descriptor] = HeadGuard(connection, shared: shared)
-    }
-
-    /// The worker whose event thread this is; nil on every other thread.
-    static var ofThisThread: Worker? { unsafe of(pthread_getspecific(key)) }
-
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        let result = unsafe pthread_key_create(&key, nil)
-        precondition(result == 0, "there is no key left for a thread's own value")
-        return key
-    }()
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> Worker? {
         guard let pointer = unsafe pointer else { return nil }

@@ -18,8 +18,6 @@ final class Exchange {
     }
 
     let connection: Connection
-    /// Whether the connection ends with the answer.
-    private(set) var isLast = false
     private let shared: Shared
     private let target: Target
     private var stage = Stage.opening
@@ -47,6 +45,7 @@ final class Exchange {
         self.id = id
         self.method = unsafe String(cString: method)
         let bodyLimit = limits.bodyLimit
+        let lineSize = self.method.utf8.count + target.size + 12
         if unsafe reader.isUnclear(version: version) {
             // Where such a request ends is anyone's guess, so nothing that follows it may be read.
             return unsafe reject(handle, 400, closing: true)
@@ -58,6 +57,8 @@ final class Exchange {
             stage = .discarding(status: 413)
         } else if !target.isText {
             stage = .discarding(status: 400)
+        } else if lineSize + reader.size > limits.headerLimit {
+            stage = .discarding(status: 431)
         } else {
             shared.gauges.requestBegan()
             isCounted = true
@@ -165,7 +166,6 @@ final class Exchange {
         stage = .answered
         connection.cutAt = .never
         let closing = closing || shared.isDraining
-        isLast = closing
         if unsafe response.queue(on: handle, closing: closing) { return true }
         return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
     }

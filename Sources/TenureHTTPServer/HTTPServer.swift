@@ -15,7 +15,8 @@ import TenureThreads
 /// The handler runs on an event thread until it first suspends and must not block it; `Deadline.current` tells it, and
 /// whatever it calls, until when an answer is waited for. What the server answers by
 /// itself comes from `rejection`: 400 unclear framing or header fields, 413 body too long, 431 header too long, 500 an
-/// answer that cannot be sent, 503 too many requests or a handler that is late, 505 another version of HTTP.
+/// answer that cannot be sent, 503 too many requests or a handler that is late. Only requests that the parser cannot
+/// read at all are answered with the parser's own page.
 public final class HTTPServer: Sendable {
     /// Where the server listens, with the port that the system chose for port 0.
     public let address: ListenAddress
@@ -35,7 +36,6 @@ public final class HTTPServer: Sendable {
         _ configuration: Configuration, handler: some Handler, gauges: ServerGauges = ServerGauges(),
         rejection: @escaping @Sendable (Rejection) -> Response = { .text(status: $0.status, "\($0.status)\n") }
     ) throws(HTTPServerError) -> HTTPServer {
-        _ = HeadGuard.isAtTheDoor
         let shared = Shared(
             configuration: configuration, handler: handler, gauges: gauges, rejection: rejection)
         let listeners = try Listeners.open(configuration.listen, count: configuration.threads)

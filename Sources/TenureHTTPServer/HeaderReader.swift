@@ -1,10 +1,11 @@
 import CMicrohttpd
-import Glibc
 import TenureHTTP
 
 /// Collects the header fields of one request and notes what is wrong with them.
 struct HeaderReader {
     private(set) var fields: [Headers.Field] = []
+    /// Bytes of all fields as they came, with colon, space and line end.
+    private(set) var size = 0
     private(set) var isMalformed = false
     private(set) var hosts = 0
     private(set) var contentLengths = 0
@@ -32,6 +33,7 @@ struct HeaderReader {
     }
 
     fileprivate mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ raw: UnsafeBufferPointer<UInt8>) {
+        size += name.count + raw.count + 4
         let value = unsafe Self.trimmed(raw)
         if unsafe name.isEmpty || !name.allSatisfy(Self.isToken) || !value.allSatisfy(Self.isText) {
             isMalformed = true
@@ -117,21 +119,27 @@ private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBuffer
 struct Target {
     var path = ""
     var query = ""
+    /// Bytes of the whole target.
+    var size = 0
     /// Whether the target is UTF-8 without control bytes; otherwise path and query are empty.
     var isText = false
 
     /// Reads a text that ends with a zero.
     init(_ text: UnsafePointer<CChar>) {
-        unsafe self.init(bytes: UnsafeRawBufferPointer(start: text, count: strlen(text)))
-    }
-
-    /// Reads the bytes of a target.
-    init(bytes: some RandomAccessCollection<UInt8>) {
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return }
-        let end = bytes.firstIndex(of: 0x3F) ?? bytes.endIndex
-        guard let path = String(validating: bytes[..<end], as: UTF8.self) else { return }
-        if end != bytes.endIndex {
-            guard let query = String(validating: bytes[end...].dropFirst(), as: UTF8.self) else { return }
+        var mark: Int?
+        var clean = true
+        while true {
+            let byte = unsafe UInt8(bitPattern: text[size])
+            if byte == 0 { break }
+            if byte == 0x3F, mark == nil { mark = size }
+            if byte < 0x20 || byte == 0x7F { clean = false }
+            size += 1
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: size)
+        let end = mark ?? size
+        guard clean, let path = unsafe String(validating: bytes[..<end], as: UTF8.self) else { return }
+        if end < size {
+            guard let query = unsafe String(validating: bytes[(end + 1)...], as: UTF8.self) else { return }
             self.query = query
         }
         self.path = path

@@ -11,8 +11,6 @@ enum Rejections {
         case 431: LicenseServer.problem(status: 431, code: "headers_too_large", "The header is larger than 16 KiB.")
         case 503:
             LicenseServer.problem(status: 503, code: "try_again", "The server is busy. Try again in a moment.")
-        case 505:
-            LicenseServer.problem(status: 505, code: "http_rejected", "This version of HTTP is not spoken here.")
         default: LicenseServer.problem(status: status, code: "http_rejected", "The request was turned away.")
         }
     }
