@@ -1,4 +1,11 @@
+public import TenureCore
 import TenureCrypto
+
+/// Tells the time of day; the one place a use case learns what `now` is.
+public protocol WallClock: Sendable {
+    /// The present moment by this clock.
+    func now() -> Timestamp
+}
 
 /// Where the server takes from what nobody may guess: license keys and ids.
 public struct Randomness: Sendable {
