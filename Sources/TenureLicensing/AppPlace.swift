@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 /// Where an app is let in: one product, under one version of the catalog.
 struct AppPlace: Sendable {

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureServerKit
-import TenureStore
 
 /// What devices ask for in both dialects, with the same answers, and the bound on the keys that they try.
 struct LicensingActs: Sendable {

@@ -1,5 +1,4 @@
 package import TenureHTTP
-import TenureServerKit
 
 extension Response {
     /// Sends a page, never to be kept and never to be shown within another site's.

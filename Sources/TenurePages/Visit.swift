@@ -1,6 +1,5 @@
 package import TenureCore
 package import TenureHTTP
-import TenureServerKit
 
 /// One request to a marketplace's or a vendor's pages, with what its answer is put into.
 package struct Visit: Sendable {

@@ -1,6 +1,5 @@
 package import TenureCore
 import TenureCrypto
-import TenureStore
 
 extension Digest {
     /// SHA-256 of a text's bytes.

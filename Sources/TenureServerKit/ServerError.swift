@@ -1,5 +1,3 @@
-import TenureStore
-
 /// A promise of the server that could not be kept.
 public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, stably named; an open set.

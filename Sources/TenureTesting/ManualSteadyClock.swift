@@ -1,6 +1,5 @@
 import Synchronization
 import TenureServerKit
-import TenureStore
 package import TenureThreads
 
 /// A steady clock that moves only when a test moves it.

@@ -1,14 +1,10 @@
 public import TenureCore
-public import TenureCrypto
 
 /// Something that a server of content says under its signature: a compact JWS of one `typ`.
 ///
 /// Its payload begins with `v` and `tenant`. It has neither `exp` nor `nbf`, for a library that knows those would refuse
 /// what is to be kept for longer.
-public protocol ContentStatement: Sendable, Hashable {
-    /// The header's `typ`; a statement of another one is never taken for this.
-    static var type: String { get }
-
+public protocol ContentStatement: SignedStatement {
     /// Whose content it is about.
     var tenant: TenantID { get }
 
@@ -20,15 +16,8 @@ public protocol ContentStatement: Sendable, Hashable {
 }
 
 extension ContentStatement {
-    /// The statement as a compact JWS: `alg` EdDSA, `typ`, `kid` (RFC 7515, RFC 8037).
-    public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
-        let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
-            header.member("kid", kid)
-        }
-        return input.compact(signature: key.sign(input.bytes))
-    }
-
-    func json() -> [UInt8] {
+    /// The payload.
+    public func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)
             object.member("tenant", tenant.text)
@@ -40,7 +29,7 @@ extension ContentStatement {
 /// A statement about content as it arrived: well-formed, and nothing more.
 public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable {
     /// Bytes in the longest one that is read: 64 KiB.
-    public static var longest: Int { 1 << 16 }
+    public static var longest: Int { UnverifiedJWS.longestStatement }
 
     /// The bytes, to keep.
     public let compact: [UInt8]
@@ -51,10 +40,7 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     ///
     /// Throws: `.malformed`.
     public init(compact bytes: [UInt8]) throws(FormatError) {
-        guard bytes.count <= Self.longest else {
-            throw FormatError(.malformed, "a statement has at most \(Self.longest) bytes")
-        }
-        document = try UnverifiedJWS(compact: bytes)
+        document = try UnverifiedJWS(statement: bytes)
         compact = bytes
     }
 
@@ -65,9 +51,7 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` for a signed payload that does not read;
     /// `.otherProduct` for another tenant's.
     public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
-        let key = try keyset.key(of: document)
-        let payload = try document.payload(ofType: Statement.type, signedBy: .edDSA(key))
-        let members = try FlatObject(document: payload, named: "statement")
+        let members = try document.members(of: Statement.self, trusting: keyset)
         guard try members.require("v", members.integer("v")) == 1 else {
             throw FormatError(.badMember, "a statement has version 1; a newer client may know more")
         }

@@ -1,12 +1,7 @@
-public import TenureCrypto
-
 /// Something that a license server says under its signature, in the Tenure dialect: a compact JWS of one `typ`.
 ///
 /// A value of such a type was made here, or has been verified by ``UnverifiedStatement``.
-public protocol TenureStatement: Sendable, Hashable {
-    /// The header's `typ`; a statement of another one is never taken for this.
-    static var type: String { get }
-
+public protocol TenureStatement: SignedStatement {
     /// What it is about, what it answers, and when.
     var envelope: StatementEnvelope { get }
 
@@ -18,15 +13,8 @@ public protocol TenureStatement: Sendable, Hashable {
 }
 
 extension TenureStatement {
-    /// The statement as a compact JWS: `alg` EdDSA, `typ`, `kid` (RFC 7515, RFC 8037).
-    public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
-        let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
-            header.member("kid", kid)
-        }
-        return input.compact(signature: key.sign(input.bytes))
-    }
-
-    func json() -> [UInt8] {
+    /// The payload.
+    public func json() -> [UInt8] {
         JSONWriter.object { object in
             envelope.write(into: &object)
             write(into: &object)
@@ -37,7 +25,7 @@ extension TenureStatement {
 /// A statement as it arrived: well-formed, and nothing more. Only ``verify(_:trusting:)`` makes a statement of it.
 public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
     /// Bytes in the longest one that is read: 64 KiB.
-    public static var longest: Int { 1 << 16 }
+    public static var longest: Int { UnverifiedJWS.longestStatement }
 
     /// The bytes, to keep.
     public let compact: [UInt8]
@@ -48,10 +36,7 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
     ///
     /// Throws: `.malformed`.
     public init(compact bytes: [UInt8]) throws(FormatError) {
-        guard bytes.count <= Self.longest else {
-            throw FormatError(.malformed, "a statement has at most \(Self.longest) bytes")
-        }
-        document = try UnverifiedJWS(compact: bytes)
+        document = try UnverifiedJWS(statement: bytes)
         compact = bytes
     }
 
@@ -61,9 +46,7 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
     /// `.otherProduct`, `.otherLicenseKey`, `.otherDevice`, `.otherActivation`, `.outdated`, `.otherRequest`,
     /// `.notYet`, `.lapsed` for a binding that does not hold.
     public func verify(_ bindings: StatementBindings, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
-        let key = try keyset.key(of: document)
-        let payload = try document.payload(ofType: Statement.type, signedBy: .edDSA(key))
-        let members = try FlatObject(document: payload, named: "statement")
+        let members = try document.members(of: Statement.self, trusting: keyset)
         let envelope = try StatementEnvelope(members)
         try bindings.check(envelope)
         return try Statement(envelope, members)

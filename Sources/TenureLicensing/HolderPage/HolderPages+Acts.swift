@@ -2,7 +2,6 @@ import TenureCore
 import TenureHTTP
 import TenurePages
 import TenureServerKit
-import TenureStore
 
 extension HolderPages {
     /// The license of the session; without one, how to get in.

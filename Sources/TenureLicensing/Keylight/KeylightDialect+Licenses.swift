@@ -2,7 +2,6 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 extension KeylightDialect {
     private struct ActivateAsk: Sendable {

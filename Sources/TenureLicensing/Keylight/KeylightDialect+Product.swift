@@ -2,7 +2,6 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 extension KeylightDialect {
     /// Counts an app that runs without a license, and tells it what the product offers.

@@ -2,7 +2,6 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 package import TenureServerKit
-import TenureStore
 
 extension Style {
     /// Keylight's: `{"error": text}` in its words, with our `code` and `reasons` (`spec/keylight.md` §1.3).

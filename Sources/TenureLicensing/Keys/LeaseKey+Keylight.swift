@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 extension LeaseKey {
     /// Signs a lease in Keylight's format, for a device or, without an activation, for nobody in particular.

@@ -1,7 +1,6 @@
 package import TenureCore
 public import TenureCrypto
 public import TenureServerKit
-import TenureStore
 
 /// A tenant's Ed25519 key for leases, opened: its name, its standing and its private half.
 public struct LeaseKey: Sendable {

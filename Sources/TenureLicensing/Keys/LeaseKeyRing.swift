@@ -1,7 +1,6 @@
 public import TenureCore
 import TenureCrypto
 import TenureServerKit
-import TenureStore
 
 /// The lease keys of one tenant: the one that signs, and the ones still published.
 public struct LeaseKeyRing: Sendable {

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 /// What every request of the Tenure dialect says, and its answer has to say too.
 struct LeaseAsk: Sendable {

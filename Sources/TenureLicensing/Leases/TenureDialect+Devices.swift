@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 extension TenureDialect {
     /// What a device shows to see or change the devices of its license.

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 extension TenureDialect {
     /// Takes a place of a license.

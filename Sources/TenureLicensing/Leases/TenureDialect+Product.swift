@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 extension TenureDialect {
     /// What the product allows people without a license.

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureStore
 
 /// How a person names a license.
 public struct LicenseName: Sendable, Hashable {

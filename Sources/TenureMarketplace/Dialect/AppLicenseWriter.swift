@@ -3,7 +3,6 @@ import TenureCrypto
 import TenureEngines
 import TenureFormats
 import TenureServerKit
-import TenureStore
 
 /// Opens what devices seal and writes what they install; all RSA is done on the pool.
 struct AppLicenseWriter: Sendable {

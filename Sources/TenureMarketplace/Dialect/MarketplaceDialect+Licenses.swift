@@ -4,7 +4,6 @@ import TenureEngines
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device.

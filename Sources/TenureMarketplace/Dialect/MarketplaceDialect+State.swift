@@ -2,7 +2,6 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 extension MarketplaceDialect {
     /// Tells the account's marketplace app which apps to renew, and where to go on: `?since=CURSOR`.

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureHTTP
 import TenureServerKit
-import TenureStore
 
 /// Where a device is let in: a marketplace, under one version of the catalog.
 struct MarketplacePlace: Sendable {

@@ -2,7 +2,6 @@ import TenureCore
 import TenureCrypto
 import TenureEngines
 import TenureServerKit
-import TenureStore
 
 extension MarketplaceKeys {
     /// Opens the keys of one marketplace; nil when its set is not complete. Throws `master_key_wrong` when they were sealed

@@ -1,7 +1,5 @@
 public import TenureCore
 public import TenureFormats
-import TenureServerKit
-import TenureStore
 
 /// How the operator's view writes accounts, grants and app licenses: the same members in the API and in `--json`.
 extension JSONObjectWriter {

@@ -1,6 +1,5 @@
 import TenureCore
 import TenurePages
-import TenureStore
 
 /// One app of an account in a page: its cards, and what holds where there is none.
 struct AppGroup: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureServerKit
 
 extension LicenseCard {
     /// One line of evidence.

@@ -1,7 +1,5 @@
 import TenureCore
 import TenurePages
-import TenureServerKit
-import TenureStore
 
 extension LicenseCard {
     /// The card in a page.

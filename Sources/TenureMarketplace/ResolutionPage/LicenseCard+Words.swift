@@ -1,6 +1,5 @@
 import TenureCore
 import TenurePages
-import TenureStore
 
 extension LicenseCard {
     /// What the mark says.

@@ -1,7 +1,5 @@
 package import TenureCore
 package import TenurePages
-import TenureServerKit
-import TenureStore
 
 /// What a page shows of one license: facts only, chosen from what the law explains.
 package struct LicenseCard: Sendable, Hashable {

@@ -1,6 +1,5 @@
 import TenureCore
 package import TenurePages
-import TenureStore
 
 /// The page of a session: what holds for the apps of its account, one card for each device.
 package struct PersonalView: Sendable, Hashable {

@@ -2,7 +2,6 @@ import TenureCore
 import TenureHTTP
 import TenurePages
 import TenureServerKit
-import TenureStore
 
 extension ResolutionPages {
     /// The start: for everyone, or for the account of a session.

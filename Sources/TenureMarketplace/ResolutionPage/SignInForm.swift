@@ -1,6 +1,5 @@
 import TenureCore
 package import TenurePages
-import TenureServerKit
 
 /// The form that opens a session; the same for everyone.
 package struct SignInForm: Sendable, Hashable {

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureServerKit
 public import TenureStore
 
 /// An asset of an app's version with the key that its licenses carry.

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureServerKit
 public import TenureStore
 
 /// An app as it is stored: with the tenant whose it is, without its versions.

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureServerKit
 public import TenureStore
 
 extension Store {

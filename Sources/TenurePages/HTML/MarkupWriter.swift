@@ -1,5 +1,3 @@
-import TenureServerKit
-
 /// Writes markup as HTML in UTF-8; the one place where a page becomes bytes.
 package struct MarkupWriter {
     private(set) var bytes: [UInt8] = []

@@ -1,5 +1,4 @@
 package import TenureCore
-import TenureServerKit
 
 /// What the device says in the page's address: claims that prove nothing .
 package struct ResolutionClaims: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureServerKit
 
 /// The page after an act, or in its place: what happened, and where to go on.
 package struct OutcomeView: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureServerKit
 
 /// One page as a value: what it is called, what it says, and the status it is sent with.
 package struct Page: Sendable, Hashable {

@@ -1,5 +1,4 @@
 import CSQLite
-import TenureStore
 import TenureThreads
 
 /// Copies the log back into the database when it has grown, after the callers of the last group have their answers.

@@ -1,8 +1,5 @@
 public import TenureCore
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
-import TenureServerKit
 
 /// What a catalog file says (design §6, "Catalog file"), read and checked as a whole, before anything is changed.
 public struct CatalogFile: Sendable {

@@ -1,6 +1,4 @@
 import TenureCore
-import TenureLicensing
-import TenureStore
 
 extension CatalogPlan {
     /// One member that changes.

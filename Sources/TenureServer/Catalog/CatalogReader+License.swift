@@ -1,6 +1,5 @@
 import TenureCore
 import TenureFormats
-import TenureStore
 
 extension CatalogReader {
     /// The licenses listed under a product; two keys with one normal form are reported.

@@ -1,9 +1,6 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
-import TenureLicensing
-import TenureMarketplace
-import TenureStore
 
 extension CatalogReader {
     /// Path segments that Tenure itself answers under (design §6, "Paths").

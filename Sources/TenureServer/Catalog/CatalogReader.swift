@@ -1,6 +1,5 @@
 import TenureCore
 import TenureFormats
-import TenureServerKit
 
 /// Reads members of the catalog file and gathers what is wrong with them, so that one run tells all of it.
 struct CatalogReader {

@@ -1,7 +1,4 @@
 import TenureCore
-import TenureLicensing
-import TenureServerKit
-import TenureStore
 
 extension CatalogFile.ListedLicense {
     /// What makes the stored license say what the file says, without ever making it more permissive.

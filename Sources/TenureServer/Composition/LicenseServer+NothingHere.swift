@@ -1,6 +1,5 @@
 import TenureFormats
 public import TenureHTTP
-import TenureServerKit
 
 extension LicenseServer {
     /// Answers a request that no route takes, in the shape of a problem (RFC 9457) and of Keylight's errors at once.

@@ -1,4 +1,3 @@
-import TenureServerKit
 import TenureStore
 
 /// Puts rows into bytes of one form, the same whichever engine they came from: what is equal has equal bytes, and

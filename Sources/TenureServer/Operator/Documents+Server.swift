@@ -1,8 +1,6 @@
 import TenureCore
 public import TenureFormats
-import TenureLicensing
 public import TenureServerKit
-import TenureStore
 
 extension EventRecord {
     /// An event; what it does not concern is null.

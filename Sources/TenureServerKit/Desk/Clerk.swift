@@ -1,5 +1,4 @@
 package import TenureHTTP
-import TenureStore
 import TenureThreads
 
 /// Answers one request at one endpoint.

@@ -1,5 +1,4 @@
 package import TenureCore
-import TenureStore
 
 /// Counts what happens under names, each in a window of its own: the base of every limit.
 ///

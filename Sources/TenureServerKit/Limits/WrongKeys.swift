@@ -1,7 +1,6 @@
 import Synchronization
 package import TenureCore
 package import TenureHTTP
-import TenureStore
 
 /// Bounds how many keys that nobody has are looked up: by address, and for a product by all addresses together.
 ///

@@ -1,6 +1,5 @@
 package import TenureCore
 package import TenureFormats
-import TenureStore
 
 /// What is told of a value, declared once: the API, `--json` and the schema follow from it.
 package struct Document<Value>: Sendable {

@@ -1,6 +1,5 @@
 import Synchronization
 import TenureFormats
-import TenureStore
 
 /// The description of an API (OpenAPI 3.1), written from the declarations of its endpoints.
 package final class OpenAPI: Sendable {

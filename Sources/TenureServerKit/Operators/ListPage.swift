@@ -1,5 +1,4 @@
 import TenureCore
-import TenureStore
 
 /// A page of a list, and where the next one begins.
 package struct ListPage<Element: Sendable>: Sendable {

@@ -1,6 +1,5 @@
 package import TenureCore
 package import TenureHTTP
-import TenureStore
 
 /// Where an operator is let in: with a tenant, as the holder of a token.
 package struct OperatorPlace: TenantPlace {

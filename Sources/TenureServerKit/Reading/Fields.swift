@@ -1,5 +1,4 @@
 import TenureHTTP
-import TenureStore
 
 /// What an endpoint reads of a request: members declared once, each with name, shape and sentence.
 ///

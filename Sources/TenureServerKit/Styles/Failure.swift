@@ -1,7 +1,6 @@
 package import TenureCore
 package import TenureFormats
 package import TenureHTTP
-import TenureStore
 
 /// Why a request is not answered with yes: the same for every dialect, until its ``Style`` makes bytes of it.
 package struct Failure: Error, Sendable {

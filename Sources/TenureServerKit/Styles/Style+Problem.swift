@@ -1,7 +1,6 @@
 package import TenureCore
 import TenureFormats
 package import TenureHTTP
-import TenureStore
 
 extension Style {
     /// Problems of RFC 9457 with `code` and `reasons`, in JSON whose members must all be known.

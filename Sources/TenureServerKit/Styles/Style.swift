@@ -1,5 +1,4 @@
 package import TenureHTTP
-import TenureStore
 
 /// How a dialect speaks: what it reads, and how a no becomes an answer. A value, so that a room may bring its own.
 package struct Style: Sendable {

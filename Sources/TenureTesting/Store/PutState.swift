@@ -1,7 +1,6 @@
 import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureMarketplace
-import TenureServer
 import TenureStore
 
 /// Names and records of a marketplace that the contract is checked with.

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureLicensing
 import TenureServerKit
-import TenureStore
 
 /// Names and records that the contract is checked with.
 enum Sample {

@@ -1,7 +1,5 @@
 import TenureCore
 import TenureMarketplace
-import TenureServer
-import TenureServerKit
 import TenureStore
 
 extension TableSample {

@@ -2,8 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureLicensing
-import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// `tenure activation ...`

@@ -2,10 +2,8 @@ import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureLicensing
 import TenureMarketplace
 import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// `tenure apply`

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureServerKit
 
 /// The options that several commands share, each meaning the same everywhere.
 enum SharedOptions {

@@ -1,7 +1,6 @@
 import TenureCommandLine
 import TenureCore
 import TenureFormats
-import TenureLicensing
 import TenureMarketplace
 import TenurePages
 import TenureServer

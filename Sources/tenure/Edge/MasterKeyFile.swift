@@ -1,7 +1,6 @@
 import Glibc
 import TenureCrypto
 import TenureFormats
-import TenureServer
 import TenureServerKit
 
 /// The file that holds the master key: 64 hexadecimal digits on one line (design §8).

@@ -3,7 +3,6 @@ import Glibc
 import Synchronization
 import TenureCore
 import TenureFormats
-import TenureServer
 import TenureServerKit
 
 /// Writes the log to standard error, a JSON object a line.

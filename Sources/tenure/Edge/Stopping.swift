@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import TenureServerKit
 
 /// Waits for the signals that ask a server to stop: SIGTERM and SIGINT.
 struct Stopping {

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureMarketplace
-import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {

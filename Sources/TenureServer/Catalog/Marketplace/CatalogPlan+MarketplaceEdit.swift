@@ -1,6 +1,4 @@
 import TenureCore
-import TenureMarketplace
-import TenureStore
 
 extension CatalogPlan.Edit {
     /// What differs between two versions of a marketplace, its apps aside.

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureFormats
-import TenureServerKit
 
 extension CatalogReader {
     /// An app and what its package says; nil when it has no usable id.

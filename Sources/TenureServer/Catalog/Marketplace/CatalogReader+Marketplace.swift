@@ -1,7 +1,5 @@
 import TenureCore
 import TenureFormats
-import TenureMarketplace
-import TenureServerKit
 
 extension CatalogReader {
     /// What a tenant's file says of its marketplace.

@@ -1,5 +1,4 @@
 import TenureCore
-import TenureStore
 
 /// Random numbers that begin anew with each seed.
 struct Dice: RandomNumberGenerator {

@@ -1,7 +1,6 @@
 import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureServerKit
 import TenureStore
 
 /// Changes whose looks follow from each other, or that ask written queries.

@@ -1,9 +1,5 @@
 import TenureCore
-import TenureLicensing
 import TenureMarketplace
-import TenureServer
-import TenureServerKit
-import TenureStore
 
 extension RandomTable {
     /// Changes of accounts and app licenses.

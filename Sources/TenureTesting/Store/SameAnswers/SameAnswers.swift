@@ -1,6 +1,4 @@
 import TenureCore
-import TenureLicensing
-import TenureServerKit
 package import TenureStore
 
 /// The promise that it is all the same how changes are carried out: one by one or many in one transaction, by one engine or

@@ -3,7 +3,6 @@ import TenureCommandLine
 import TenureCrypto
 import TenureFormats
 import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// `tenure migrate-store`

@@ -2,10 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
-import TenureLicensing
-import TenureServer
-import TenureServerKit
-import TenureStore
 
 /// `tenure device ...`
 enum DeviceCommands {

@@ -2,9 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
-import TenureLicensing
-import TenureServerKit
-import TenureStore
 
 extension JSONObjectWriter {
     /// The facts of a device, without its apps.

@@ -2,8 +2,6 @@ import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureDevice
-import TenureServer
-import TenureServerKit
 
 /// `tenure device fleet`
 enum DeviceFleetCommand {

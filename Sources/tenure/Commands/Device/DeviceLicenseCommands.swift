@@ -2,9 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
-import TenureLicensing
-import TenureServerKit
-import TenureStore
 
 /// `tenure device install`
 enum DeviceInstallCommand {

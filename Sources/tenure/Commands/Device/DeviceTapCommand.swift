@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
-import TenureServerKit
 
 /// `tenure device tap`
 enum DeviceTapCommand {

@@ -3,7 +3,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureHTTPClient
-import TenureServer
 import TenureServerKit
 
 /// A device taken from its folder and switched on; saved after each act.

@@ -3,8 +3,6 @@ import TenureCommandLine
 import TenureCore
 import TenureDevice
 import TenureFormats
-import TenureServerKit
-import TenureStore
 
 /// Which app, version and variant a command means: named one by one, or chosen from a package's manifest.
 enum PackageReading {

@@ -1,6 +1,5 @@
 import TenureCommandLine
 import TenureFormats
-import TenureServer
 import TenureStore
 
 /// `tenure doctor`

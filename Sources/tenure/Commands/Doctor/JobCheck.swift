@@ -1,4 +1,3 @@
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureServer
 import TenureServerKit
 import TenureStore
 

@@ -1,9 +1,7 @@
 import TenureCommandLine
 import TenureCore
 import TenureLicensing
-import TenureServer
 import TenureServerKit
-import TenureStore
 
 /// The acts that need nothing but a license.
 enum LicenseActCommands {

@@ -3,7 +3,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureLicensing
-import TenureServer
 import TenureServerKit
 import TenureStore
 

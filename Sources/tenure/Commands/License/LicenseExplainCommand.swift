@@ -3,7 +3,6 @@ import TenureCore
 import TenureFormats
 import TenureLicensing
 import TenureMarketplace
-import TenureServer
 import TenureStore
 
 /// `tenure license explain`

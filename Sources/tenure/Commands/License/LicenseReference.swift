@@ -2,8 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureLicensing
 import TenureMarketplace
-import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// How a person names a license on the command line: by its key or its id; `-` reads either from standard input.

@@ -2,7 +2,6 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureMarketplace
-import TenureServer
 import TenureStore
 
 /// `tenure marketplace ...`

@@ -3,10 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureEngines
 import TenureFormats
-import TenureLicensing
 import TenureMarketplace
-import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// `tenure marketplace import`

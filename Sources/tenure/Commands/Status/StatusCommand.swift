@@ -4,7 +4,6 @@ import TenureFormats
 import TenureLicensing
 import TenureMarketplace
 import TenureServer
-import TenureServerKit
 import TenureStore
 
 /// `tenure status`

@@ -1,7 +1,5 @@
 import TenureCore
 import TenureLicensing
-import TenureServerKit
-import TenureStore
 
 extension StoreContract {
     /// Licenses 1...6 of notes, 7 and 8 of draw, 9 of the other tenant.

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureLicensing
-import TenureServerKit
 import TenureStore
 
 extension StoreContract {

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureMarketplace
-import TenureStore
 
 extension StoreContract {
     private static let population: [Put] = [

@@ -1,7 +1,5 @@
 import TenureCore
-import TenureLicensing
 import TenureMarketplace
-import TenureServer
 import TenureStore
 
 extension StoreContract {

@@ -1,0 +1,44 @@
+public import TenureCrypto
+
+/// Something that a server says under its signature: a compact JWS of one `typ`.
+public protocol SignedStatement: Sendable, Hashable {
+    /// The header's `typ`; a statement of another one is never taken for this.
+    static var type: String { get }
+
+    /// The payload.
+    func json() -> [UInt8]
+}
+
+extension SignedStatement {
+    /// The statement as a compact JWS: `alg` EdDSA, `typ`, `kid` (RFC 7515, RFC 8037).
+    public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
+        let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
+            header.member("kid", kid)
+        }
+        return input.compact(signature: key.sign(input.bytes))
+    }
+}
+
+extension UnverifiedJWS {
+    /// Bytes in the longest statement that is read: 64 KiB.
+    static var longestStatement: Int { 1 << 16 }
+
+    /// Reads a statement as it arrived. Throws: `.malformed`.
+    init(statement bytes: [UInt8]) throws(FormatError) {
+        guard bytes.count <= Self.longestStatement else {
+            throw FormatError(.malformed, "a statement has at most \(Self.longestStatement) bytes")
+        }
+        try self.init(compact: bytes)
+    }
+
+    /// The members of the payload, when a trusted key signed it as a statement of this type.
+    ///
+    /// Throws: `.unknownKey`, `.badSignature`, `.malformed`.
+    func members<Statement: SignedStatement>(
+        of statement: Statement.Type, trusting keyset: TrustedKeys
+    ) throws(FormatError) -> FlatObject {
+        let key = try keyset.key(of: self)
+        let payload = try payload(ofType: Statement.type, signedBy: .edDSA(key))
+        return try FlatObject(document: payload, named: "statement")
+    }
+}
