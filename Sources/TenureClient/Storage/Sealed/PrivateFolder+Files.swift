@@ -6,7 +6,7 @@
 
 extension PrivateFolder {
     /// What has been done of replacing a file.
-    enum Step: Sendable, Equatable, CaseIterable {
+    package enum Step: Sendable, Equatable, CaseIterable {
         /// The new file is there under another name, and durable.
         case written
         /// It has the name.
@@ -17,7 +17,7 @@ extension PrivateFolder {
     ///
     /// Throws: `.unreadable` for a symbolic link, anything else that is no file, and another user's; `.corrupted` when it is
     /// longer than the limit.
-    func read(_ name: String, limit: Int) throws(VaultError) -> [UInt8]? {
+    package func read(_ name: String, limit: Int) throws(VaultError) -> [UInt8]? {
         let file = "\(path)/\(name)"
         // Without O_NONBLOCK a pipe of that name would wait for somebody who writes.
         let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -50,7 +50,7 @@ extension PrivateFolder {
     /// there are the old ones or the new ones. Only the holder of a ``FileLock`` may call it.
     ///
     /// Throws: `.unwritable`; the old bytes are still there.
-    func replace(_ name: String, with bytes: [UInt8], watching: (Step) -> Void) throws(VaultError) {
+    package func replace(_ name: String, with bytes: [UInt8], watching: (Step) -> Void = { _ in }) throws(VaultError) {
         let file = "\(path)/\(name)"
         let temporary = "\(name).new"
         // What a process that was killed left behind.
@@ -77,7 +77,7 @@ extension PrivateFolder {
     }
 
     /// The length of an open file, once it is known to be one, and this user's.
-    static func length(of opened: Int32, _ file: String, _ code: VaultError.Code) throws(VaultError) -> Int {
+    package static func length(of opened: Int32, _ file: String, _ code: VaultError.Code) throws(VaultError) -> Int {
         var facts = stat()
         guard fstat(opened, &facts) == 0 else { throw .system(code, file, errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(code, file) }
@@ -107,7 +107,8 @@ private func systemWrite(_ opened: Int32, _ source: UnsafeRawPointer?, _ count: 
     write(opened, source, count)
 }
 
-private func makeDurable(_ opened: Int32) -> Bool {
+/// Makes what was written to an open file durable.
+package func makeDurable(_ opened: Int32) -> Bool {
     #if canImport(Darwin)
         // There fsync stops at the disk's own memory; file systems that do not know the stronger call get the weaker one.
         if fcntl(opened, F_FULLFSYNC) == 0 { return true }

@@ -6,9 +6,11 @@
 
 /// A folder that belongs to this user alone, held open; its files are reached from it, so that no link that is swapped in
 /// on the way leads elsewhere.
-struct PrivateFolder: ~Copyable {
-    let path: String
-    let descriptor: Int32
+package struct PrivateFolder: ~Copyable {
+    /// Where it is.
+    package let path: String
+    /// What it is held open by; files are reached from it.
+    package let descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
         self.path = path
@@ -18,7 +20,7 @@ struct PrivateFolder: ~Copyable {
     /// Opens the folder; nil when there is none.
     ///
     /// Throws: the given code, when it is no folder (a symbolic link is none), is another user's, or others may write to it.
-    static func opened(_ path: String, failing code: VaultError.Code) throws(VaultError) -> PrivateFolder? {
+    package static func opened(_ path: String, failing code: VaultError.Code) throws(VaultError) -> PrivateFolder? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             let cause = errno
@@ -41,7 +43,7 @@ struct PrivateFolder: ~Copyable {
     /// Opens the folder, and makes it and the folders above it when they are not there: 0700, and durable.
     ///
     /// Throws: `.unwritable`.
-    static func made(_ path: String) throws(VaultError) -> PrivateFolder {
+    package static func made(_ path: String) throws(VaultError) -> PrivateFolder {
         if let folder = try opened(path, failing: .unwritable) { return folder }
         try make(path)
         guard let folder = try opened(path, failing: .unwritable) else {
@@ -51,7 +53,7 @@ struct PrivateFolder: ~Copyable {
     }
 
     /// Makes what was renamed or made in the folder durable.
-    func synchronize() throws(VaultError) {
+    package func synchronize() throws(VaultError) {
         try Self.synchronize(descriptor, path)
     }
 
@@ -92,13 +94,13 @@ struct PrivateFolder: ~Copyable {
 }
 
 /// The right to change a record, held by one process and one thread at a time; it ends with the value, or the process.
-struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable {
     private let descriptor: Int32
 
     /// Takes the lock, or fails at once.
     ///
     /// Throws: `.busy`, another process or thread holds it; `.unwritable`, its file cannot be made.
-    init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
+    package init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
         let file = "\(folder.path)/\(name)"
         descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {

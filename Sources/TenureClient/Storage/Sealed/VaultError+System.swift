@@ -15,7 +15,7 @@ extension VaultError {
     }
 
     /// The system refused to read or write.
-    static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
+    package static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
         let reason = String(cString: strerror(cause))
         return VaultError(
             code, "\(path) cannot be \(code == .unreadable ? "read" : "written") (\(reason)). \(cure(cause))")
@@ -28,7 +28,7 @@ extension VaultError {
                 + "Run it as the owner, or remove it and activate again.")
     }
 
-    static func noFile(_ code: Code, _ path: String) -> VaultError {
+    package static func noFile(_ code: Code, _ path: String) -> VaultError {
         VaultError(code, "\(path) is a link, a folder or a device, and not a file; remove it and try again.")
     }
 
