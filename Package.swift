@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .executable(name: "tenure", targets: ["tenure"]),
         .library(name: "TenureClient", targets: ["TenureClient"]),
+        .library(name: "TenureContentClient", targets: ["TenureContentClient"]),
     ],
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
     targets: [
@@ -67,6 +68,10 @@ let package = Package(
             swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureClient", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            swiftSettings: strict),
+        .target(
+            name: "TenureContentClient",
+            dependencies: ["TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .target(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
@@ -184,6 +189,13 @@ let package = Package(
             dependencies: [
                 "launch-check", "TenureClient", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP", "TenureFormats",
                 "TenureCrypto",
+                "TenureCore",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureContentClientTests",
+            dependencies: [
+                "TenureContentClient", "TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
                 "TenureCore",
             ],
             swiftSettings: strict),

@@ -53,6 +53,13 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         DeviceID(text: MachineHash(hardwareID: identifier, product: product).text, source: source)
     }
 
+    /// What this device is called among a tenant's content: it has no product, so no product's name says which it is.
+    package func contentDevice(of tenant: TenantID) -> Digest {
+        guard let digest = Digest(SHA256.hash(Array("tenure-device-v1|content|\(tenant.text)|\(identifier)".utf8)))
+        else { preconditionFailure("a SHA-256 has 32 bytes") }
+        return digest
+    }
+
     /// 32 bytes that stay on the device: what its record is sealed with.
     package var binding: [UInt8] {
         // What may stand in an identifier stands last.

@@ -82,6 +82,11 @@ public func read(_ fd: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int) 
 public func write(_ fd: Int32, _ buffer: UnsafeRawPointer!, _ count: Int) -> Int { neverRun() }
 public func fstat(_ fd: Int32, _ facts: UnsafeMutablePointer<stat>!) -> Int32 { neverRun() }
 @discardableResult public func fchmod(_ fd: Int32, _ mode: mode_t) -> Int32 { neverRun() }
+public func pread(_ fd: Int32, _ buffer: UnsafeMutableRawPointer!, _ count: Int, _ offset: off_t) -> Int {
+    neverRun()
+}
+public func pwrite(_ fd: Int32, _ buffer: UnsafeRawPointer!, _ count: Int, _ offset: off_t) -> Int { neverRun() }
+public func ftruncate(_ fd: Int32, _ length: off_t) -> Int32 { neverRun() }
 @discardableResult public func fsync(_ fd: Int32) -> Int32 { neverRun() }
 public func fcntl(_ fd: Int32, _ command: Int32) -> Int32 { neverRun() }
 public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { neverRun() }

@@ -51,6 +51,20 @@ public struct ContentLedger: Sendable, Hashable {
         sessions = []
     }
 
+    /// Puts a ledger together from what a device keeps. It decides nothing.
+    public init(
+        version: Int64, countsFrom: Int64, sequence: Int64, firstPlayAt: Timestamp?, carried: ContentUse,
+        sessions: [PlaySession], stop: ContentStop?
+    ) {
+        self.version = version
+        self.countsFrom = countsFrom
+        self.sequence = sequence
+        self.firstPlayAt = firstPlayAt
+        self.carried = carried
+        self.sessions = sessions
+        self.stop = stop
+    }
+
     /// What counts against the limits.
     public var used: ContentUse {
         sessions.reduce(carried) { $1.version >= countsFrom ? $0 + $1.use : $0 }

@@ -87,7 +87,7 @@ public struct PlaySession: Sendable, Hashable {
     /// The sequence of the ledger at its last change.
     public internal(set) var sequence: Int64
     /// Milliseconds of media in a second at the last beat: the speed.
-    var pace: Int64
+    public internal(set) var pace: Int64
 
     /// Puts a session together from what a ledger holds. It decides nothing.
     public init(

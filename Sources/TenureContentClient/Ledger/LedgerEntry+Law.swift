@@ -1,0 +1,153 @@
+import TenureCore
+
+/// How grants and ledgers are written. What is the same for the whole file, tenant and device, is not.
+extension LedgerWriter {
+    mutating func grant(_ grant: ContentGrant) {
+        number(grant.license.number)
+        number(grant.enrolment.number)
+        text(grant.content.text)
+        text(grant.request)
+        number(grant.version)
+        number(grant.issuedAt.seconds)
+        number(grant.settled)
+        let terms = grant.terms
+        optional(terms.notBefore)
+        optional(terms.expiresAt)
+        optional(terms.windowAfterFirstPlay)
+        optional(terms.plays.map(Int64.init))
+        optional(terms.playSeconds)
+        choice(terms.playTimeBasis)
+        number(terms.countAfterSeconds)
+        number(terms.resumeWithinSeconds)
+        optional(terms.checkInBy)
+        flag(terms.onlineRequired)
+        flag(terms.askBeforeRenew)
+        optional(terms.renewFrom)
+        optional(terms.renewUntil)
+        number(terms.graceSeconds)
+        choice(terms.whenOver)
+        choice(terms.ledger)
+    }
+
+    mutating func head(_ ledger: ContentLedger) {
+        number(ledger.version)
+        number(ledger.countsFrom)
+        number(ledger.sequence)
+        optional(ledger.firstPlayAt)
+        number(Int64(ledger.carried.plays))
+        number(ledger.carried.playSeconds)
+        optional(ledger.stop) { $0.choice($1) }
+    }
+
+    mutating func session(_ session: PlaySession) {
+        number(Int64(bitPattern: session.id.high))
+        number(Int64(bitPattern: session.id.low))
+        number(session.version)
+        flag(session.isPaid)
+        optional(session.startedAt)
+        flag(session.isCounted)
+        number(session.renderedMillis)
+        number(session.chargedMillis)
+        switch session.state {
+        case .playing: byte(0)
+        case .paused: byte(1)
+        case .resting(let since):
+            byte(2)
+            number(since.seconds)
+        }
+        number(session.lastBeatAt.seconds)
+        number(session.sequence)
+        number(session.pace)
+    }
+
+    private mutating func choice<Choice: CaseIterable & Equatable>(_ choice: Choice) where Choice.AllCases == [Choice] {
+        byte(UInt8(Choice.allCases.firstIndex(of: choice) ?? 0))
+    }
+}
+
+/// What a ledger has beside its sessions.
+struct LedgerHead {
+    let version, countsFrom, sequence: Int64
+    let firstPlayAt: Timestamp?
+    let carried: ContentUse
+    let stop: ContentStop?
+
+    func ledger(_ sessions: [PlaySession]) -> ContentLedger {
+        ContentLedger(
+            version: version, countsFrom: countsFrom, sequence: sequence, firstPlayAt: firstPlayAt, carried: carried,
+            sessions: sessions, stop: stop)
+    }
+}
+
+extension LedgerReader {
+    mutating func license() throws(LedgerFault) -> ContentLicenseID {
+        guard let license = ContentLicenseID(number: try number()) else { throw LedgerFault() }
+        return license
+    }
+
+    mutating func grant(of owner: LedgerOwner) throws(LedgerFault) -> ContentGrant {
+        let license = try license()
+        guard let enrolment = EnrolmentID(number: try number()), let content = ContentID(try text()) else {
+            throw LedgerFault()
+        }
+        let request = try text()
+        let version = try number(in: 1 ... .max)
+        let issuedAt = try moment()
+        let settled = try number(in: 0 ... .max)
+        return ContentGrant(
+            tenant: owner.tenant, license: license, enrolment: enrolment, content: content, device: owner.device,
+            request: request, version: version, issuedAt: issuedAt, terms: try terms(), settled: settled)
+    }
+
+    private mutating func terms() throws(LedgerFault) -> ContentTerms {
+        var terms = ContentTerms()
+        terms.notBefore = try optionalMoment()
+        terms.expiresAt = try optionalMoment()
+        terms.windowAfterFirstPlay = try optionalNumber(in: 0 ... .max)
+        terms.plays = try optionalNumber(in: 0...Int64(Int32.max)).map { Int($0) }
+        terms.playSeconds = try optionalNumber(in: 0...SessionReport.longestPlay)
+        terms.playTimeBasis = try choice(ContentTerms.Basis.self)
+        terms.countAfterSeconds = try number(in: 0...Int64(Int32.max))
+        terms.resumeWithinSeconds = try number(in: 0...Int64(Int32.max))
+        terms.checkInBy = try optionalMoment()
+        terms.onlineRequired = try flag()
+        terms.askBeforeRenew = try flag()
+        terms.renewFrom = try optionalMoment()
+        terms.renewUntil = try optionalMoment()
+        terms.graceSeconds = try number(in: 0...Int64(Int32.max))
+        terms.whenOver = try choice(ContentTerms.WhenOver.self)
+        terms.ledger = try choice(ContentTerms.Ledger.self)
+        return terms
+    }
+
+    mutating func head() throws(LedgerFault) -> LedgerHead {
+        LedgerHead(
+            version: try number(), countsFrom: try number(), sequence: try number(in: 0 ... .max / 2),
+            firstPlayAt: try optionalMoment(),
+            carried: ContentUse(
+                plays: Int(clamping: try number(in: 0 ... .max)), playSeconds: try number(in: 0 ... .max)),
+            stop: try optional { reader throws(LedgerFault) in try reader.choice(ContentStop.self) })
+    }
+
+    mutating func session() throws(LedgerFault) -> PlaySession {
+        let id = PlaySessionID(high: UInt64(bitPattern: try number()), low: UInt64(bitPattern: try number()))
+        let version = try number()
+        let isPaid = try flag()
+        let startedAt = try optionalMoment()
+        let isCounted = try flag()
+        // As much as the law itself lets a session come to.
+        let most: ClosedRange<Int64> = 0 ... .max / 1_000_000
+        let (rendered, charged) = (try number(in: most), try number(in: most))
+        let state: PlaySession.State =
+            switch try byte() {
+            case 0: .playing
+            case 1: .paused
+            case 2: .resting(since: try moment())
+            default: throw LedgerFault()
+            }
+        return PlaySession(
+            id: id, version: version, isPaid: isPaid, startedAt: startedAt, isCounted: isCounted,
+            renderedMillis: rendered, chargedMillis: charged, state: state, lastBeatAt: try moment(),
+            sequence: try number(), pace: try number(in: 0...100_000))
+    }
+}

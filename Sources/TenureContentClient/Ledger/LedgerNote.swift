@@ -1,0 +1,130 @@
+import Foundation
+package import TenureClient
+
+/// What a holder's ledger keeps beside licenses and contents; each kind is replaced as a whole, but for what a job told.
+package enum LedgerNote: Sendable, Hashable, Codable {
+    /// What the holder signs in with; nil after it was ended.
+    case token(HolderToken?)
+    /// What is known about time.
+    case clock(ClockMarks)
+    /// Keys that the server showed, by `kid`, in base64, where the app believes those.
+    case keys([String: String])
+    /// A renewal that is under way; nil when there is none.
+    case job(RenewalJob?)
+    /// What a chunk of it came to.
+    case told([RenewalResult])
+    /// The last answer about a content that was no yes; nil when a yes came after it.
+    case fate(String, KeptFate?)
+    /// Licenses that are given back as soon as the server answers, which play no more.
+    case owed([String])
+    /// What a person wanted to play when nobody could be asked; nil for nothing.
+    case wish(String?)
+    /// When renewals were asked for, ran and finished by themselves, for support.
+    case runs([RenewalRun])
+}
+
+/// What a holder signs in with: made by the vendor's own server, bound to tenant, holder and device.
+package struct HolderToken: Sendable, Hashable, Codable {
+    /// The bearer's text.
+    package let text: String
+    /// When it ends; nil when the app was not told.
+    package let expiresAt: Moment?
+
+    /// Keeps a token.
+    package init(_ text: String, expiresAt: Moment? = nil) {
+        self.text = text
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The last answer about a content that was no yes.
+package struct KeptFate: Sendable, Hashable, Codable {
+    /// What it came to, as the wire calls it.
+    package let outcome: String
+    /// Why, most specific first.
+    package let reasons: [ToldReason]
+    /// When it came, in trusted time.
+    package let at: Moment
+
+    /// Keeps an answer.
+    package init(outcome: String, reasons: [ToldReason], at moment: Moment) {
+        self.outcome = outcome
+        self.reasons = reasons
+        at = moment
+    }
+}
+
+/// A renewal of several licenses, to be gone on with where it stopped.
+package struct RenewalJob: Sendable, Hashable, Codable {
+    /// Names it.
+    package let id: String
+    /// Whether also what is not due is renewed.
+    package let isAlways: Bool
+    /// The contents, in the order in which they are told.
+    package let contents: [String]
+    /// What the first of them came to.
+    package var results: [RenewalResult]
+
+    /// Plans a job.
+    package init(id: String, isAlways: Bool, contents: [String]) {
+        self.id = id
+        self.isAlways = isAlways
+        self.contents = contents
+        results = []
+    }
+
+    /// The contents that were not asked about yet.
+    package var left: ArraySlice<String> { contents.dropFirst(results.count) }
+}
+
+/// What a renewal of one content came to.
+package struct RenewalResult: Sendable, Hashable, Codable {
+    /// Which content.
+    package let content: String
+    /// What it came to, as the wire calls it.
+    package let outcome: String
+    /// Why, most specific first; empty for a yes.
+    package let reasons: [ToldReason]
+
+    /// States a result.
+    package init(_ content: String, _ outcome: String, _ reasons: [ToldReason] = []) {
+        self.content = content
+        self.outcome = outcome
+        self.reasons = reasons
+    }
+}
+
+/// A renewal that nobody pressed a button for.
+package struct RenewalRun: Sendable, Hashable, Codable {
+    /// What for: `foreground`, `background`, `recovery`.
+    package let occasion: String
+    /// When it was asked for.
+    package let askedAt: Moment
+    /// When it ran; nil when it did not.
+    package var ranAt: Moment?
+    /// When it finished; nil when it was cut off.
+    package var finishedAt: Moment?
+
+    /// The most that are kept.
+    package static let most = 20
+
+    /// Notes that a run was asked for.
+    package init(_ occasion: String, askedAt moment: Moment) {
+        self.occasion = occasion
+        askedAt = moment
+    }
+}
+
+extension LedgerNote {
+    var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        // Texts, whole numbers and flags alone: there is nothing in it that JSON cannot say.
+        return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
+    }
+
+    init(json: [UInt8]) throws(LedgerFault) {
+        guard let note = try? JSONDecoder().decode(LedgerNote.self, from: Data(json)) else { throw LedgerFault() }
+        self = note
+    }
+}

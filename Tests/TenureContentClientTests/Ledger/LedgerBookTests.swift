@@ -1,0 +1,150 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+@Suite struct LedgerBookTests {
+    static let seeds = Array(UInt64(1)...20)
+
+    @Test(arguments: seeds) func `a ledger that is opened again is what it was`(seed: UInt64) throws {
+        var history = try LedgerHistory(seed: seed)
+        for step in 0..<120 {
+            try history.book.append(history.next())
+            if step % 40 == 39 { try history.book.compact() }
+            guard step % 13 == 0 else { continue }
+            history.book = try LedgerBook(history.disk, owner: Given.owner, binding: Given.binding)
+        }
+        let again = try LedgerBook.reopened(history.disk.bytes)
+        #expect(again.shelf == history.book.shelf)
+        #expect(again.damage == nil)
+        for kept in again.shelf.licenses.values {
+            #expect(again.proof(of: kept.grant.license) == Given.proof(kept.grant))
+        }
+    }
+
+    @Test(arguments: seeds.prefix(4)) func `a fall in the middle of a write loses that write, and nothing before it`(
+        seed: UInt64
+    ) throws {
+        var history = try LedgerHistory(seed: seed)
+        try history.book.append(history.next())
+        for _ in 0..<14 {
+            let before = (shelf: history.book.shelf, bytes: try #require(history.disk.bytes))
+            try history.book.append(history.next())
+            let after = try #require(history.disk.bytes)
+            for cut in before.bytes.count..<after.count {
+                let fallen = try LedgerBook.reopened(Array(after[..<cut]))
+                #expect(fallen.shelf == before.shelf)
+                #expect(fallen.damage == nil)
+            }
+            // What the disk had not written yet may be anything.
+            let garbled = after[..<before.bytes.count] + after[before.bytes.count...].map { _ in 0 }
+            #expect(try LedgerBook.reopened(Array(garbled)).shelf == before.shelf)
+        }
+    }
+
+    @Test func `a ledger cut anywhere holds a moment of its past, and goes on from there`() throws {
+        var history = try LedgerHistory(seed: 3)
+        var moments: [Shelf] = [history.book.shelf]
+        for _ in 0..<8 {
+            try history.book.append(history.next())
+            moments.append(history.book.shelf)
+        }
+        let bytes = try #require(history.disk.bytes)
+        for cut in LedgerSeal.headerLength..<bytes.count {
+            let disk = MemoryDisk(Array(bytes[..<cut]))
+            let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+            #expect(moments.contains(book.shelf))
+            try book.append([.note(.wish("mck-9"))])
+            #expect(try LedgerBook.reopened(disk.bytes).shelf == book.shelf)
+        }
+    }
+
+    @Test(arguments: 0..<2) func `what could not be written, or made durable, does not hold`(steps: Int) throws {
+        var history = try LedgerHistory(seed: UInt64(steps) + 50)
+        try history.book.append(history.next())
+        for _ in 0..<30 {
+            let before = history.book.shelf
+            let entries = history.next()
+            history.disk.stepsLeft = steps
+            let error = #expect(throws: VaultError.self) { try history.book.append(entries) }
+            #expect(error?.code == .unwritable)
+            history.disk.stepsLeft = nil
+            #expect(history.book.shelf == before)
+            try history.book.append(history.next())
+            #expect(try LedgerBook.reopened(history.disk.bytes).shelf == history.book.shelf)
+        }
+    }
+
+    @Test func `a ledger is written anew when most of it no longer counts`() throws {
+        let disk = MemoryDisk()
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        let grant = Given.grant()
+        try book.append([.grant(grant, proof: Given.proof(grant))])
+        var ledger = try #require(
+            ContentLedger(grant).opening(Given.session(1), under: grant, at: ContentMoment(Given.now)).outcome)
+        for beat in 0..<3_000 {
+            let before = ledger
+            ledger.beat(wall: 5_000, rendered: 5_000, under: grant, at: Given.now.adding(seconds: Int64(beat) * 5))
+            try book.append([ledger.entry(of: grant.license, after: before, known: 0)])
+        }
+        #expect(try #require(disk.bytes).count < LedgerBook.slack + 10_000)
+        let again = try LedgerBook.reopened(disk.bytes)
+        #expect(again.shelf.licenses[grant.license]?.ledger.used == ContentUse(plays: 1, playSeconds: 15_000))
+        #expect(again.proof(of: grant.license) == Given.proof(grant))
+    }
+
+    @Test func `a ledger that cannot be written anew stays as it is`() throws {
+        var history = try LedgerHistory(seed: 8)
+        for _ in 0..<40 { try history.book.append(history.next()) }
+        let before = history.disk.bytes
+        history.disk.stepsLeft = 0
+        #expect(throws: VaultError.self) { try history.book.compact() }
+        history.disk.stepsLeft = nil
+        #expect(history.disk.bytes == before)
+        try history.book.append(history.next())
+        #expect(try LedgerBook.reopened(history.disk.bytes).shelf == history.book.shelf)
+    }
+
+    @Test func `damage in the middle costs what was damaged, and is told`() throws {
+        let disk = MemoryDisk()
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        for number in 1...5 {
+            let grant = Given.grant(number)
+            try book.append([.grant(grant, proof: Given.proof(grant))])
+        }
+        let place = try #require(book.shelf[Given.content(3)]?.proof)
+        disk.bytes?[place.offset + 60] ^= 1
+        let damaged = try LedgerBook.reopened(disk.bytes)
+        #expect(damaged.damage?.code == .corrupted)
+        #expect(damaged.shelf.licenses.keys.sorted() == [1, 2, 4, 5].map { Given.license($0) })
+    }
+
+    @Test func `a ledger opens for its holder and on its device alone, and is put aside and not deleted`() throws {
+        var history = try LedgerHistory(seed: 5)
+        try history.book.append(history.next())
+        let other = LedgerOwner(tenant: Given.tenant, holder: "noa", device: Given.device)
+        for (owner, binding) in [(other, Given.binding), (Given.owner, [UInt8](repeating: 8, count: 32))] {
+            let disk = MemoryDisk(history.disk.bytes)
+            let book = try LedgerBook(disk, owner: owner, binding: binding)
+            #expect(book.damage?.code == .foreign)
+            #expect(book.shelf == Shelf(owner))
+            try book.append([.note(.wish("mck-1"))])
+            #expect(try LedgerBook(disk, owner: owner, binding: binding).shelf.wish == "mck-1")
+        }
+        #expect(Given.owner.fileName != other.fileName)
+    }
+
+    @Test func `frames can be neither left out nor moved`() throws {
+        let disk = MemoryDisk()
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        try book.append([.note(.wish("a"))])
+        let first = try #require(disk.bytes).count
+        try book.append([.note(.wish("b"))])
+        let second = try #require(disk.bytes).count
+        try book.append([.note(.wish("c"))])
+        let bytes = try #require(disk.bytes)
+        #expect(try LedgerBook.reopened(Array(bytes[..<first] + bytes[second...])).shelf.wish == "a")
+        #expect(try LedgerBook.reopened(Array(bytes[..<second] + bytes[first..<second])).shelf.wish == "b")
+    }
+}

@@ -1,0 +1,77 @@
+import TenureClient
+import TenureCore
+
+@testable import TenureContentClient
+
+/// A device that plays, renews and notes things down, change by change.
+struct LedgerHistory {
+    var random: SeededGenerator
+    let disk: MemoryDisk
+    var book: LedgerBook
+    var now = Given.now
+    private var sessions: UInt64 = 1
+
+    init(seed: UInt64, disk: MemoryDisk = MemoryDisk()) throws {
+        random = SeededGenerator(seed: seed)
+        self.disk = disk
+        book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+    }
+
+    /// What the next change writes down; never nothing.
+    mutating func next() -> [LedgerEntry] {
+        let number = Int.random(in: 1...4, using: &random)
+        now = now.adding(seconds: .random(in: 0...40, using: &random))
+        guard let kept = book.shelf.licenses[Given.license(number)] else { return granted(number, after: nil) }
+        var ledger = kept.ledger
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: return granted(number, after: kept)
+        case 1: ledger.rest(at: now)
+        case 2: ledger.pause(at: now)
+        case 3: ledger.resume(at: now)
+        case 4:
+            sessions += 1
+            let opened = ledger.opening(Given.session(sessions), under: kept.grant, at: ContentMoment(now))
+            ledger = opened.outcome ?? ledger
+        case 5: return noted(number)
+        case 6: ledger.settle(upTo: ledger.sequence - 3, under: kept.grant.terms, at: now)
+        default:
+            let millis = Int64.random(in: 0...5_000, using: &random)
+            ledger.beat(wall: millis, rendered: millis * 2, under: kept.grant, at: now)
+        }
+        return [ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)]
+    }
+
+    private mutating func granted(_ number: Int, after kept: KeptLicense?) -> [LedgerEntry] {
+        let grant = Given.grant(number, version: (kept?.grant.version ?? 0) + 1, at: now) {
+            $0.plays = 5
+            $0.resumeWithinSeconds = 20
+        }
+        var ledger = kept?.ledger ?? ContentLedger(grant)
+        ledger.adopt(grant, at: now)
+        return [
+            .grant(grant, proof: Given.proof(grant)), .use(grant.license, ledger, known: kept?.known ?? 0),
+            .content(ContentFacts(grant.content, title: "Lesson \(number)", course: "swift")),
+        ]
+    }
+
+    private mutating func noted(_ number: Int) -> [LedgerEntry] {
+        let reason = ToldReason(code: "enrolment_paused", message: "The enrolment is paused.")
+        let content = Given.content(number).text
+        let notes: [LedgerNote] = [
+            .token(HolderToken("token-\(number)", expiresAt: Moment(now))), .keys(["k\(number)": "AAAA"]),
+            .clock(ClockMarks(ClockReading(wall: now, uptime: 5, boot: "b"))), .wish(content), .wish(nil),
+            .job(RenewalJob(id: "j\(number)", isAlways: true, contents: [content])),
+            .told([RenewalResult(content, "refused", [reason])]), .job(nil), .owed([content]),
+            .fate(content, KeptFate(outcome: "refused", reasons: [reason], at: Moment(now))), .fate(content, nil),
+            .runs([RenewalRun("foreground", askedAt: Moment(now))]),
+        ]
+        return [.note(notes.randomElement(using: &random) ?? .wish(nil))]
+    }
+}
+
+extension LedgerBook {
+    /// The same ledger after the program ended, however it did.
+    static func reopened(_ bytes: [UInt8]?) throws -> LedgerBook {
+        try LedgerBook(MemoryDisk(bytes), owner: Given.owner, binding: Given.binding)
+    }
+}
