@@ -33,6 +33,7 @@ extension Room {
                 }
             }
         }
+        room.listing = .licensing
         room.reasons = [
             Room.Family("Licenses", Reason.Kind.licensing), Room.Family("Trials", Reason.Kind.trials),
         ]

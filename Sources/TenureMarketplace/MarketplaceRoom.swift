@@ -38,6 +38,7 @@ extension Room {
                 }
             }
         }
+        room.listing = .marketplace
         room.reasons = [Room.Family("Apps", Reason.Kind.appLicensing)]
         room.requests = [Room.Family("Requests about apps", Reason.Kind.appRequests)]
         room.events = [Room.Family("Apps", EventKind.appLicensing), Room.Family("Accounts", EventKind.accounts)]

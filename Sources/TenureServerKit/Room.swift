@@ -29,6 +29,8 @@ package struct Room: Sendable {
     package var migrations: [Migration] = []
     /// What it reads of the catalog; nil for nothing.
     package var catalog: CatalogMember?
+    /// What it takes from a catalog file; nil for nothing.
+    package var listing: CatalogListing?
     /// Why its law says no.
     package var reasons: [Family<Reason.Kind>] = []
     /// Why its requests do not get as far as the law.

@@ -1,3 +1,4 @@
+import Foundation
 import TenureCore
 import TenureServer
 import TenureServerKit
@@ -30,6 +31,16 @@ import Testing
     ]) func `a mistake is told with its place`(text: String, pointer: String) {
         let error = #expect(throws: CatalogFileError.self) { try CatalogFile(parsing: Array(text.utf8)) }
         #expect(error?.problems.map(\.pointer) == [pointer])
+    }
+
+    /// The checked-in copy of what the members say of themselves; `TENURE_WRITE_COPIES=1` writes it anew.
+    @Test func `the schema in the documentation is what is read`() throws {
+        let copy = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/catalog.schema.json").standardizedFileURL
+        if ProcessInfo.processInfo.environment["TENURE_WRITE_COPIES"] != nil {
+            try Data(CatalogFile.schema.lines).write(to: copy)
+        }
+        #expect(Array(try Data(contentsOf: copy)) == CatalogFile.schema.lines)
     }
 
     @Test func `every mistake is told at once`() {

@@ -41,7 +41,7 @@ struct Vendor {
     ) async throws -> [PlannedChange] {
         var all: [PlannedChange] = []
         try await ApplyCatalog(store: store, master: master, clock: clock)(
-            try CatalogFile(parsing: Array(catalog.utf8), packages: packages), options: options, by: .operator("test")
+            try CatalogFile(parsing: Array(catalog.utf8), files: packages), options: options, by: .operator("test")
         ) { changes, _ in all += changes }
         return all
     }

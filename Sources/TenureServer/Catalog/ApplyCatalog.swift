@@ -1,7 +1,4 @@
 public import TenureCore
-import TenureCrypto
-import TenureLicensing
-import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
@@ -32,39 +29,29 @@ public struct ApplyCatalog: Sendable {
         }
     }
 
-    /// Applies the catalog in one transaction, then licenses and accounts in small groups, each durable when it is
+    /// Applies the catalog in one transaction, then what it lists beside it in small groups, each durable when it is
     /// reported.
     ///
     /// An interruption leaves what was reported, and applying again does the rest. Throws ``ServerError``.
-    /// - Parameter report: Told of each change after it is durable, in the order of the file; and of how many licenses and
-    ///   accounts are done.
+    /// - Parameter report: Told of each change after it is durable, in the order of the file; and of how many entries
+    ///   (licenses, accounts) are done.
     public func callAsFunction(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
         report: ([PlannedChange], _ done: Int) -> Void
     ) async throws(ServerError) {
         report(try await applyOffer(file, options), 0)
         let now = clock.now()
-        let policies = Dictionary(
-            uniqueKeysWithValues: file.tenants.flatMap(\.products.values).map { ($0.ref, $0.policies) })
         var done = 0
-        for group in Self.groups(file.licenses) {
-            let changes = try await perform(
-                group.compactMap { listed in
-                    policies[listed.product]?[listed.policy].map { policy in
-                        change(listed, under: policy, options, by: actor, at: now)
-                    }
-                })
-            done += group.count
-            report(changes, done)
-        }
-        for group in Self.groups(file.accounts) {
-            let changes = try await perform(group.map { change($0, options, by: actor, at: now) })
-            done += group.count
-            report(changes, done)
+        for entries in file.entries {
+            for group in Self.groups(entries) {
+                let changes = try await perform(
+                    group.map { $0.change(isDry: options.dryRun, by: actor, at: now) })
+                done += group.count
+                report(changes, done)
+            }
         }
     }
 
-    private static let licenseOfKey = LoadForm { ask in ask.row(License.byKey) }
     private static let group = 256
     private static let attempts = 8
 
@@ -74,18 +61,17 @@ public struct ApplyCatalog: Sendable {
 
     /// Plans on what was read beforehand, and plans again when the catalog has changed since.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
-        let now = clock.now()
-        let keys = try signingKeys(for: file, at: now)
         for _ in 0..<Self.attempts {
-            let facts = try await MarketplaceFacts.read(for: file, from: store, prune: options.prune, at: now)
+            let planners = try await prepare(file, options)
             let change = Change(OfferLooks.asked(file.tenants.map(\.id))) {
                 seen -> Saving<Result<[PlannedChange], ServerError>?> in
                 let looks = OfferLooks.form.looks
                 let stored = looks.catalog.catalog(in: seen)
-                guard facts.version ?? stored.version == stored.version else { return Saving(nil) }
+                guard planners.allSatisfy({ $0.version ?? stored.version == stored.version }) else {
+                    return Saving(nil)
+                }
                 let plan = CatalogPlan(
-                    from: stored, counts: looks.counts(in: seen), to: file, facts: facts, prune: options.prune,
-                    newKey: { keys[$0] })
+                    from: stored, uses: looks.uses(in: seen), to: file, prune: options.prune, by: planners)
                 guard plan.conflicts.isEmpty else {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return Saving(.failure(ServerError(.catalogConflict, message)))
@@ -99,45 +85,13 @@ public struct ApplyCatalog: Sendable {
             .init("catalog_busy"), "The catalog kept changing while it was applied. Try again.", isTransient: true)
     }
 
-    private func signingKeys(
-        for file: CatalogFile, at now: Timestamp
-    ) throws(ServerError) -> [TenantID: SigningKeyRecord] {
-        var keys: [TenantID: SigningKeyRecord] = [:]
-        for tenant in file.tenants {
-            do {
-                keys[tenant.id] = try LeaseKey.make(
-                    for: tenant.id, named: LeaseKey.nextName(beside: []), under: master, at: now)
-            } catch {
-                throw ServerError(.crypto, "A signing key could not be made.", cause: error.code.text)
-            }
-        }
-        return keys
-    }
-
-    private func change(
-        _ listed: CatalogFile.ListedLicense, under policy: Policy, _ options: Options, by actor: Actor,
-        at now: Timestamp
-    ) -> Change<[PlannedChange]> {
-        var random = SecureRandom()
-        let newID = LicenseID.random(using: &random)
-        let form = Self.licenseOfKey
-        return Change(
-            form.asked(.of(listed.key.hash), .of(listed.product.tenant), .of(listed.product.product))
-        ) { seen in
-            let stored = seen[form.looks]
-            let (changes, consequences) = listed.decide(
-                over: stored, newID: newID, under: policy, by: actor, at: now)
-            return Saving(changes, options.dryRun ? [] : .following(consequences, from: stored))
-        }
-    }
-
-    private func change(
-        _ listed: ListedAccount, _ options: Options, by actor: Actor, at now: Timestamp
-    ) -> Change<[PlannedChange]> {
-        Change(listed.asked) { seen in
-            let (changes, saves) = listed.decide(over: seen, by: actor, at: now)
-            return Saving(changes, options.dryRun ? [] : saves)
-        }
+    private func prepare(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [CatalogPlanner] {
+        let catalog = try await asking { () async throws(StoreError) in try await store.catalog() }
+        let preparation = CatalogPreparation(
+            store: store, catalog: catalog, master: master, prune: options.prune, now: clock.now())
+        var planners: [CatalogPlanner] = []
+        for listing in Rooms.listings { planners.append(try await listing.prepare(file, preparation)) }
+        return planners
     }
 
     private func perform(_ changes: [Change<[PlannedChange]>]) async throws(ServerError) -> [PlannedChange] {
@@ -149,21 +103,16 @@ public struct ApplyCatalog: Sendable {
 private struct OfferLooks: Sendable {
     let catalog: CatalogLooks
     let marks: TenantMarks
-    private let ofPolicies: ViewLook<PolicyCount>
-    private let ofApps: ViewLook<AppCount>
+    private let ofRooms: [@Sendable (Seen) -> CatalogUses]
 
     init(_ ask: inout Asking) {
         marks = TenantMarks(&ask)
         catalog = Rooms.catalog.looks(&ask)
-        ofPolicies = ask.view(PolicyCount.all)
-        ofApps = ask.view(AppCount.all)
+        ofRooms = Rooms.listings.map { $0.uses(&ask) }
     }
 
-    func counts(in seen: Seen) -> LicenseCounts {
-        var counts = LicenseCounts()
-        for count in seen[ofPolicies] { counts.ofPolicies[count.policy] = count.count }
-        for count in seen[ofApps] { counts.ofApps[count.tenant, default: [:]][count.item] = count.count }
-        return counts
+    func uses(in seen: Seen) -> CatalogUses {
+        ofRooms.reduce(into: CatalogUses()) { uses, counted in uses.add(counted(seen)) }
     }
 
     static let form = LoadForm(isAlone: true, OfferLooks.init)
@@ -179,4 +128,14 @@ extension CatalogPlan {
     fileprivate func saves(_ marks: TenantMarks, in seen: Seen) -> [Save] {
         saves.isEmpty ? [] : saves + marks.raised(for: concerned, in: seen)
     }
+}
+
+extension CatalogFile {
+    /// Reads a file with what all rooms take from one; throws everything that is wrong with it.
+    package init(parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()) throws(CatalogFileError) {
+        try self.init(parsing: bytes, files: files, listings: Rooms.listings, isOwnPath: BuiltInPaths.own)
+    }
+
+    /// The schema of a file with what all rooms take from one.
+    package static var schema: JSONTree { schema(Rooms.listings) }
 }

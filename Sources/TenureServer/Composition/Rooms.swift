@@ -11,6 +11,9 @@ package enum Rooms {
 
     /// Reads the catalog of all rooms.
     package static let catalog = CatalogReading(all.compactMap(\.catalog))
+
+    /// What all rooms take from a catalog file.
+    package static let listings = all.compactMap(\.listing)
 }
 
 extension StoreSchema {

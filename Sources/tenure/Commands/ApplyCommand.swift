@@ -4,6 +4,7 @@ import TenureCore
 import TenureFormats
 import TenureMarketplace
 import TenureServer
+import TenureServerKit
 import TenureStore
 
 /// `tenure apply`
@@ -25,14 +26,14 @@ enum ApplyCommand {
         arguments: [file, dryRun, prune, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let catalog = try CatalogFile(
-            parsing: try read(arguments[file]), packages: PackagesOnDisk(besideCatalog: arguments[file]))
+            parsing: try read(arguments[file]), files: FilesOnDisk(besideCatalog: arguments[file]))
         let isDry = arguments[dryRun]
         let installation =
             isDry
             ? try await Installation.look(arguments, console: console)
             : try await Installation.open(arguments, console: console, creating: true)
         let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
-        let progress = console.progress("applying", total: catalog.licenses.count + catalog.accounts.count)
+        let progress = console.progress("applying", total: catalog.entries.joined().count)
         var changed = 0
         var done = 0
         try await apply(

@@ -156,7 +156,7 @@ import Testing
               "accounts": [{"id": "ada", "email": "ada@mart.example", "apps": ["6483539426"], "expiresAt": null}]
             }}]}
             """
-        let file = try CatalogFile(parsing: Array(text.utf8), packages: GivenPackages())
+        let file = try CatalogFile(parsing: Array(text.utf8), files: GivenPackages())
         let market = try #require(file.tenants[0].marketplace)
         let own = try #require(AppleItemID(text: "6497405838"))
         let game = try #require(AppleItemID(text: "6483539426"))
@@ -178,10 +178,10 @@ import Testing
                 renewAfterExpiryDays: nil, renewAheadDays: 30),
             versions: [version.id: version])
         #expect(market == expected)
-        #expect(file.packages.map(\.assets.count) == [2])
-        #expect(file.accounts.map(\.ref.description) == ["acme/ada"])
-        #expect(file.accounts[0].apps == [game])
-        #expect(file.accounts[0].end == .never)
+        #expect(file.listed(ListedPackage.self).map(\.assets.count) == [2])
+        #expect(file.listed(ListedAccount.self).map(\.ref.description) == ["acme/ada"])
+        #expect(file.listed(ListedAccount.self)[0].apps == [game])
+        #expect(file.listed(ListedAccount.self)[0].end == .never)
     }
 
     /// A duration, a jitter, and how many days ahead renewal is then due when the file does not say.
@@ -213,7 +213,7 @@ import Testing
             "blobs": .game(version: 1, keyBlobs: #"{"v-1": "?"}"#),
         ])
         do throws(CatalogFileError) {
-            _ = try CatalogFile(parsing: Array(text.utf8), packages: packages)
+            _ = try CatalogFile(parsing: Array(text.utf8), files: packages)
             return []
         } catch {
             return error.problems

@@ -1,7 +1,13 @@
-import TenureServer
+import TenureServerKit
+
+/// What a package brings with it, beside its assets.
+struct PackageFiles {
+    var manifest: [UInt8]
+    var keyBlobs: [UInt8]?
+}
 
 /// Packages by the paths that a test's catalog names.
-struct GivenPackages: PackageReader {
+struct GivenPackages: NearbyFiles {
     var files: [String: PackageFiles]
 
     /// By default `game-1` and `game-2`, two versions of one app without key blobs.
@@ -9,9 +15,14 @@ struct GivenPackages: PackageReader {
         self.files = files
     }
 
-    func read(_ path: String) throws(PackageReadingError) -> PackageFiles {
-        guard let found = files[path] else { throw PackageReadingError("is not there") }
-        return found
+    func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
+        guard files[path] != nil else { throw NearbyFileError("is not there") }
+        return true
+    }
+
+    func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+        let package = folder.flatMap { files[$0] }
+        return path == "manifest.json" ? package?.manifest : package?.keyBlobs
     }
 }
 

@@ -1,18 +1,19 @@
 import TenureCore
+import TenureServerKit
 
-extension CatalogFile.ListedLicense {
+extension ListedLicense {
     /// What makes the stored license say what the file says, without ever making it more permissive.
     ///
     /// A state is only ever lowered: issued or active, then suspended, then revoked or returned. An end is taken over in
     /// both directions, but never brings an expired license back: that is what `tenure license renew` is for.
     func decide(
-        over stored: License?, newID: LicenseID, under policy: Policy, by actor: Actor, at now: Timestamp
+        over stored: License?, newID: LicenseID, by actor: Actor, at now: Timestamp
     ) -> (changes: [PlannedChange], consequences: [Consequences]) {
-        guard let stored else { return create(newID, under: policy, by: actor, at: now) }
+        guard let stored else { return create(newID, by: actor, at: now) }
         var changes: [PlannedChange] = []
         var consequences: [Consequences] = []
         var license = stored
-        var edit = LicenseEdit(policy: self.policy, holder: holder, end: end)
+        var edit = LicenseEdit(policy: policy.id, holder: holder, end: end)
         if stored.state(at: now) == .expired, let wanted = end, revives(wanted, stored, at: now) {
             edit.end = nil
             changes.append(kept("it has expired; to bring it back, use `tenure license renew`"))
@@ -42,7 +43,7 @@ extension CatalogFile.ListedLicense {
     private var name: String { "\(product) \(key.masked)" }
 
     private func create(
-        _ id: LicenseID, under policy: Policy, by actor: Actor, at now: Timestamp
+        _ id: LicenseID, by actor: Actor, at now: Timestamp
     ) -> ([PlannedChange], [Consequences]) {
         let issued = License.issue(
             id: id, product: product, key: key, policy: policy.id, holder: holder,

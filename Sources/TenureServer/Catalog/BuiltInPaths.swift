@@ -1,7 +1,7 @@
 /// The paths that a catalog cannot take for an app's own endpoints, because the server answers there itself.
 enum BuiltInPaths {
     /// First segments under which everything is the server's (design §6, "Paths"), `marketplace` aside.
-    static let reserved: Set<String> = [
+    private static let reserved: Set<String> = [
         "v1", "adp", "apps", "oauth", "content", "lsd", "portal", "admin", "resolve", "assets", "static", "clock",
         "health", "ready", "metrics", "openapi.json", ".well-known",
     ]
@@ -18,7 +18,9 @@ enum BuiltInPaths {
         let segments = path.split(separator: "/").map(String.init)
         guard let first = segments.first else { return true }
         if reserved.contains(first) { return true }
-        if first == "marketplace" { return segments.count > 2 && marketplace.contains(segments[2]) }
+        if first == "marketplace" {
+            return segments.count == 1 || segments.count > 2 && marketplace.contains(segments[2])
+        }
         if segments.count == 3, keylight.contains(segments[2]) { return true }
         return segments.count == 3 && segments[1] == ".well-known"
     }

@@ -1,18 +1,93 @@
-public import TenureCore
-import TenureMarketplace
-import TenureServerKit
-import TenureStore
+package import TenureCore
+import TenureFormats
+package import TenureServerKit
+package import TenureStore
 
 /// An account as a catalog file names it; what is nil is left as it is.
-public struct ListedAccount: Sendable, Hashable {
+package struct ListedAccount: Sendable, Hashable {
     /// Its name.
-    public let ref: AccountRef
+    package let ref: AccountRef
     /// Where the person can be written to.
-    public let email: String?
+    package private(set) var email: String?
     /// The apps that are granted to it.
-    public let apps: [AppleItemID]
+    package private(set) var apps: [AppleItemID] = []
     /// When those grants end.
-    public let end: LicenseEdit.End?
+    package private(set) var end: LicenseEdit.End?
+
+    /// What is read of one, with the apps that the marketplace lists.
+    private struct Draft: Sendable {
+        var listed: ListedAccount
+        var known: Set<AppleItemID> = []
+    }
+
+    /// What tools are told of an account in a catalog file.
+    static var schema: Schema { listing.schema }
+
+    private static let listing = CatalogObject(
+        "A person at the marketplace.", sample: Draft(listed: ListedAccount(ref: .sample)),
+        [
+            .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the account of Apple's URLs.")),
+            .text(
+                "email", \.listed.email, longest: 254, pattern: EmailAddress.pattern,
+                fault: { EmailAddress.isOne($0) ? nil : "must be an e-mail address" }),
+            CatalogField(
+                "apps",
+                schema: { _ in
+                    Schema.list(of: AppleItemID.schema.described("Apple's number of the app."))
+                        .adding("uniqueItems", true).adding("default", [])
+                        .described("Apps of this file that are granted.")
+                }
+            ) { node, draft, reader in
+                for element in reader.list(node) {
+                    guard let item = reader.item(element) else { continue }
+                    if !draft.known.contains(item) {
+                        reader.report(element, "the marketplace lists no such app; add it to \"apps\"")
+                    } else if draft.listed.apps.contains(item) {
+                        reader.report(element, "the app is granted twice")
+                    }
+                    draft.listed.apps.append(item)
+                }
+            },
+            CatalogField("expiresAt", schema: { _ in .end("When those grants end, RFC 3339; null is never.") }) {
+                node, draft, reader in draft.listed.end = reader.end(node)
+            },
+        ])
+
+    private init(ref: AccountRef) { self.ref = ref }
+
+    /// Reads one, who may be granted the apps that the file lists; nil when it has no usable id.
+    init?(_ node: CatalogNode, granting apps: [AppleItemID: MarketplaceApp], _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let idNode = members["id"] else {
+            reader.report(node, "needs an \"id\"")
+            return nil
+        }
+        guard case .string(let text) = idNode.value, let id = AccountID(text) else {
+            reader.report(idNode, "must be a text of 1 to 128 bytes without control characters")
+            return nil
+        }
+        var draft = Draft(
+            listed: ListedAccount(ref: AccountRef(tenant: reader.tenant, account: id)), known: Set(apps.keys))
+        Self.listing.fill(&draft, from: members, of: node, &reader)
+        self = draft.listed
+    }
+}
+
+extension AccountRef {
+    /// An account that stands in where one is only described.
+    fileprivate static var sample: AccountRef {
+        guard let id = AccountID("sample") else { preconditionFailure("\"sample\" is no account") }
+        return AccountRef(tenant: .sample, account: id)
+    }
+}
+
+extension ListedAccount: CatalogEntry {
+    package func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]> {
+        Change(asked) { seen in
+            let (changes, saves) = decide(over: seen, by: actor, at: now)
+            return Saving(changes, isDry ? [] : saves)
+        }
+    }
 }
 
 extension ListedAccount {
@@ -32,8 +107,7 @@ extension ListedAccount {
         static let form = LoadForm(Looks.init)
     }
 
-    /// The form, filled in.
-    var asked: Asked {
+    private var asked: Asked {
         let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
         return Looks.form.asked(
             all: name + [.of(email), .of(ref.tenant)], lists: [name, apps.flatMap { name + [.of($0)] }])
@@ -43,7 +117,9 @@ extension ListedAccount {
     ///
     /// An end is taken over in both directions, but a grant that was ended or is over stays so: granting it again is
     /// what `tenure account grant` is for. What the file does not name is left alone.
-    func decide(over seen: Seen, by actor: Actor, at now: Timestamp) -> (changes: [PlannedChange], saves: [Save]) {
+    private func decide(over seen: Seen, by actor: Actor, at now: Timestamp) -> (
+        changes: [PlannedChange], saves: [Save]
+    ) {
         var changes: [PlannedChange] = []
         var saves: [Save] = []
         let looks = Looks.form.looks

@@ -24,7 +24,8 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
     /// What changes in it, or why it is kept; empty when the name says it all.
     public let detail: String
 
-    init(_ verb: Verb, _ kind: String, _ name: String, _ detail: String = "") {
+    /// Tells a change.
+    package init(_ verb: Verb, _ kind: String, _ name: String, _ detail: String = "") {
         self.verb = verb
         self.kind = kind
         self.name = name

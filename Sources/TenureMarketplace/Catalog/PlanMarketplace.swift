@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
@@ -11,7 +11,7 @@ extension CatalogPlan {
         _ marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?, _ facts: MarketplaceFacts,
         prune: Bool
     ) {
-        let edits = known.map { Edit.between($0, marketplace) }
+        let edits = known.map { Marketplace.listing.edits(from: $0, to: marketplace) }
         if edits == nil {
             add(
                 PlannedChange(.create, "marketplace", tenant.text, "\(marketplace.name) at \(marketplace.domain)"),
@@ -30,12 +30,12 @@ extension CatalogPlan {
 
     /// Removes what the file does not name and nothing uses: apps, and a marketplace when it has none left.
     mutating func prune(
-        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ licenses: [AppleItemID: Int],
+        _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ uses: CatalogUses,
         _ facts: MarketplaceFacts
     ) {
         var inUse = 0
         for item in known.apps.keys.sorted() where kept?.apps[item] == nil {
-            let count = licenses[item] ?? 0
+            let count = uses["app", "\(tenant)/\(item)"]
             if count > 0 {
                 inUse += 1
                 add(
@@ -71,7 +71,7 @@ extension CatalogPlan {
                 "The app \(name) would have \(wanted.versions.count) versions, and \(Self.versionLimit) are kept side by "
                     + "side. `tenure apply --prune` removes those that no license rests on.")
         }
-        let edits = known.map { Edit.between($0, wanted) }
+        let edits = known.map { MarketplaceApp.listing.edits(from: $0, to: wanted) }
         if edits != [] { note("app", name, edits) }
         if edits.map({ edits in edits.contains { $0.member == "durationDays" } }) ?? true,
             let days = wanted.rules.durationDays, days < Self.shortDuration
@@ -121,7 +121,7 @@ extension CatalogPlan {
         }
         for version in wanted.versions.values.sorted(by: { $0.id < $1.id }) {
             let former = known?.versions[version.id]
-            if let former, Edit.between(former, version).isEmpty { continue }
+            if let former, version.edits(from: former).isEmpty { continue }
             save(
                 .put(
                     VersionRow(tenant: tenant, item: wanted.item, version: version),

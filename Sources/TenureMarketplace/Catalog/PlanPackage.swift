@@ -1,5 +1,5 @@
 import TenureCore
-import TenureMarketplace
+import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
@@ -10,7 +10,7 @@ extension CatalogPlan {
         let assets = PlannedAssets(package, facts)
         let version = "\(app)/\(package.version.id)"
         if let known {
-            let facts = Edit.between(known, package.version).map(\.description) + assets.changes
+            let facts = package.version.edits(from: known).map(\.description) + assets.changes
             if !facts.isEmpty { add(PlannedChange(.update, "version", version, facts.joined(separator: ", "))) }
         } else {
             add(
@@ -92,3 +92,13 @@ private struct PlannedAssets {
 }
 
 private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
+
+extension AppVersion {
+    /// What differs between two descriptions of one version.
+    func edits(from old: AppVersion) -> [CatalogEdit] {
+        [
+            CatalogEdit("shortVersion", old.shortVersion, shortVersion),
+            CatalogEdit("bundleVersion", old.bundleVersion, bundleVersion),
+        ].filter { $0.old != $0.new }
+    }
+}

@@ -1,6 +1,5 @@
 import TenureCore
 import TenureCrypto
-import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
@@ -28,17 +27,18 @@ struct MarketplaceFacts: Sendable {
 
 extension MarketplaceFacts {
     /// Reads the facts about what a file names. Throws ``ServerError``.
-    /// - Parameter prune: Whether versions that licenses rest on are looked for: that reads all licenses of the apps.
+    /// Only pruning looks for the versions that licenses rest on: that reads all licenses of the apps.
     static func read(
-        for file: CatalogFile, from store: any Store, prune: Bool, at now: Timestamp
+        for file: CatalogFile, _ preparation: CatalogPreparation
     ) async throws(ServerError) -> MarketplaceFacts {
+        let (store, prune, now) = (preparation.store, preparation.prune, preparation.now)
         var facts = MarketplaceFacts()
         guard prune || file.tenants.contains(where: { $0.marketplace != nil }) else { return facts }
-        let catalog = try await asking { () async throws(StoreError) in try await store.catalog() }
+        let catalog = preparation.catalog
         facts.version = catalog.version
         let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
         facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
-        for package in file.packages {
+        for package in file.listed(ListedPackage.self) {
             facts.packages[package.tenant, default: [:]][package.item] = package
             if catalog.tenants[package.tenant]?.marketplace?.apps[package.item]?.versions[package.version.id] != nil {
                 try await facts.readAssets(of: package, from: store)

@@ -53,6 +53,9 @@ enum WebAddress {
 
 /// A host as the catalog names it: a DNS name or an IPv4 address, in lower case, without a port.
 enum HostName {
+    /// What tools are told of one.
+    static let pattern = #"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"#
+
     /// What is wrong with a text as a host, and what would be right; nil when nothing is.
     static func fault(of text: String) -> String? {
         if text.contains("://") { return "must be a host alone, without https://" }
@@ -77,6 +80,9 @@ enum HostName {
 
 /// What is taken for an e-mail address; whether it works only a letter can show.
 public enum EmailAddress {
+    /// What tools are told of one.
+    static let pattern = #"^[^@\s]+@[^@\s]+$"#
+
     /// Whether a text has one `@` with something on both sides, no white space and no control characters, in 3 to 254
     /// bytes.
     public static func isOne(_ text: String) -> Bool {

@@ -1,0 +1,130 @@
+import TenureCore
+import TenureCrypto
+package import TenureServerKit
+import TenureStore
+
+extension CatalogListing {
+    /// Products with their policies, the licenses that exist already, and each new tenant's first signing key.
+    static let licensing = CatalogListing(
+        members: [
+            .list("products", of: Product.listing.schema) { node, tenant, reader in
+                guard let product = Product(node, &reader) else { return }
+                if tenant.products[product.ref.product] != nil {
+                    reader.report(node, "the product \(product.ref.product) is named twice")
+                }
+                if let other = tenant.products.values.first(where: { $0.keyPrefix == product.keyPrefix }) {
+                    reader.report(
+                        node,
+                        "the keyPrefix \(product.keyPrefix) is the product \(other.ref.product)'s already; it must be "
+                            + "unique in the tenant")
+                }
+                tenant.products[product.ref.product] = product
+            }
+        ],
+        uses: { ask in
+            let counts = ask.view(PolicyCount.all)
+            return { seen in
+                var uses = CatalogUses()
+                for count in seen[counts] {
+                    uses["policy", "\(count.policy.product)/\(count.policy.policy)"] = count.count
+                }
+                return uses
+            }
+        },
+        prepare: { file, preparation throws(ServerError) in
+            let keys = try firstKeys(of: file, preparation)
+            return CatalogPlanner { listed, plan in
+                if listed.known == nil, let key = keys[listed.tenant.id] {
+                    plan.add(PlannedChange(.create, "signing key", "\(listed.tenant.id)/\(key.kid)"), .insert(key))
+                }
+                for product in listed.tenant.products.values.sorted(by: { $0.ref < $1.ref }) {
+                    plan.plan(product, over: listed.known?.products[product.ref.product])
+                }
+                guard let known = listed.known else { return }
+                let removed = listed.prune ? plan.prune(known, keeping: listed.tenant, listed.uses) : []
+                plan.findSharedPrefixes(known, and: listed.tenant, without: removed)
+            }
+        },
+        entries: { $0.listed(ListedLicense.self) })
+
+    /// A key for each tenant, should it be new: a plan makes none.
+    private static func firstKeys(
+        of file: CatalogFile, _ preparation: CatalogPreparation
+    ) throws(ServerError) -> [TenantID: SigningKeyRecord] {
+        var keys: [TenantID: SigningKeyRecord] = [:]
+        for tenant in file.tenants {
+            do {
+                keys[tenant.id] = try LeaseKey.make(
+                    for: tenant.id, named: LeaseKey.nextName(beside: []), under: preparation.master,
+                    at: preparation.now)
+            } catch {
+                throw ServerError(.crypto, "A signing key could not be made.", cause: error.code.text)
+            }
+        }
+        return keys
+    }
+}
+
+extension CatalogPlan {
+    fileprivate mutating func plan(_ product: Product, over known: Product?) {
+        let edits = known.map { Product.listing.edits(from: $0, to: product) }
+        if edits != [] {
+            note("product", product.ref.description, edits)
+            save(.put(product, over: known))
+        }
+        for policy in product.policies.values.sorted(by: { $0.id < $1.id }) {
+            let former = known?.policies[policy.id]
+            let edits = former.map { Policy.listing.edits(from: $0, to: policy) }
+            if edits == [] { continue }
+            note("policy", "\(product.ref)/\(policy.id)", edits)
+            save(
+                .put(
+                    PolicyRow(product: product.ref, policy: policy),
+                    over: former.map { PolicyRow(product: product.ref, policy: $0) }))
+        }
+    }
+
+    /// Removes policies and products that the file does not name and nothing uses; answers the products.
+    fileprivate mutating func prune(_ known: Tenant, keeping tenant: Tenant, _ uses: CatalogUses) -> Set<ProductRef> {
+        var removed: Set<ProductRef> = []
+        for product in known.products.values.sorted(by: { $0.ref < $1.ref }) {
+            let kept = tenant.products[product.ref.product]
+            let gone = product.policies.values.filter { kept?.policies[$0.id] == nil }.sorted { $0.id < $1.id }
+            var inUse = 0
+            for policy in gone {
+                let name = "\(product.ref)/\(policy.id)"
+                let count = uses["policy", name]
+                if count > 0 {
+                    inUse += count
+                    let detail = count == 1 ? "1 license follows it" : "\(count) licenses follow it"
+                    add(PlannedChange(.keep, "policy", name, detail))
+                } else if kept != nil {
+                    add(
+                        PlannedChange(.remove, "policy", name), .remove(PolicyRow(product: product.ref, policy: policy))
+                    )
+                }
+            }
+            if kept == nil, inUse == 0 {
+                removed.insert(product.ref)
+                add(PlannedChange(.remove, "product", product.ref.description))
+                for policy in gone { save(.remove(PolicyRow(product: product.ref, policy: policy))) }
+                save(.remove(product))
+            }
+        }
+        return removed
+    }
+
+    /// Products that the file names and products that stay beside them must not mint keys that look alike.
+    fileprivate mutating func findSharedPrefixes(
+        _ known: Tenant, and tenant: Tenant, without removed: Set<ProductRef>
+    ) {
+        for stays in known.products.values.sorted(by: { $0.ref < $1.ref })
+        where tenant.products[stays.ref.product] == nil && !removed.contains(stays.ref) {
+            for product in tenant.products.values where product.keyPrefix == stays.keyPrefix {
+                conflict(
+                    "The keyPrefix \(product.keyPrefix) of \(product.ref) is the product \(stays.ref)'s already; it must "
+                        + "be unique in the tenant.")
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// A license as a catalog file names it; what is nil is left as it is.
+struct ListedLicense: Sendable {
+    /// Its product.
+    let product: ProductRef
+    /// Its key: what is kept of it.
+    let key: LicenseKey
+    /// Its policy.
+    let policy: Policy
+    /// Its holder.
+    let holder: String?
+    /// The state it shall have at most.
+    let state: License.State?
+    /// The end of its term.
+    let end: LicenseEdit.End?
+}
+
+extension ListedLicense {
+    /// The states that a file may give: an end in the past makes a license expired.
+    private static let states: [License.State] = [.issued, .active, .suspended, .revoked, .returned]
+
+    /// What a file says of one, while it is being read.
+    private struct Draft: Sendable {
+        var product: Product?
+        var key: LicenseKeyText?
+        var policy: Policy?
+        var holder: String?
+        var state: License.State?
+        var end: LicenseEdit.End?
+    }
+
+    /// A license in a catalog file, under its product.
+    static var schema: Schema { listing.schema }
+
+    private static let listing = CatalogObject(
+        "A license that exists already.", sample: Draft(),
+        [
+            CatalogField(
+                "key", needs: "needs a \"key\"; to mint keys, use `tenure license issue`",
+                schema: { _ in .text(length: 1...256).described("The license key, whatever its shape.") }
+            ) { node, draft, reader in
+                guard node.value != .null else { return reader.report(node, "must be a text, not \(node.value.kind)") }
+                guard let text = reader.text(node) else { return }
+                draft.key = LicenseKeyText(text)
+                if draft.key == nil { reader.report(node, "must have more than white space in it") }
+            },
+            CatalogField(
+                "policy", needs: "needs a \"policy\" of the product",
+                schema: { _ in Schema.slug.described("A policy of the same product in this file.") }
+            ) { node, draft, reader in
+                guard let text = reader.text(node) else {
+                    if node.value == .null { reader.report(node, "must be a policy of the product") }
+                    return
+                }
+                let policies = draft.product?.policies ?? [:]
+                draft.policy = PolicyID(text).flatMap { policies[$0] }
+                if draft.policy == nil {
+                    let known = policies.keys.sorted().map(\.text).joined(separator: ", ")
+                    reader.report(node, "the product has no such policy; it has: \(known.isEmpty ? "none" : known)")
+                }
+            },
+            .text("holder", \.holder, "Whom it was granted to."),
+            CatalogField(
+                "state",
+                schema: { _ in Schema.choice(states.map(\.rawValue)).described("The state it shall have at most.") }
+            ) { node, draft, reader in
+                guard case .string(let text) = node.value, let state = License.State(rawValue: text),
+                    states.contains(state)
+                else {
+                    let names = states.map(\.rawValue).joined(separator: ", ")
+                    return reader.report(
+                        node, "must be one of \(names); an end in the past (\"expiresAt\") makes a license expired")
+                }
+                draft.state = state
+            },
+            CatalogField("expiresAt", schema: { _ in .end("RFC 3339; null is never.") }) { node, draft, reader in
+                draft.end = reader.end(node)
+            },
+        ])
+
+    /// Reads one; nil when it was reported, or has no usable key or policy.
+    init?(_ node: CatalogNode, of product: Product, _ reader: inout CatalogReader) {
+        var draft = Draft(product: product)
+        Self.listing.fill(&draft, from: Self.listing.members(of: node, &reader), of: node, &reader)
+        guard let key = draft.key, let policy = draft.policy else { return nil }
+        self.init(
+            product: product.ref, key: key.kept(under: product.keyPrefix), policy: policy, holder: draft.holder,
+            state: draft.state, end: draft.end)
+    }
+}
+
+extension ListedLicense: CatalogEntry {
+    private static let byKey = LoadForm { ask in ask.row(License.byKey) }
+
+    func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]> {
+        var random = SecureRandom()
+        let newID = LicenseID.random(using: &random)
+        let form = Self.byKey
+        return Change(form.asked(.of(key.hash), .of(product.tenant), .of(product.product))) { seen in
+            let stored = seen[form.looks]
+            let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
+            return Saving(changes, isDry ? [] : .following(consequences, from: stored))
+        }
+    }
+}

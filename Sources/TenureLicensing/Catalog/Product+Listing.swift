@@ -1,0 +1,178 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+
+extension Product {
+    /// A product in a catalog file, with its policies and the licenses that exist already.
+    static let listing = CatalogObject(
+        "What is licensed.",
+        sample: Product(ref: ProductRef(tenant: .sample, product: .sample), name: "", keyPrefix: .sample),
+        [
+            .id(), .text("name", \.name),
+            // Read with the id: without a usable prefix nothing can be said of the licenses below it.
+            CatalogField("keyPrefix", schema: { _ in .text(pattern: "^[A-Z0-9]{2,8}$") }, told: \.keyPrefix.text) {
+                _, _, _ in
+            },
+            .integer("trialDays", 0...3650, \.trialDays), .flag("freeTier", \.freeTier), .sdkKey,
+            .list("policies", of: Policy.listing.schema) { node, product, reader in
+                guard let policy = Policy(node, &reader) else { return }
+                if product.policies.updateValue(policy, forKey: policy.id) != nil {
+                    reader.report(node, "the policy \(policy.id) is named twice")
+                }
+            },
+            .list("licenses", of: ListedLicense.schema) { node, product, reader in
+                guard let license = ListedLicense(node, of: product, &reader) else { return }
+                if let other = reader.take("key \(product.ref) \(license.key.hash)", for: node.pointer) {
+                    reader.report(node, "this key and the one at \(other) are the same without white space and case")
+                }
+                reader.gather(license)
+            },
+        ])
+
+    /// Names that stand where a product's does in the paths of a tenant.
+    private static let reserved: Set<String> = [
+        "licenses", "activations", "events", "tokens", "accounts", "app-licenses",
+    ]
+
+    fileprivate var toldSDKKey: String { sdkKeyHash == nil ? "none" : "set" }
+
+    /// Reads one; nil when it has no usable id.
+    init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let id = reader.slug(members["id"], of: node, as: ProductID.self) else { return nil }
+        if Self.reserved.contains(id.text) {
+            reader.report(members["id"] ?? node, "\"\(id)\" is a path of the server's own; choose another id")
+        }
+        guard let prefix = reader.keyPrefix(members["keyPrefix"], of: id) else { return nil }
+        self.init(ref: ProductRef(tenant: reader.tenant, product: id), name: id.text, keyPrefix: prefix)
+        Self.listing.fill(&self, from: members, of: node, &reader)
+    }
+}
+
+extension Policy {
+    /// A policy in a catalog file.
+    static let listing = CatalogObject(
+        "Rules that licenses are made from.", sample: Policy(id: .sample, name: ""),
+        [
+            .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
+            .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .entitlements,
+            .flag("fallbackAccess", \.fallbackAccess), .integer("leaseDays", 1...3650, \.leaseDays),
+            .integer("graceDays", 0...3650, \.graceDays), .selfRelease,
+        ])
+
+    /// Reads one; nil when it has no usable id.
+    fileprivate init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let id = reader.slug(members["id"], of: node, as: PolicyID.self) else { return nil }
+        self.init(id: id, name: id.text)
+        Self.listing.fill(&self, from: members, of: node, &reader)
+    }
+}
+
+extension SelfRelease {
+    fileprivate static let listing = CatalogObject(
+        "How far holders may release devices from another device; null for not at all.",
+        sample: SelfRelease(cooldownDays: 0, perYear: 1), isNullable: true,
+        [
+            .number("cooldownDays", 0...365, \.cooldownDays), .number("perYear", 1...highestPerYear, \.perYear),
+        ])
+}
+
+extension CatalogField<Product> {
+    /// What clients are asked for beside a key; only its digest is kept, and none is ever told.
+    fileprivate static var sdkKey: Self {
+        Self(
+            "sdkKey", schema: { _ in Schema.text(length: 1...256).orNull.adding("default", .null) },
+            edits: { old, new in
+                old.sdkKeyHash == new.sdkKeyHash ? [] : [CatalogEdit("sdkKey", old.toldSDKKey, new.toldSDKKey)]
+            },
+            { node, product, reader in
+                product.sdkKeyHash = reader.text(node).flatMap { Digest(SHA256.hash(Array($0.utf8))) }
+            })
+    }
+}
+
+extension CatalogField<Policy> {
+    fileprivate static var entitlements: Self {
+        Self(
+            "entitlements",
+            schema: { _ in
+                Schema.list(of: .text(pattern: #"^[!-+\--{}~]{1,128}$"#)).adding("uniqueItems", true)
+                    .adding("default", [])
+            },
+            told: { "[" + $0.entitlements.sorted().map(\.name).joined(separator: " ") + "]" },
+            { node, policy, reader in
+                for element in reader.list(node) {
+                    guard case .string(let name) = element.value, let entitlement = Entitlement(name) else {
+                        reader.report(element, "must be 1 to 128 printable ASCII characters without space, | and ,")
+                        continue
+                    }
+                    if policy.entitlements.contains(entitlement) {
+                        reader.report(element, "the entitlement \(name) is named twice")
+                    } else {
+                        policy.entitlements.append(entitlement)
+                    }
+                }
+            })
+    }
+
+    /// Both members are needed, for neither has a safe default.
+    fileprivate static var selfRelease: Self {
+        Self(
+            "selfRelease",
+            schema: { _ in SelfRelease.listing.schema.adding("default", .null) },
+            told: { $0.selfRelease.map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none" },
+            { node, policy, reader in
+                guard node.value != .null else { return }
+                var rule = SelfRelease(cooldownDays: 0, perYear: 1)
+                let found = reader.problems.count
+                SelfRelease.listing.fill(&rule, from: SelfRelease.listing.members(of: node, &reader), of: node, &reader)
+                if reader.problems.count == found { policy.selfRelease = rule }
+            })
+    }
+}
+
+extension CatalogField {
+    /// A whole number that must be there.
+    fileprivate static func number(
+        _ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Record, Int> & Sendable
+    ) -> Self {
+        Self(
+            name, needs: "needs \(name)",
+            schema: { _ in .integer(Int64(range.lowerBound)...Int64(range.upperBound)) },
+            told: { String($0[keyPath: path]) }
+        ) { node, record, reader in
+            if let number = reader.integer(node, in: range) {
+                record[keyPath: path] = number
+            } else if node.value == .null {
+                reader.report(node, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+        }
+    }
+}
+
+extension CatalogReader {
+    fileprivate mutating func keyPrefix(_ node: CatalogNode?, of product: ProductID) -> LicenseKeyPrefix? {
+        guard let node else { return LicenseKeyPrefix(made: product) }
+        guard case .string(let text) = node.value, let prefix = LicenseKeyPrefix(text) else {
+            report(node, "must be 2 to 8 of A-Z and 0-9")
+            return nil
+        }
+        return prefix
+    }
+}
+
+extension LicenseKeyPrefix {
+    /// A prefix that stands in where a product is only described.
+    fileprivate static var sample: LicenseKeyPrefix {
+        guard let sample = LicenseKeyPrefix("KEY") else { preconditionFailure("\"KEY\" is no prefix") }
+        return sample
+    }
+
+    /// The letters and digits of a product's id in upper case, cut to eight: what its keys begin with by default.
+    fileprivate init?(made product: ProductID) {
+        let letters = product.text.uppercased().filter { $0.isLetter || $0.isNumber }.prefix(8)
+        self.init(letters.count < 2 ? letters + "KEY" : String(letters))
+    }
+}

@@ -1,0 +1,114 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension Marketplace {
+    /// A marketplace in a catalog file, with its apps and accounts.
+    static let listing = CatalogObject(
+        "Where devices get apps, licenses and updates.", sample: Marketplace(name: "", domain: ""), isNullable: true,
+        [
+            .text("name", \.name), .domain, .appleItemID, .bundle(\.bundleID),
+            .integer(
+                "pollingIntervalHours", 24...8760, \.pollingIntervalHours,
+                else:
+                    "must be a whole number of hours from 24 to 8760: devices never look more often than every 24 hours, "
+                    + "and seconds are not hours"),
+            .choice(
+                "access", \.access,
+                else: "must be \"open\" (every listed app for everyone) or \"token\" (an account's apps for its bearer)"
+            ),
+            .flag("resolutionPage", \.resolutionPage),
+            .text(
+                "supportEmail", \.supportEmail, longest: 254, pattern: EmailAddress.pattern,
+                fault: { EmailAddress.isOne($0) ? nil : "must be an e-mail address" }),
+            .overrides,
+            .list("apps", of: MarketplaceApp.listing.schema) { node, marketplace, reader in
+                guard let app = MarketplaceApp(node, &reader) else { return }
+                if marketplace.apps.updateValue(app, forKey: app.item) != nil {
+                    reader.report(node, "the app \(app.item) is named twice")
+                }
+            },
+            .list("accounts", of: ListedAccount.schema) { node, marketplace, reader in
+                guard let account = ListedAccount(node, granting: marketplace.apps, &reader) else { return }
+                if reader.take("account \(account.ref)", for: node.pointer) != nil {
+                    reader.report(node, "the account is named twice")
+                }
+                reader.gather(account)
+            },
+        ])
+
+    /// Reads one; nil when it is null, or has no usable domain.
+    init?(_ node: CatalogNode, of tenant: Tenant, _ reader: inout CatalogReader) {
+        guard node.value != .null else { return nil }
+        self.init(name: tenant.name, domain: "")
+        Self.listing.fill(&self, from: Self.listing.members(of: node, &reader), of: node, &reader)
+        guard !domain.isEmpty else { return nil }
+    }
+}
+
+extension CatalogField<Marketplace> {
+    /// A device finds a marketplace by its host alone.
+    fileprivate static var domain: Self {
+        Self(
+            "domain", needs: "needs a \"domain\": the host that devices ask, such as market.example",
+            schema: { _ in
+                Schema.text(length: 0...253, pattern: HostName.pattern)
+                    .described("The host that devices ask; unique on the server.")
+            },
+            told: \.domain,
+            { node, marketplace, reader in
+                guard case .string(let text) = node.value else {
+                    return reader.report(node, "must be a text, not \(node.value.kind)")
+                }
+                if let fault = HostName.fault(of: text) { return reader.report(node, fault) }
+                if let other = reader.take("domain \(text)", for: reader.tenant.text) {
+                    reader.report(reader.placeOfTenant, "the domain \(text) is the marketplace of \(other)'s already")
+                }
+                marketplace.domain = text
+            })
+    }
+
+    fileprivate static var appleItemID: Self {
+        Self(
+            "appleItemID", schema: { _ in AppleItemID.schema.described("The marketplace app itself.") },
+            told: { $0.appleItemID?.description ?? "none" },
+            { node, marketplace, reader in marketplace.appleItemID = reader.item(node) })
+    }
+}
+
+extension CatalogReader {
+    /// An Apple item id, written as a text of digits.
+    mutating func item(_ node: CatalogNode) -> AppleItemID? {
+        guard case .string(let text) = node.value, let item = AppleItemID(text: text) else {
+            report(node, "must be Apple's number of the app in a text, such as \"6497405838\"")
+            return nil
+        }
+        return item
+    }
+}
+
+extension AppleItemID {
+    /// What tools are told of one.
+    static let schema = Schema.text(pattern: "^[0-9]{1,19}$")
+
+    /// A number that stands in where an app is only described.
+    static var sample: AppleItemID {
+        guard let sample = AppleItemID(number: 1) else { preconditionFailure("1 is no number of an app") }
+        return sample
+    }
+}
+
+extension CatalogField {
+    /// A bundle identifier: letters, digits, `-` and `.`.
+    static func bundle(_ path: WritableKeyPath<Record, String?> & Sendable) -> Self {
+        .text("bundleID", path, longest: 155, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
+            let isBundle = text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+            return isBundle ? nil : "must be a bundle id such as com.example.game"
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension CatalogField<Marketplace> {
+    /// Endpoints that an app has to itself, in a catalog file: an https URL or a path on this server each, written as
+    /// the configuration nests them (`Documentation/marketplace.md`).
+    static var overrides: Self {
+        Self(
+            "overrides",
+            schema: { _ in
+                Schema([
+                    .init("type", "object"),
+                    .init("description", "Endpoints that an app has to itself, by its appleItemID."),
+                    .init("propertyNames", ["pattern": "^[0-9]{1,19}$"]),
+                    .init("additionalProperties", OwnEndpoints.listing.schema.tree),
+                ])
+            },
+            told: \.toldOverrides,
+            { node, marketplace, reader in
+                guard let entries = node.members else {
+                    return reader.report(
+                        node, "must be an object with an app's appleItemID for each name, not \(node.value.kind)")
+                }
+                for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+                    guard let item = AppleItemID(text: name) else {
+                        reader.report(entry, "its name must be an app's appleItemID, such as \"6497405838\"")
+                        continue
+                    }
+                    var own = OwnEndpoints()
+                    let members = OwnEndpoints.listing.members(of: entry, &reader)
+                    OwnEndpoints.listing.fill(&own, from: members, of: entry, &reader)
+                    marketplace.overrides[item] = own.places
+                }
+            })
+    }
+}
+
+extension Marketplace {
+    fileprivate var toldOverrides: String {
+        let all = overrides.sorted { $0.key < $1.key }.flatMap { item, endpoints in
+            endpoints.sorted { $0.key < $1.key }.map { "\(item).\($0.key)=\($0.value)" }
+        }
+        return all.isEmpty ? "none" : "[" + all.joined(separator: " ") + "]"
+    }
+}
+
+/// The endpoints that one app has to itself, by the names that the configuration has for them.
+private struct OwnEndpoints: Sendable {
+    var places: [String: String] = [:]
+
+    static let listing = CatalogObject(
+        "What differs from the marketplace's configuration.", sample: OwnEndpoints(),
+        [.place("restore"), .group("license", license), .group("updates", updates)])
+
+    private static let license = CatalogObject(
+        "What has to do with licenses.", sample: OwnEndpoints(),
+        [
+            "dynamicLicenseURL", "encryptionCertificateURL", "licenseRenewalURL", "licenseResolutionURL",
+            "signingCertificateURL",
+        ].map { .place($0, in: "license") })
+
+    private static let updates = CatalogObject(
+        "What has to do with updates.", sample: OwnEndpoints(), [.place("url", in: "updates")])
+}
+
+extension CatalogField<OwnEndpoints> {
+    fileprivate static func group(_ name: String, _ object: CatalogObject<OwnEndpoints>) -> Self {
+        .object(name, \.self, object)
+    }
+
+    fileprivate static func place(_ name: String, in group: String? = nil) -> Self {
+        let place = group.map { "\($0).\(name)" } ?? name
+        return Self(
+            name,
+            schema: { _ in
+                Schema.text(length: 0...2048, pattern: #"^(https://[^\s#]+|(/[A-Za-z0-9._~-]+)+)$"#).orNull.described(
+                    "An absolute https URL, or a path on this server that is not the server's own.")
+            },
+            { node, own, reader in
+                if let text = reader.place(node, named: place) { own.places[place] = text }
+            })
+    }
+}
+
+extension CatalogReader {
+    fileprivate mutating func place(_ node: CatalogNode, named name: String) -> String? {
+        guard let text = text(node, limit: 2048) else { return nil }
+        guard text.hasPrefix("/") else {
+            guard let fault = WebAddress.fault(of: text) else { return text }
+            report(node, "\(fault), or a path on this server that begins with /")
+            return nil
+        }
+        guard WebAddress.isPath(text) else {
+            report(
+                node, "must be a path of letters, digits, -, _, . and ~ between single slashes, such as /game/restore")
+            return nil
+        }
+        if isOwnPath(text) {
+            report(node, "is a path of the server's own; choose another, or an absolute https URL")
+            return nil
+        }
+        if let other = take("path \(text)", for: name) {
+            report(node, "is the path of \(other) already")
+            return nil
+        }
+        return text
+    }
+}

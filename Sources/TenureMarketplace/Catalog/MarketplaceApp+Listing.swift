@@ -1,0 +1,134 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension MarketplaceApp {
+    /// An app in a catalog file; what its package says is read last.
+    static let listing = CatalogObject(
+        "An app that is offered and licensed.", sample: MarketplaceApp(item: .sample),
+        [
+            .id(
+                "appleItemID", needs: "needs an \"appleItemID\"",
+                schema: AppleItemID.schema.described("Apple's number of the app.")),
+            .bundle(\.bundleID), .text("name", \.name), .address("shareURL", \.shareURL),
+            .address("packageURL", \.packageURL), .flag("withdrawn", \.isWithdrawn),
+            .object("license", \.rules, AppLicenseRules.listing), .package,
+        ]
+    ) { app, members, _, reader in
+        guard let named = members["bundleID"], case .string(let text) = named.value, let bundle = app.bundleID,
+            text != bundle
+        else { return }
+        reader.report(named, "must be \(bundle), as the package's manifest says")
+    }
+
+    /// Reads one; nil when it has no usable id.
+    init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let itemNode = members["appleItemID"] else {
+            reader.report(node, "needs an \"appleItemID\"")
+            return nil
+        }
+        guard let item = reader.item(itemNode) else { return nil }
+        self.init(item: item)
+        Self.listing.fill(&self, from: members, of: node, &reader)
+    }
+}
+
+extension AppLicenseRules {
+    /// The rules of an app's licenses; what is left out has its default.
+    fileprivate static let listing = CatalogObject(
+        "Rules that an app's licenses are made from.", sample: AppLicenseRules(),
+        [
+            .integer(
+                "durationDays", 1...3650, \.durationDays,
+                else:
+                    "must be a whole number of days from 1 to 3650, or null for licenses that never expire and so can "
+                    + "never be revoked by a device's daily job"),
+            .integer("jitterPercent", 0...50, \.jitterPercent),
+            .integer("deviceLimit", 1...AppLicenseRules.highestDeviceLimit, \.deviceLimit),
+            .flag("revokeOnTakedown", \.revokeOnTakedown),
+            .integer("renewAfterExpiryDays", 0...3650, \.renewAfterExpiryDays),
+            .integer(
+                "renewAheadDays", 0...3650, \.renewAheadDays,
+                "Less than the shortest license lasts; by default 7, or half of a shorter license."),
+        ]
+    ) { rules, members, _, reader in
+        let shortest = rules.durationDays.map { $0 * (100 - rules.jitterPercent) / 100 }
+        guard let place = members["renewAheadDays"], place.value != .null else {
+            rules.renewAheadDays = min(rules.renewAheadDays, shortest.map { $0 / 2 } ?? rules.renewAheadDays)
+            return
+        }
+        if let shortest, rules.renewAheadDays > 0, rules.renewAheadDays >= shortest {
+            reader.report(
+                place,
+                "must be less than the shortest license lasts, \(shortest) days here, or licenses were due for renewal "
+                    + "all the time")
+        }
+    }
+}
+
+extension CatalogField<MarketplaceApp> {
+    fileprivate static var package: Self {
+        Self(
+            "package",
+            schema: { _ in
+                Schema.text(length: 1...4096).orNull.described(
+                    "A folder with manifest.json and perhaps keyblobs.json, or a manifest alone, relative to the catalog file."
+                )
+            },
+            { node, app, reader in
+                guard let path = reader.text(node, limit: 4096),
+                    let (manifest, blobs) = reader.package(node, at: path)
+                else { return }
+                guard manifest.item == app.item else {
+                    return reader.report(node, "is the package of the app \(manifest.item), not of \(app.item)")
+                }
+                app.bundleID = manifest.bundleID
+                let version = AppVersion(
+                    id: manifest.version, shortVersion: manifest.shortVersion, bundleVersion: manifest.bundleVersion)
+                app.versions = [version.id: version]
+                reader.gather(
+                    ListedPackage(
+                        tenant: reader.tenant, item: app.item, version: version, variants: manifest.variants.map(\.id),
+                        deltas: manifest.deltas.map(\.id), keyBlobs: blobs))
+            })
+    }
+}
+
+extension CatalogField {
+    /// An https URL, or none.
+    fileprivate static func address(_ name: String, _ path: WritableKeyPath<Record, String?> & Sendable) -> Self {
+        .text(name, path, longest: 2048, pattern: #"^https://[^\s#]+$"#, fault: WebAddress.fault)
+    }
+}
+
+extension CatalogReader {
+    /// A folder with a `manifest.json` and perhaps a `keyblobs.json`, or a manifest alone.
+    fileprivate mutating func package(
+        _ node: CatalogNode, at path: String
+    ) -> (PackageManifest, [AssetID: [UInt8]])? {
+        let manifestBytes: [UInt8]
+        var blobBytes: [UInt8]?
+        do throws(NearbyFileError) {
+            let folder = try files.isFolder(path) ? path : nil
+            let found = try files.bytes(
+                of: folder == nil ? path : "manifest.json", in: folder, limit: PackageManifest.byteLimit)
+            guard let found else { throw NearbyFileError("has no manifest.json in it") }
+            manifestBytes = found
+            if let folder {
+                blobBytes = try files.bytes(of: "keyblobs.json", in: folder, limit: KeyBlobs.byteLimit)
+            }
+        } catch {
+            report(node, error.message)
+            return nil
+        }
+        do throws(FormatError) {
+            let manifest = try PackageManifest(parsing: manifestBytes)
+            let blobs = try blobBytes.map { bytes throws(FormatError) in try KeyBlobs(parsing: bytes) }
+            return (manifest, blobs?.byAsset ?? [:])
+        } catch {
+            report(node, "\(error.message)" + (error.cause.map { " (\($0))" } ?? ""))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension CatalogListing {
+    /// A tenant's marketplace with its apps and their packages, and its accounts.
+    static let marketplace = CatalogListing(
+        members: [
+            CatalogField("marketplace", schema: { _ in Marketplace.listing.schema }) { node, tenant, reader in
+                tenant.marketplace = Marketplace(node, of: tenant, &reader)
+            }
+        ],
+        uses: { ask in
+            let counts = ask.view(AppCount.all)
+            return { seen in
+                var uses = CatalogUses()
+                for count in seen[counts] { uses["app", "\(count.tenant)/\(count.item)"] = count.count }
+                return uses
+            }
+        },
+        prepare: { file, preparation throws(ServerError) in
+            let facts = try await MarketplaceFacts.read(for: file, preparation)
+            return CatalogPlanner(version: facts.version) { listed, plan in
+                let id = listed.tenant.id
+                let known = listed.known?.marketplace
+                if let marketplace = listed.tenant.marketplace {
+                    plan.plan(marketplace, of: id, over: known, facts, prune: listed.prune)
+                    plan.findSharedDomains(marketplace, in: listed)
+                }
+                if listed.prune, let known {
+                    plan.prune(known, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
+                }
+            }
+        },
+        entries: { $0.listed(ListedAccount.self) })
+}
+
+extension CatalogPlan {
+    /// A device finds a marketplace by its host alone.
+    fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: ListedTenant) {
+        let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
+        for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
+        where other.id != listed.tenant.id && !renamed.contains(other.id)
+            && other.marketplace?.domain == marketplace.domain
+        {
+            conflict("The domain \(marketplace.domain) is the marketplace of \(other.id)'s already.")
+        }
+    }
+}

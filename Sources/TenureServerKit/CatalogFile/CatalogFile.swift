@@ -1,0 +1,93 @@
+public import TenureCore
+import TenureFormats
+
+/// What a catalog file says (`Documentation/catalog.md`), read and checked as a whole, before anything is changed.
+public struct CatalogFile: Sendable {
+    /// The tenants it names, with what the rooms keep in the catalog.
+    public let tenants: [Tenant]
+
+    /// What it lists that is applied after the catalog, by room.
+    package private(set) var entries: [[any CatalogEntry]] = []
+
+    private let gathered: [ObjectIdentifier: [any Sendable]]
+
+    /// Reads a file and the files that it names; throws everything that is wrong with them.
+    /// - Parameters:
+    ///   - listings: The rooms' shares.
+    ///   - isOwnPath: Whether the server answers at a path itself; a tenant's first segment is asked with a slash before.
+    package init(
+        parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogListing],
+        isOwnPath: @escaping @Sendable (String) -> Bool
+    ) throws(CatalogFileError) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw CatalogFileError(problems: [
+                .init(pointer: "", message: "The file is not the JSON it should be: \(error)")
+            ])
+        }
+        let object = Self.tenant(listings)
+        var reader = CatalogReader(files: files, tenant: Self.sample.id, isOwnPath: isOwnPath)
+        let root = reader.object(CatalogNode(value: value, pointer: ""), knowing: ["$schema", "tenants"])
+        var tenants: [Tenant] = []
+        for node in root["tenants"].map({ reader.list($0) }) ?? [] {
+            let members = object.members(of: node, &reader)
+            guard let id = reader.slug(members["id"], of: node, as: TenantID.self) else { continue }
+            if isOwnPath("/\(id)") {
+                reader.report(members["id"] ?? node, "\"\(id)\" is a path of the server's own; choose another id")
+            }
+            if tenants.contains(where: { $0.id == id }) { reader.report(node, "the tenant \(id) is named twice") }
+            (reader.tenant, reader.placeOfTenant) = (id, node)
+            var tenant = Tenant(id: id, name: id.text)
+            object.fill(&tenant, from: members, of: node, &reader)
+            tenants.append(tenant)
+        }
+        guard reader.problems.isEmpty else { throw CatalogFileError(problems: reader.problems) }
+        self.tenants = tenants
+        gathered = reader.gathered
+        entries = listings.map { $0.entries(self) }
+    }
+
+    /// What the rooms set aside of one type, in the order of the file.
+    package func listed<Listed: Sendable>(_ type: Listed.Type) -> [Listed] {
+        (gathered[ObjectIdentifier(type)] ?? []).compactMap { $0 as? Listed }
+    }
+
+    /// The JSON schema (2020-12) of a file, for tools that write one.
+    package static func schema(_ listings: [CatalogListing]) -> JSONTree {
+        let file = Schema.object(
+            [("$schema", .text()), ("tenants", .list(of: tenant(listings).schema))], required: [], isClosed: true)
+        let head: [JSONTree.Member] = [
+            .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("title", "Tenure catalog"),
+        ]
+        return .object(head + file.keywords)
+    }
+
+    private static func tenant(_ listings: [CatalogListing]) -> CatalogObject<Tenant> {
+        CatalogObject(
+            "One vendor.", sample: sample, [.id(), .text("name", \.name)] + listings.flatMap(\.members))
+    }
+
+    /// A tenant in which everything has its default.
+    private static let sample = Tenant(id: .sample, name: "")
+}
+
+/// Why a catalog file was refused: everything that is wrong with it, each with its place.
+public struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One thing that is wrong.
+    public struct Problem: Sendable, Hashable {
+        /// Where it stands, as a JSON pointer; empty for the whole file.
+        public let pointer: String
+        /// What is wrong and what would be right.
+        public let message: String
+    }
+
+    /// What is wrong, in the order it was found; never empty.
+    public let problems: [Problem]
+
+    /// One line per problem: the pointer, then the message.
+    public var description: String {
+        problems.map { $0.pointer.isEmpty ? $0.message : "\($0.pointer): \($0.message)" }.joined(separator: "\n")
+    }
+}

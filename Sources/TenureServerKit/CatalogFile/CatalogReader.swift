@@ -1,0 +1,191 @@
+package import TenureCore
+package import TenureFormats
+
+/// A value of the catalog file and where it stands, as a JSON pointer (RFC 6901).
+package struct CatalogNode {
+    /// The value.
+    package let value: JSONValue
+    /// Where it stands.
+    package let pointer: String
+
+    /// The members of an object by name, with their own pointers; nil when it is something else.
+    package var members: [String: CatalogNode]? {
+        guard case .object(let members) = value else { return nil }
+        return Dictionary(
+            uniqueKeysWithValues: members.map { name, value in
+                (name, CatalogNode(value: value, pointer: "\(pointer)/\(Self.escaped(name))"))
+            })
+    }
+
+    /// The values of a list, with their own pointers; nil when it is something else.
+    package var elements: [CatalogNode]? {
+        guard case .array(let values) = value else { return nil }
+        return values.enumerated().map { CatalogNode(value: $1, pointer: "\(pointer)/\($0)") }
+    }
+
+    private static func escaped(_ name: String) -> String {
+        name.reduce(into: "") { result, character in
+            switch character {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            default: result.append(character)
+            }
+        }
+    }
+}
+
+/// Reads a catalog file and gathers what is wrong with it, so that one run tells all of it.
+package struct CatalogReader {
+    /// What is wrong so far, in the order in which it was found.
+    package private(set) var problems: [CatalogFileError.Problem] = []
+
+    /// Where the files are that the catalog names.
+    package let files: any NearbyFiles
+
+    /// Whether the server answers at a path itself.
+    package let isOwnPath: @Sendable (String) -> Bool
+
+    /// The tenant that is being read, and where it stands.
+    package internal(set) var tenant: TenantID
+    package internal(set) var placeOfTenant = CatalogNode(value: .null, pointer: "")
+
+    /// What the rooms have set aside, by type, in the order of the file.
+    private(set) var gathered: [ObjectIdentifier: [any Sendable]] = [:]
+    private var owners: [String: String] = [:]
+
+    init(files: any NearbyFiles, tenant: TenantID, isOwnPath: @escaping @Sendable (String) -> Bool) {
+        self.files = files
+        self.tenant = tenant
+        self.isOwnPath = isOwnPath
+    }
+
+    /// Sets a thing aside that belongs to no record of the catalog; ``CatalogFile/listed(_:)`` has it again.
+    package mutating func gather<Listed: Sendable>(_ listed: Listed) {
+        gathered[ObjectIdentifier(Listed.self), default: []].append(listed)
+    }
+
+    /// Takes a name that may be taken once in a file; answers who else has it, and it stays theirs.
+    package mutating func take(_ name: String, for owner: String) -> String? {
+        guard let other = owners[name], other != owner else {
+            owners[name] = owner
+            return nil
+        }
+        return other
+    }
+
+    /// Tells what is wrong with a value, as the end of a sentence that begins with its place.
+    package mutating func report(_ node: CatalogNode, _ message: String) {
+        problems.append(.init(pointer: node.pointer, message: message))
+    }
+
+    /// The members of an object; names that are not known are reported.
+    package mutating func object(_ node: CatalogNode, knowing known: [String]) -> [String: CatalogNode] {
+        guard let members = node.members else {
+            report(node, "must be an object, not \(node.value.kind)")
+            return [:]
+        }
+        for (name, member) in members.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+            report(member, "unknown member; known here: \(known.joined(separator: ", "))")
+        }
+        return members
+    }
+
+    /// The elements of a list.
+    package mutating func list(_ node: CatalogNode) -> [CatalogNode] {
+        guard let elements = node.elements else {
+            report(node, "must be a list, not \(node.value.kind)")
+            return []
+        }
+        return elements
+    }
+
+    /// A text of 1 to `limit` bytes; nil when null, or when it was reported.
+    package mutating func text(_ node: CatalogNode, limit: Int = 256) -> String? {
+        guard node.value != .null else { return nil }
+        guard case .string(let text) = node.value else {
+            report(node, "must be a text, not \(node.value.kind)")
+            return nil
+        }
+        let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        guard (1...limit).contains(text.utf8.count), printable else {
+            report(node, "must have 1 to \(limit) bytes and no control characters")
+            return nil
+        }
+        return text
+    }
+
+    /// A whole number in the range; nil when null, or when it was reported.
+    package mutating func integer(
+        _ node: CatalogNode, in range: ClosedRange<Int>, else message: @autoclosure () -> String? = nil
+    ) -> Int? {
+        guard node.value != .null else { return nil }
+        guard case .integer(let number) = node.value, let value = Int(exactly: number), range.contains(value) else {
+            report(node, message() ?? "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return value
+    }
+
+    /// A name for paths; nil and reported when it is missing or has another shape.
+    package mutating func slug<Named>(
+        _ node: CatalogNode?, of parent: CatalogNode, as: Slug<Named>.Type
+    ) -> Slug<Named>? {
+        guard let node else {
+            report(parent, "needs an \"id\"")
+            return nil
+        }
+        guard case .string(let text) = node.value, let slug = Slug<Named>(text) else {
+            report(node, "must be 1 to 64 of a-z, 0-9, _ and -")
+            return nil
+        }
+        return slug
+    }
+
+    /// A moment, or null for never; nil when it was reported.
+    package mutating func end(_ node: CatalogNode) -> LicenseEdit.End? {
+        switch node.value {
+        case .null: return .never
+        case .string(let text):
+            if let moment = Timestamp(text: text) { return .at(moment) }
+        default: break
+        }
+        report(node, "must be a date such as \"2027-01-31T00:00:00Z\", or null for never")
+        return nil
+    }
+}
+
+/// Finds the files that a catalog file names; where they lie is decided at the edge.
+package protocol NearbyFiles: Sendable {
+    /// Whether a path is a folder. Throws ``NearbyFileError`` when nothing is there, or it cannot be looked at.
+    /// - Parameter path: The text in the file, absolute or relative to the catalog file.
+    func isFolder(_ path: String) throws(NearbyFileError) -> Bool
+
+    /// The bytes of a file, or of a file in a folder; nil when the folder has none of that name. Throws
+    /// ``NearbyFileError`` for a file that cannot be read or is longer than `limit` bytes.
+    func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]?
+}
+
+/// Why a file beside the catalog could not be read.
+package struct NearbyFileError: Error, Sendable, Hashable {
+    /// What is wrong and what to do, as the end of a sentence about the member that names the file.
+    package let message: String
+
+    /// States why.
+    package init(_ message: String) { self.message = message }
+}
+
+/// Has no files: for catalogs that name none.
+package struct NoFiles: NearbyFiles {
+    /// Makes one.
+    package init() {}
+
+    /// Throws always.
+    package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
+        throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
+    }
+
+    /// Throws always.
+    package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
+        throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
+    }
+}
