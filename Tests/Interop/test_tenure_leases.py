@@ -119,14 +119,18 @@ def test_a_holder_moves_a_license_from_a_machine_that_is_gone(vendor):
     _, listed, _ = laptop.ask("devices", "devices", key, **proof)
     assert {one["name"] for one in listed["devices"]} == {"Laptop", "Dead one"}
     assert listed["selfRelease"] == {"left": 2, "nextAt": None} and listed["activationLimit"] == 2
-    _, left, _ = laptop.ask("devices/release", "devices", key, release=gone, **proof)
+    shown = {one["name"]: one["activation"] for one in listed["devices"]}
+    assert shown["Laptop"] == mine["activation"] and shown["Dead one"] != gone
+    _, left, _ = laptop.ask("devices/release", "devices", key, release=shown["Dead one"], **proof)
     assert [one["name"] for one in left["devices"]] == ["Laptop"] and left["selfRelease"]["left"] == 1
 
     assert dead.ask("renew", "lease", key, activation=gone)[0].codes == ["activation_released_by_holder"]
     vendor.installation.do("activation", "restore", gone)
     assert dead.ask("renew", "lease", key, activation=gone)[0].status == 200
-    laptop.ask("devices/release", "devices", key, release=gone, **proof)
-    taken = new.ask("activate", "lease", key)[1]["activation"]
+    laptop.ask("devices/release", "devices", key, release=shown["Dead one"], **proof)
+    new.ask("activate", "lease", key, name="New one")
+    _, listed, _ = laptop.ask("devices", "devices", key, **proof)
+    taken, = [one["activation"] for one in listed["devices"] if one["name"] == "New one"]
     answer, refusal, _ = laptop.ask("devices/release", "devices", key, release=taken, **proof)
     assert answer.codes == ["self_release_cooldown"]
     assert refusal["reasons"][0]["changesAt"] >= refusal["iat"] + 29 * DAY

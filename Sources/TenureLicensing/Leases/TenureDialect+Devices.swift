@@ -33,8 +33,11 @@ extension TenureDialect {
         }
         return endpoint("POST", "devices/release", .checked, reads: fields) { [self] call in
             let holder = try await holder(call.input.shown, call)
+            // A device knows its own id, and of the others what it was shown.
+            let named = call.input.target
+            let target = named == holder.activation ? named : names.meant(named)
             let refusal = try await licensing.releaseByHolder(
-                call.input.target, of: holder.license.id, askedFrom: holder.activation)
+                target, of: holder.license.id, askedFrom: holder.activation)
             if let refusal { return .refused(try refusing(refusal, holder.ask, under: holder.snapshot)) }
             return try await devices(for: holder)
         }
@@ -87,11 +90,15 @@ extension TenureDialect {
         let statement = TenureDevices(
             shortEnvelope(holder.ask), activationLimit: policy.activationLimit,
             selfRelease: left.map { .init(left: $0.left, nextAt: $0.nextAt) },
-            devices: devices.map {
-                .init(activation: $0.id, name: $0.name, activatedAt: $0.activatedAt, lastSeenAt: $0.lastSeenAt)
+            devices: devices.map { device in
+                .init(
+                    activation: device.id == holder.activation ? device.id : names.shown(device.id), name: device.name,
+                    activatedAt: device.activatedAt, lastSeenAt: device.lastSeenAt)
             })
         return try saying("devices", statement, under: snapshot)
     }
+
+    private var names: PublicNames { catalog.master.names }
 }
 
 extension Shape where Value == String {

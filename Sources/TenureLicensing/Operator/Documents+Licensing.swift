@@ -36,11 +36,13 @@ struct KeyedLicense: Sendable {
 }
 
 extension Activation {
-    /// An activation.
+    /// An activation as others than its device may know it: ``PublicNames/shown(_:)`` comes before.
     package static let document = Document<Activation>(
         "Activation",
         [
-            .text("id", "Keylight's `instance_id`.", .text(format: "uuid")) { $0.id.description },
+            .text("id", "Its public id: no device's own, and no Keylight `instance_id`.", .text(format: "uuid")) {
+                $0.id.description
+            },
             .text("license", "Whose seat it takes.") { $0.license.description },
             .text("name", "What the device calls itself.") { $0.name },
             .moment("activatedAt") { $0.activatedAt },

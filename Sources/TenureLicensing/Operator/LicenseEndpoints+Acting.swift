@@ -158,12 +158,14 @@ extension LicenseEndpoints {
     /// Frees the place of a device.
     var release: Endpoint {
         let fields = Fields { fields in
-            try fields.required("activation", .activationID, in: .path, "The activation's id.")
+            try fields.required(
+                "activation", .activationID, in: .path, "The activation's public id; its device's own id does too.")
         }
         let document = Document<(ActivationID, Bool)>(
             nil,
             [
-                .text("activation", "Its id.") { $0.0.description }, .boolean("released") { _ in true },
+                .text("activation", "Its id, as the request names it.") { $0.0.description },
+                .boolean("released") { _ in true },
                 .boolean("changed", "Whether this call released it.") { $0.1 },
             ])
         return Endpoint(
@@ -172,7 +174,7 @@ extension LicenseEndpoints {
             operation: Operation("releaseActivation", "activations", "Release a device", Self.repeating)
         ) { call in
             let released = try await DeactivateLicense(catalog: catalog, clock: clock)(
-                call.input, ofTenant: call.place.tenant, by: call.place.actor)
+                named: call.input, ofTenant: call.place.tenant, by: call.place.actor)
             guard let released else { throw Failure.notFound }
             return .done((call.input, released))
         }

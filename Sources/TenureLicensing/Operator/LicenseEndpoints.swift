@@ -125,10 +125,10 @@ struct LicenseEndpoints: Sendable {
         ) { call in
             let license = try await license(call.input.license, of: call.place)
             let all = call.input.all
-            return .done(
-                try await asking { () async throws(StoreError) in
-                    try await store.activations(of: license.id, includingReleased: all)
-                })
+            let activations = try await asking { () async throws(StoreError) in
+                try await store.activations(of: license.id, includingReleased: all)
+            }
+            return .done(activations.map { catalog.master.names.shown($0) })
         }
     }
 

@@ -13,22 +13,25 @@ public struct DeactivateLicense: Sendable {
         self.clock = clock
     }
 
-    /// Releases the activation if it belongs to the product (or to any, when nil); durable before this returns.
+    /// Releases the activation if it belongs to the product; durable before this returns.
     ///
     /// Repeating it changes nothing. Answers nil when there is no such activation there, so that nobody learns of
     /// another product's; otherwise whether it was this call that released it.
     /// Throws ``ServerError``: after a transient one the same call may be made again.
     public func callAsFunction(
-        _ activation: ActivationID, of product: ProductRef?, by actor: Actor
+        _ activation: ActivationID, of product: ProductRef, by actor: Actor
     ) async throws(ServerError) -> Bool? {
-        try await release(activation, by: actor) { license in product.map { $0 == license.product } ?? true }
+        try await release(activation, by: actor) { license in license.product == product }
     }
 
-    /// The same, scoped to a tenant.
+    /// The same for an operator, scoped to a tenant or to none: by the activation's own id, which lists told before
+    /// there were public ones, or by its public id.
     public func callAsFunction(
-        _ activation: ActivationID, ofTenant tenant: TenantID, by actor: Actor
+        named id: ActivationID, ofTenant tenant: TenantID?, by actor: Actor
     ) async throws(ServerError) -> Bool? {
-        try await release(activation, by: actor) { license in license.product.tenant == tenant }
+        let isMeant: @Sendable (License) -> Bool = { license in tenant.map { $0 == license.product.tenant } ?? true }
+        if let changed = try await release(id, by: actor, of: isMeant) { return changed }
+        return try await release(catalog.master.names.meant(id), by: actor, of: isMeant)
     }
 
     /// The same for a device that names its license too: nil when the place is free afterwards, else why it is not.

@@ -21,3 +21,13 @@ public struct ListDevices: Sendable {
         return (all.filter(\.isLive), left)
     }
 }
+
+extension PublicNames {
+    /// An activation under the id that others than its own device may know.
+    public func shown(_ activation: Activation) -> Activation {
+        Activation(
+            id: shown(activation.id), license: activation.license, identity: activation.identity,
+            name: activation.name, activatedAt: activation.activatedAt, lastSeenAt: activation.lastSeenAt,
+            releasedAt: activation.releasedAt, releasedBy: activation.releasedBy)
+    }
+}

@@ -15,9 +15,16 @@ public struct RestoreActivation: Sendable {
 
     /// Gives the device its place again; durable before this returns. Whether this call changed anything, or why not.
     ///
-    /// Answers nil when there is no such activation. Throws ``ServerError``: after a transient one the same call may be
-    /// made again.
+    /// The activation is named by its own id or by its public one. Answers nil when there is none. Throws
+    /// ``ServerError``: after a transient one the same call may be made again.
     public func callAsFunction(
+        named id: ActivationID, by actor: Actor
+    ) async throws(ServerError) -> Decision<Bool>? {
+        if let decision = try await restore(id, by: actor) { return decision }
+        return try await restore(catalog.master.names.meant(id), by: actor)
+    }
+
+    private func restore(
         _ activation: ActivationID, by actor: Actor
     ) async throws(ServerError) -> Decision<Bool>? {
         let now = clock.now()

@@ -50,7 +50,7 @@ public struct LicenseServer: Sendable {
         let open = rooms
         let health = HealthRoutes(
             store: store, metrics: metrics, gauges: open.map(\.gauges), supervisor: supervisor, facts: facts)
-        let operators = OperatorAPI(store: store, clock: clock)
+        let operators = OperatorAPI(store: store, clock: clock, names: master.names)
         let endpoints =
             health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
         let desk = Desk(

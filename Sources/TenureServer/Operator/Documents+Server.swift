@@ -19,7 +19,7 @@ extension EventRecord {
             .textOrNull("license", "The license, of a product or of an app, if it concerns one.") {
                 $0.event.subject.license?.description
             },
-            .textOrNull("activation", "The activation, if it concerns one.") {
+            .textOrNull("activation", "The activation's public id, if it concerns one.") {
                 $0.event.subject.activation?.description
             },
             .text("actor", "Who did it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {

@@ -9,6 +9,7 @@ import TenureStore
 struct OperatorAPI: Sendable {
     let store: any Store
     let clock: any WallClock
+    let names: PublicNames
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
@@ -62,7 +63,7 @@ struct OperatorAPI: Sendable {
             let events = try await asking { () async throws(StoreError) in
                 try await store.events(chosen, after: input.after, limit: input.limit)
             }
-            return .done(ListPage(events, next: String(events.last?.sequence ?? input.after)))
+            return .done(ListPage(events.map(names.shown), next: String(events.last?.sequence ?? input.after)))
         }
     }
 }

@@ -5,9 +5,13 @@ public import TenureCrypto
 public struct MasterKey: Sendable {
     private let cipher: AES256GCM
 
+    /// By what others than their own devices know activations; the same as long as the key is.
+    public let names: PublicNames
+
     /// Takes the 32 bytes; another number of bytes throws `.wrongLength`.
     public init(bytes: [UInt8]) throws(CryptoError) {
         cipher = try AES256GCM(key: bytes)
+        names = try PublicNames(under: bytes)
     }
 
     /// Seals the seed of a tenant's signing key, bound to the tenant and the key's name.

@@ -2,13 +2,14 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 /// `tenure activation ...`
 enum ActivationCommands {
     private static let all = Argument.flag("all", "Show released ones too.")
     private static let activation = Argument.positional(
-        "ACTIVATION", "The activation's id.",
+        "ACTIVATION", "The activation's public id; its device's own id does too.",
         as: ArgumentReading { text throws(UsageError) in
             guard let id = ActivationID(text: text) else { throw UsageError("write the UUID of an activation") }
             return id
@@ -25,6 +26,7 @@ enum ActivationCommands {
         let installation = try await Installation.open(arguments, console: console)
         let license = try await LicenseReference.find(arguments, in: installation.store, console: console)
         let activations = try await installation.store.activations(of: license.id, includingReleased: arguments[all])
+            .map(installation.master.names.shown)
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.array("activations") { list in
@@ -46,7 +48,7 @@ enum ActivationCommands {
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let release = DeactivateLicense(catalog: try await installation.catalog(), clock: installation.clock)
-        let released = try await release(arguments[activation], of: nil, by: .commandLine)
+        let released = try await release(named: arguments[activation], ofTenant: nil, by: .commandLine)
         await installation.store.close()
         guard let released else {
             throw CommandError(
@@ -74,7 +76,7 @@ extension ActivationCommands {
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let restore = RestoreActivation(catalog: try await installation.catalog(), clock: installation.clock)
-        let decision = try await restore(arguments[activation], by: .commandLine)
+        let decision = try await restore(named: arguments[activation], by: .commandLine)
         await installation.store.close()
         let id = arguments[activation]
         guard let decision else {

@@ -43,7 +43,8 @@ enum SupportCommand {
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.member("account", first.event.subject.account?.text)
-                body.array("events") { list in for record in found { list.object { $0.event(record) } } }
+                let shown = found.map(installation.master.names.shown)
+                body.array("events") { list in for record in shown { list.object { $0.event(record) } } }
             }
             return .done
         }

@@ -34,7 +34,15 @@ import Testing
                 "devices", "devices", key, first, LeaseApp.nonce(), #","lease":"\#(lease ?? self.lease)""#)
         }
 
+        /// By what the others know a device.
+        func shown(_ activation: ActivationID) -> ActivationID { vendor.master.names.shown(activation) }
+
+        /// Releases a device by the id that the others know.
         func release(_ target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
+            try await release(named: shown(target))
+        }
+
+        func release(named target: ActivationID) async throws -> LeaseApp.Said<TenureDevices> {
             try await one.send(
                 "devices/release", "devices", key, first, LeaseApp.nonce(),
                 #","lease":"\#(try await one.bytes(key, first))","release":"\#(target)""#)
@@ -44,7 +52,7 @@ import Testing
     @Test func `a holder lists devices and releases another one, which learns why`() async throws {
         let home = try await Household()
         let listed = try #require(try await home.devices().yes)
-        #expect(Set(listed.devices.map(\.activation)) == [home.first, home.second])
+        #expect(Set(listed.devices.map(\.activation)) == [home.first, home.shown(home.second)])
         #expect(listed.activationLimit == 2)
         #expect(listed.selfRelease == .init(left: 2, nextAt: nil))
 
@@ -74,15 +82,16 @@ import Testing
         _ = try await home.release(home.second)
         let catalog = try await CatalogCache(store: home.vendor.store, master: home.vendor.master)
         let restore = RestoreActivation(catalog: catalog, clock: home.vendor.clock)
-        #expect(try await restore(home.second, by: .operator("test"))?.outcome == true)
-        #expect(try await restore(home.second, by: .operator("test"))?.outcome == false)
-        #expect(try await restore(ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
+        #expect(try await restore(named: home.second, by: .operator("test"))?.outcome == true)
+        #expect(try await restore(named: home.shown(home.second), by: .operator("test"))?.outcome == false)
+        #expect(try await restore(named: ActivationID(high: 1, low: 1), by: .operator("test")) == nil)
         #expect(try await home.two.renew(Self.key, home.second).yes?.status == .active)
         #expect(try await home.devices().yes?.selfRelease == .init(left: 2, nextAt: nil))
         _ = try await home.release(home.second)
         _ = try await LeaseApp(home.vendor, device: "c").activated(Self.key)
         #expect(
-            try await restore(home.second, by: .operator("test"))?.refusal?.first.code == .activationLimitReached)
+            try await restore(named: home.second, by: .operator("test"))?.refusal?.first.code == .activationLimitReached
+        )
     }
 
     @Test func `without the rule devices are listed and none is released`() async throws {
@@ -104,6 +113,16 @@ import Testing
         _ = try await home.vendor.act(.suspend, on: Self.key)
         #expect(try await home.devices().no == "403 license_suspended")
         #expect(try await home.release(home.second).no == "403 license_suspended")
+    }
+
+    @Test func `a device's own id is nobody else's to release it by`() async throws {
+        let home = try await Household()
+        #expect(try await home.release(named: home.second).yes?.devices.count == 2, "the own id of another one")
+        #expect(try await home.two.renew(Self.key, home.second).yes != nil)
+        let events = try await home.vendor.store.events(EventFilter(), after: 0, limit: 100)
+        let told = events.map(home.vendor.master.names.shown).compactMap(\.event.subject.activation)
+        #expect(Set(told) == [home.shown(home.first), home.shown(home.second)])
+        #expect(try await home.release(named: home.first).yes?.devices.count == 1, "a device knows its own")
     }
 
     @Test func `another license's device is not released`() async throws {

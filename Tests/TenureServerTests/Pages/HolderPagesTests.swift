@@ -65,8 +65,12 @@ import Testing
 
         let new = await vendor.activate(Self.key, name: "New", hash: String(repeating: "c", count: 64))
         #expect(new.status == 200)
-        let told = await vendor.validate(Self.key, try #require(form["activation"]))
+        let shown = try #require(form["activation"].flatMap { ActivationID(text: $0) })
+        let own = vendor.master.names.meant(shown)
+        let told = await vendor.validate(Self.key, own.description)
         #expect(told.reasons == ["activation_released_by_holder"])
+        let stranger = await vendor.validate(Self.key, shown.description)
+        #expect(stranger.reasons == ["activation_released"], "the page shows no device's own id")
         let events = try await vendor.store.events(EventFilter(), after: 0, limit: 100).map(\.event)
         let event = try #require(events.last { $0.kind == .activationReleased })
         #expect(event.actor == .holder && events.count { $0.kind == .activationReleased } == 1)

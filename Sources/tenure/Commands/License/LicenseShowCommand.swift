@@ -20,8 +20,9 @@ enum LicenseShowCommand {
         let asJSON = arguments[SharedOptions.json]
         switch try await LicenseReference.findAny(arguments, in: store, console: console) {
         case .product(let license):
-            let activations = try await store.activations(of: license.id, includingReleased: true)
-            let events = try await store.events(.init(license: license.id), after: 0, limit: 1000)
+            let names = installation.master.names
+            let activations = try await store.activations(of: license.id, includingReleased: true).map(names.shown)
+            let events = try await store.events(.init(license: license.id), after: 0, limit: 1000).map(names.shown)
             guard !asJSON else {
                 console.answer { body in
                     body.license(license, at: now)

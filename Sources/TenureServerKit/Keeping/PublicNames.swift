@@ -1,0 +1,75 @@
+public import TenureCore
+import TenureCrypto
+
+/// The second id of each activation, by which everybody but its own device knows it.
+///
+/// An activation's id is a secret of its device: in Keylight's dialect whoever has it may give the place back. So what
+/// is shown to others is a random-looking UUID that nobody can turn back without the master key. It is made from the id
+/// and not kept: nothing is looked up or indexed for it, and activations and events of every age have theirs.
+public struct PublicNames: Sendable {
+    private let secret: [UInt8]
+
+    /// Derives the names of an installation from its master key's bytes; throws what the library fails with.
+    init(under masterKey: [UInt8]) throws(CryptoError) {
+        secret = try HKDFSHA256.key(
+            from: masterKey, salt: [], purpose: Array("tenure public ids of activations".utf8), length: 32)
+    }
+
+    /// What others may know of an activation; the same each time, and another one for each activation.
+    public func shown(_ activation: ActivationID) -> ActivationID {
+        var (left, right) = Self.halves(of: activation)
+        for round in Self.rounds { (left, right) = (right, left ^ mixed(right, in: round)) }
+        return Self.joined(left, right, like: activation)
+    }
+
+    /// The activation that is shown so.
+    public func meant(_ shown: ActivationID) -> ActivationID {
+        var (left, right) = Self.halves(of: shown)
+        for round in Self.rounds.reversed() { (left, right) = (right ^ mixed(left, in: round), left) }
+        return Self.joined(left, right, like: shown)
+    }
+
+    /// Four rounds of a Feistel network with a pseudo-random function are a strong permutation; these are more.
+    private static let rounds: ClosedRange<UInt8> = 1...6
+    private static let halfMask: UInt64 = 1 << 61 - 1
+
+    private func mixed(_ half: UInt64, in round: UInt8) -> UInt64 {
+        let message = [round] + (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - 8 * $0)) }
+        let code = HMACSHA256.code(of: message, under: secret)
+        return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & Self.halfMask
+    }
+
+    /// The 122 bits of a UUID that say neither version nor variant, in two halves.
+    private static func halves(of id: ActivationID) -> (UInt64, UInt64) {
+        let high = (id.high >> 16) << 12 | id.high & 0xFFF
+        let low = id.low & 0x3FFF_FFFF_FFFF_FFFF
+        return (high << 1 | low >> 61, low & halfMask)
+    }
+
+    /// The halves as a UUID of the same version and variant.
+    private static func joined(_ left: UInt64, _ right: UInt64, like id: ActivationID) -> ActivationID {
+        let high = left >> 1
+        return ActivationID(
+            high: (high >> 12) << 16 | id.high & 0xF000 | high & 0xFFF,
+            low: id.low & 0xC000_0000_0000_0000 | (left & 1) << 61 | right)
+    }
+}
+
+extension PublicNames {
+    /// An event as others may know it.
+    public func shown(_ record: EventRecord) -> EventRecord {
+        let (event, subject) = (record.event, record.event.subject)
+        let facts = event.facts.map { fact in
+            guard case .text(let text) = fact.value, let id = ActivationID(text: text) else { return fact }
+            return Reason.Evidence(fact.name, .text(shown(id).description))
+        }
+        return EventRecord(
+            sequence: record.sequence,
+            event: Event(
+                event.kind, at: event.at, actor: event.actor,
+                about: Event.Subject(
+                    tenant: subject.tenant, product: subject.product, app: subject.app, account: subject.account,
+                    license: subject.license, activation: subject.activation.map { shown($0) }),
+                facts: facts))
+    }
+}

@@ -1,0 +1,49 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import Testing
+
+@Suite struct PublicNamesTests {
+    static let master = try? MasterKey(bytes: Array(0..<32))
+
+    @Test func `each activation has its own public id, which leads back to it`() throws {
+        let names = try #require(Self.master).names
+        var random = SecureRandom()
+        let own = (0..<500).map { _ in ActivationID.random(using: &random) }
+        let shown = own.map { names.shown($0) }
+        #expect(Set(shown).count == own.count && Set(shown).isDisjoint(with: own))
+        #expect(shown.map { names.meant($0) } == own)
+        for (one, other) in zip(own, shown) {
+            #expect(one.high & 0xF000 == other.high & 0xF000 && one.low >> 62 == other.low >> 62)
+        }
+    }
+
+    @Test func `ids of every shape have one, the extremes too`() throws {
+        let names = try #require(Self.master).names
+        let extremes: [(UInt64, UInt64)] = [(0, 0), (.max, .max), (0, .max), (1, 1), (.max, 0)]
+        for id in extremes.map({ ActivationID(high: $0, low: $1) }) {
+            #expect(names.shown(id) != id && names.meant(names.shown(id)) == id)
+        }
+    }
+
+    @Test func `public ids stay, and are others under another master key`() throws {
+        let id = try #require(ActivationID(text: "3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10"))
+        let names = try #require(Self.master).names
+        #expect(names.shown(id).description == "112fac6d-1e31-473a-b6b8-5d0f965256b0")
+        #expect(try MasterKey(bytes: Array(1...32)).names.shown(id) != names.shown(id))
+    }
+
+    @Test func `an event is shown without any device's own id`() throws {
+        let names = try #require(Self.master).names
+        let (one, other) = (ActivationID(high: 1, low: 2), ActivationID(high: 3, low: 4))
+        let product = ProductRef(tenant: try #require(TenantID("acme")), product: try #require(ProductID("notes")))
+        let event = Event(
+            .activationReleased, at: Timestamp(seconds: 5), actor: .device,
+            about: Event.Subject(product, activation: one),
+            facts: [.init("askedFrom", .text(other.description)), .init("releasedBy", .text("holder"))])
+        let shown = names.shown(EventRecord(sequence: 7, event: event))
+        #expect(shown.sequence == 7 && shown.event.kind == event.kind && shown.event.subject.product == product.product)
+        #expect(shown.event.subject.activation == names.shown(one))
+        #expect(shown.event.facts.map(\.value.text) == [names.shown(other).description, "holder"])
+    }
+}
