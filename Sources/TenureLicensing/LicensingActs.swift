@@ -9,6 +9,7 @@ struct LicensingActs: Sendable {
     let trial: StartTrial
     let listDevices: ListDevices
     let releaseByHolder: ReleaseByHolder
+    let formerKeys: FindFormerKey
     let wrongKeys: WrongKeys
     let clock: any WallClock
 
@@ -21,6 +22,8 @@ struct LicensingActs: Sendable {
             try await activation(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
+        } rekeyed: { license, _ in
+            .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil, existing: nil))
         }
     }
 
@@ -33,6 +36,8 @@ struct LicensingActs: Sendable {
             try await validation(key, activation: activation, of: call.place.product.ref, from: device)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
+        } rekeyed: { license, snapshot in
+            .answered(license, .refused(Refusal(.licenseRekeyed), lease: nil), snapshot)
         }
     }
 
@@ -45,18 +50,26 @@ struct LicensingActs: Sendable {
             try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
+        } rekeyed: { license, _ in
+            // A key that is no longer valid still frees the place of the device that has it.
+            try await deactivate(activation, under: license.id, from: device)
         }
     }
 
-    /// Looks for a key unless too many that nobody has were tried, and counts it if it is another of these.
+    /// Looks for a key unless too many that nobody has were tried; one that nobody has is looked for among those that
+    /// licenses had before, and counted if nobody had it either.
     private func trying<Input, Outcome>(
         _ key: PresentedKey, _ call: Call<AppPlace, Input>, _ look: (PresentedKey) async throws -> Outcome,
-        isUnknown: (Outcome) -> Bool
+        isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome
     ) async throws -> Outcome {
         let product = call.place.product.ref
         try wrongKeys.check(call.request, for: product, at: clock.now())
         let outcome = try await key.tried(isUnknown: isUnknown, look)
-        if isUnknown(outcome) { wrongKeys.count(call.request, for: product, at: clock.now()) }
+        guard isUnknown(outcome) else { return outcome }
+        if let (license, snapshot) = try await formerKeys(key, of: product) {
+            return try await rekeyed(license, snapshot)
+        }
+        wrongKeys.count(call.request, for: product, at: clock.now())
         return outcome
     }
 }

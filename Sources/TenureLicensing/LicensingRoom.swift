@@ -14,10 +14,12 @@ extension Room {
             License.kept(
                 by: License.byKey, License.ofKey, License.ofProduct, License.ofPolicy, License.ofHolder,
                 License.toExpire),
+            FormerKey.kept(), PreparedKey.kept(),
             Activation.kept(
                 by: Activation.ofLicense, Activation.live, Activation.liveOfDevice, Activation.releasedByHolder),
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
+        room.migrations = [.keys]
         room.catalog = CatalogMember(open: LeaseKeyRings.open) { ask, tenants in
             let products = ask.each(
                 Product.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
@@ -63,7 +65,8 @@ extension OpenRoom {
             deactivate: DeactivateLicense(catalog: catalog, clock: clock),
             trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
             listDevices: ListDevices(store: store, clock: clock),
-            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock), wrongKeys: WrongKeys(), clock: clock)
+            releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock),
+            formerKeys: FindFormerKey(catalog: catalog), wrongKeys: WrongKeys(), clock: clock)
         endpoints =
             KeylightDialect(licensing: acts, catalog: catalog, clock: clock, metrics: context.metrics).endpoints
             + TenureDialect(licensing: acts, catalog: catalog, clock: clock).endpoints

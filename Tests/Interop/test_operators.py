@@ -36,8 +36,8 @@ def test_rekey_kills_the_old_key_and_keeps_the_device(vendor):
     instance = vendor.app().activated(key)
     new = vendor.license("rekey", key, "--json").lines[-1]["licenseKey"]
 
-    assert vendor.app().validate(key, instance).status == 404
-    assert vendor.app().activate(key).status == 404
+    assert vendor.app().validate(key, instance).status == 422
+    assert vendor.app().activate(key).status == 422
     assert vendor.app().validate(new, instance).status == 200
 
 

@@ -28,6 +28,12 @@ import Testing
         let license = Given.license()
         let rekeyed = license.rekey(to: newKey, by: Given.operatorAda, at: Given.now).outcome?.license
         #expect(rekeyed?.key == newKey)
+        let former = license.rekey(to: newKey, by: Given.operatorAda, at: Given.now).outcome?.formerKey
+        #expect(
+            former
+                == FormerKey(
+                    product: license.product, hash: license.key.hash, license: license.id, replacedAt: Given.now))
+        #expect(license.rekey(to: license.key, by: .time, at: Given.now).outcome?.formerKey == nil)
         #expect(rekeyed?.term == license.term)
         #expect(rekeyed?.firstActivatedAt == license.firstActivatedAt)
     }

@@ -29,6 +29,27 @@ import Testing
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
     }
 
+    @Test func `a prepared key is published, signs nothing, and is the next to sign`() async throws {
+        let vendor = try await Vendor()
+        let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))
+        let prepared = try #require(try await prepare(vendor))
+        #expect(prepared.isNew && prepared.key.kid == "k2")
+        let again = try #require(try await prepare(vendor))
+        #expect(!again.isNew && again.key == prepared.key)
+        let keyset = await vendor.get("/acme/.well-known/keylight-keys")
+        #expect(keyset.text("primary_kid") == "k1" && kids(keyset) == ["k1", "k2"])
+        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid") == .string("k1"))
+
+        try await rotate(vendor)
+        #expect(await vendor.validate("NOTE-PRO0-0000-0001", instance).lease("kid") == .string("k2"))
+        #expect(try await vendor.store.preparedKeys().isEmpty)
+        let keys = try await vendor.store.signingKeys()
+        #expect(keys.map(\.publicKey).last == prepared.key.publicKey && keys.map(\.standing) == [.retiring, .primary])
+        try await rotate(vendor)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2", "k3"])
+        #expect(try await prepare(vendor, "nobody") == nil)
+    }
+
     @Test func `names are never used twice`() async throws {
         let vendor = try await Vendor()
         for _ in 0..<3 {
@@ -49,6 +70,12 @@ import Testing
         #expect(error?.code == .masterKeyWrong)
         #expect(!other.matches(checkValue: try vendor.master.checkValue()))
         #expect(vendor.master.matches(checkValue: try vendor.master.checkValue()))
+    }
+
+    private func prepare(_ vendor: Vendor, _ tenant: String = "acme") async throws -> (key: PreparedKey, isNew: Bool)? {
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        return try await RotateLeaseKey(catalog: catalog, master: vendor.master, clock: vendor.clock)
+            .prepare(try #require(TenantID(tenant)))
     }
 
     private func rotate(_ vendor: Vendor) async throws {

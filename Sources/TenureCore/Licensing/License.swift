@@ -93,13 +93,19 @@ public struct Consequences: Sendable, Hashable {
     /// The activation to save, new, released or restored, when one changes.
     public var activation: Activation?
 
+    /// The key to remember that the license has no longer.
+    public var formerKey: FormerKey?
+
     /// What is to be recorded of it.
     public var events: [Event]
 
     /// Puts consequences together.
-    public init(license: License? = nil, activation: Activation? = nil, events: [Event] = []) {
+    public init(
+        license: License? = nil, activation: Activation? = nil, formerKey: FormerKey? = nil, events: [Event] = []
+    ) {
         self.license = license
         self.activation = activation
+        self.formerKey = formerKey
         self.events = events
     }
 

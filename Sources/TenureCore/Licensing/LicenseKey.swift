@@ -15,6 +15,26 @@ public struct LicenseKey: Sendable, Hashable {
     }
 }
 
+/// A key that a license had before it was given another: it names the license still, and opens nothing any more.
+public struct FormerKey: Sendable, Hashable {
+    /// Whose key it was: a license of this product.
+    public let product: ProductRef
+    /// SHA-256 of the key's normal form.
+    public let hash: Digest
+    /// The license that had it last.
+    public let license: LicenseID
+    /// When that license got another one.
+    public let replacedAt: Timestamp
+
+    /// Puts it together.
+    public init(product: ProductRef, hash: Digest, license: LicenseID, replacedAt: Timestamp) {
+        self.product = product
+        self.hash = hash
+        self.license = license
+        self.replacedAt = replacedAt
+    }
+}
+
 /// The first group of a product's minted keys: 2 to 8 of `A`-`Z` and `0`-`9` (design §6).
 public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The prefix itself.

@@ -134,18 +134,22 @@ extension License {
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))
     }
 
-    /// Decides on a new key for the same license: the old one is dead, the devices keep their seats.
+    /// Decides on a new key for the same license: the devices keep their seats, and the old key is remembered, so that
+    /// whoever uses it is told.
     ///
     /// A revoked or returned license refuses.
     public func rekey(to key: LicenseKey, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
         license.key = key
-        return .granted(
-            recording(
-                .licenseRekeyed, license, by: actor, at: now,
-                [
-                    .init("previousKey", .text(self.key.masked)), .init("key", .text(key.masked)),
-                ]))
+        var consequences = recording(
+            .licenseRekeyed, license, by: actor, at: now,
+            [
+                .init("previousKey", .text(self.key.masked)), .init("key", .text(key.masked)),
+            ])
+        if key.hash != self.key.hash {
+            consequences.formerKey = FormerKey(product: product, hash: self.key.hash, license: id, replacedAt: now)
+        }
+        return .granted(consequences)
     }
 }

@@ -3,6 +3,10 @@ extension Reason.Kind {
     public static let licenseUnknown = Reason.Kind(
         "license_unknown", "No license of this product goes by that key.",
         cure: "Check the key for typing errors, and that it belongs to this product.", since: "0.1")
+    /// The license has another key by now.
+    public static let licenseRekeyed = Reason.Kind(
+        "license_rekeyed", "The license was given another key; this one is no longer valid.",
+        cure: "Activate with the new key; the vendor has it.", since: "0.1")
     /// The operator stopped the license, reversibly.
     public static let licenseSuspended = Reason.Kind(
         "license_suspended", "The license is suspended.",
@@ -71,7 +75,8 @@ extension Reason.Kind {
 
     /// The kinds of this family.
     public static let licensing: [Reason.Kind] = [
-        .licenseUnknown, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired, .activationReleased,
+        .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired,
+        .activationReleased,
         .activationReleasedByHolder, .activationOtherDevice, .activationLimitReached, .selfReleaseOff,
         .selfReleaseCooldown, .selfReleaseUsedUp, .termNotOver, .termPerpetual, .renewalNotLater, .keyTaken,
     ]
@@ -80,6 +85,9 @@ extension Reason.Kind {
 extension Reason {
     /// No license of this product goes by what was presented. The same for a key of another product: it must not tell.
     public static let licenseUnknown = Reason(.licenseUnknown)
+
+    /// The license has another key by now.
+    public static let licenseRekeyed = Reason(.licenseRekeyed)
 
     /// The operator stopped the license, finally.
     static let licenseRevoked = Reason(.licenseRevoked)

@@ -95,14 +95,21 @@ extension ListedLicense {
 }
 
 extension ListedLicense: CatalogEntry {
-    private static let byKey = LoadForm { ask in ask.row(License.byKey) }
+    /// The license of a key, and the one that had it before: its key was replaced, and the file does not know yet.
+    private static let byKey = LoadForm { ask in
+        let former = ask.row(FormerKey.table.key)
+        return (
+            license: ask.row(License.byKey), ofFormer: ask.row(License.table.key, .column("license_id", of: former))
+        )
+    }
 
     func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]> {
         var random = SecureRandom()
         let newID = LicenseID.random(using: &random)
         let form = Self.byKey
-        return Change(form.asked(.of(key.hash), .of(product.tenant), .of(product.product))) { seen in
-            let stored = seen[form.looks]
+        let (tenant, product, key) = (StoredValue.of(product.tenant), StoredValue.of(product.product), key.hash)
+        return Change(form.asked(tenant, product, .of(key), .of(key), tenant, product)) { seen in
+            let stored = seen[form.looks.license] ?? seen[form.looks.ofFormer]
             let (changes, consequences) = decide(over: stored, newID: newID, by: actor, at: now)
             return Saving(changes, isDry ? [] : .following(consequences, from: stored))
         }

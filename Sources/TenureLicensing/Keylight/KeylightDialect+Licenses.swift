@@ -70,8 +70,8 @@ extension KeylightDialect {
                         }))
             case .answered(let license, .refused(let refusal, let terms), let snapshot):
                 let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
-                return .refused(
-                    refusing(refusal, status: 422, leading: license.recordedState.isFinal ? nil : "valid", known))
+                let isFinal = license.recordedState.isFinal && refusal.first.code != .licenseRekeyed
+                return .refused(refusing(refusal, status: 422, leading: isFinal ? nil : "valid", known))
             }
         }
     }

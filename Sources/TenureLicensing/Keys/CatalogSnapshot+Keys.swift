@@ -16,11 +16,12 @@ final class LeaseKeyRings: CatalogPart {
         let known = scope.known?.keyRings ?? [:]
         return LeaseKeyRings(
             try await scope.values(over: known) { tenant, rings throws(ServerError) in
-                let records = try await asking { () async throws(StoreError) in
-                    try await store.signingKeys(of: tenant)
+                let (records, prepared) = try await asking { () async throws(StoreError) in
+                    (try await store.signingKeys(of: tenant), try await store.preparedKeys(of: tenant))
                 }
                 for (tenant, records) in Dictionary(grouping: records, by: \.tenant) {
-                    rings[tenant] = try LeaseKeyRing(records, over: known[tenant], under: master)
+                    let next = prepared.first { $0.tenant == tenant }
+                    rings[tenant] = try LeaseKeyRing(records, next, over: known[tenant], under: master)
                 }
             })
     }

@@ -14,9 +14,12 @@ public struct LeaseKeyRing: Sendable {
     /// that have slept since, and sign nothing else.
     let retired: [LeaseKey]
 
+    /// The key that will sign next, if it is made already. It signs nothing, and clients are told of it.
+    public let prepared: LeaseKey?
+
     /// The keys a client is to be told of at this moment.
     public func published(at now: Timestamp) -> [LeaseKey] {
-        keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true }
+        keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true } + [prepared].compactMap(\.self)
     }
 
     /// The newest key of these names, a retired one too; nil when there is none.
@@ -27,17 +30,15 @@ public struct LeaseKeyRing: Sendable {
     /// Opens the keys of one tenant, oldest first; takes from an earlier ring what is sealed in the same bytes. Nil without
     /// a primary key.
     init?(
-        _ records: [SigningKeyRecord], over known: LeaseKeyRing?, under master: MasterKey
+        _ records: [SigningKeyRecord], _ next: PreparedKey?, over known: LeaseKeyRing?, under master: MasterKey
     ) throws(ServerError) {
-        let open = (known?.keys ?? []) + (known?.retired ?? [])
-        var keys: [LeaseKey] = []
-        for record in records {
+        let open = (known?.keys ?? []) + (known?.retired ?? []) + [known?.prepared].compactMap(\.self)
+        func opened(_ record: SigningKeyRecord) throws(ServerError) -> LeaseKey {
             if let opened = open.first(where: { $0.kid == record.kid && $0.record.sealedSeed == record.sealedSeed }) {
-                keys.append(LeaseKey(record, opened: opened))
-                continue
+                return LeaseKey(record, opened: opened)
             }
             do {
-                keys.append(try LeaseKey(record, under: master))
+                return try LeaseKey(record, under: master)
             } catch {
                 throw ServerError(
                     .masterKeyWrong,
@@ -46,6 +47,9 @@ public struct LeaseKeyRing: Sendable {
                     cause: error.code.text)
             }
         }
+        var keys: [LeaseKey] = []
+        for record in records { keys.append(try opened(record)) }
+        if let next { prepared = try opened(next.promoted) } else { prepared = nil }
         guard let primary = keys.last(where: { $0.record.standing == .primary }) else { return nil }
         self.primary = primary
         self.keys = keys.filter { $0.record.standing != .retired }

@@ -3,7 +3,8 @@ import TenureCrypto
 public import TenureServerKit
 import TenureStore
 
-/// Gives a tenant a new signing key; the old one stays published while leases that it signed may still be held.
+/// Gives a tenant a new signing key, or publishes one that will be; the old one stays published while leases that it
+/// signed may still be held.
 public struct RotateLeaseKey: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
@@ -16,7 +17,8 @@ public struct RotateLeaseKey: Sendable {
         self.clock = clock
     }
 
-    /// Makes the new key primary and the old one retiring; durable before this returns.
+    /// Makes a key primary and the old one retiring; durable before this returns. It is the key that was prepared, or a
+    /// new one when none was.
     ///
     /// The overlap is the longest lease of any of the tenant's policies, plus the skew allowance, or longer if asked for.
     /// Keys whose overlap has passed are retired. Answers nil when there is no such tenant. Throws ``ServerError``.
@@ -24,28 +26,49 @@ public struct RotateLeaseKey: Sendable {
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
         let now = clock.now()
-        let known = try await asking { () async throws(StoreError) in try await catalog.store.signingKeys() }
-        var name = LeaseKey.nextName(beside: known.filter { $0.tenant == tenant })
+        return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
+            guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
+            let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
+            if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil { return Saving(.nameTaken(next)) }
+            let key = prepared?.promoted ?? fresh
+            let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
+                .adding(seconds: Self.skewAllowance)
+            let old = stored.map { $0.afterRotation(at: now, publishedUntil: until) }
+            let saves = zip(stored, old).map { Save.replace($0, by: $1) } + (prepared.map { [.remove($0)] } ?? [])
+            return Saving(.done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+        }
+    }
+
+    /// Publishes a key that will sign after the next rotation; durable before this returns. Whether this call made it:
+    /// when one is prepared already, nothing changes.
+    ///
+    /// Answers nil when there is no such tenant. Throws ``ServerError``.
+    public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
+        try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
+            guard snapshot.catalog.tenants[tenant] != nil else { return Saving(.noTenant) }
+            if let prepared = seen[looks.prepared] { return Saving(.done((prepared, false))) }
+            if let next = looks.nameInstead(of: fresh, in: seen) { return Saving(.nameTaken(next)) }
+            let key = PreparedKey(fresh)
+            return Saving(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+        }
+    }
+
+    /// Decides with a key that is made and sealed beforehand; nil when there is no such tenant.
+    private func withNewKey<Answer: Sendable>(
+        for tenant: TenantID, at now: Timestamp,
+        decide: @escaping @Sendable (SigningKeyRecord, Seen, Looks, CatalogSnapshot) -> Saving<Attempt<Answer>>
+    ) async throws(ServerError) -> Answer? {
+        let known = try await asking { () async throws(StoreError) in try await catalog.store.signingKeys(of: tenant) }
+        var name = LeaseKey.nextName(beside: known)
         try await catalog.refresh()
         for _ in 0..<CatalogCache.attempts {
             let fresh = try make(name, for: tenant, at: now)
-            let form = Self.form
-            let attempt = try await catalog.perform(form.asked(.of(tenant), lists: [[.of(tenant)]])) {
-                seen, looks, snapshot -> Saving<Attempt> in
-                let keys = looks.keys
-                guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
-                let next = LeaseKey.nextName(beside: seen[keys])
-                // Another rotation came in between.
-                guard fresh.kid == next else { return Saving(.nameTaken(next)) }
-                let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
-                    .adding(seconds: Self.skewAllowance)
-                let old = seen[keys].map { $0.afterRotation(at: now, publishedUntil: until) }
-                let saves = zip(seen[keys], old).map { Save.replace($0, by: $1) }
-                return Saving(
-                    .rotated(old + [fresh]), saves + [.insert(fresh)] + looks.marks.raised(for: [tenant], in: seen))
+            let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
+            let attempt = try await catalog.perform(asked) { seen, looks, snapshot in
+                decide(fresh, seen, looks, snapshot)
             }
             switch attempt {
-            case .rotated(let keys): return keys
+            case .done(let answer): return answer
             case .noTenant: return nil
             case .nameTaken(let next): name = next
             }
@@ -53,13 +76,30 @@ public struct RotateLeaseKey: Sendable {
         throw .catalogBusy
     }
 
-    private static let form = CatalogForm(isAlone: true) { ask in
-        (keys: ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000), marks: TenantMarks(&ask))
+    private static let form = CatalogForm(isAlone: true, Looks.init)
+
+    /// The keys of a tenant.
+    private struct Looks: Sendable {
+        let keys: RowsLook<SigningKeyRecord>
+        let prepared: RowLook<PreparedKey>
+        let marks: TenantMarks
+
+        init(_ ask: inout Asking) {
+            keys = ask.rows(SigningKeyRecord.ofTenant, upTo: 10_000)
+            prepared = ask.row(PreparedKey.table.key)
+            marks = TenantMarks(&ask)
+        }
+
+        /// The name that a new key has to have when somebody else made one in between; nil when it has it.
+        func nameInstead(of fresh: SigningKeyRecord, in seen: Seen) -> String? {
+            let next = LeaseKey.nextName(beside: seen[keys] + [seen[prepared]?.promoted].compactMap(\.self))
+            return fresh.kid == next ? nil : next
+        }
     }
 
     /// What an attempt with a key that was made beforehand comes to.
-    private enum Attempt {
-        case rotated([SigningKeyRecord])
+    private enum Attempt<Answer: Sendable>: Sendable {
+        case done(Answer)
         case noTenant
         /// The name belongs to another key by now; this is the next one.
         case nameTaken(String)

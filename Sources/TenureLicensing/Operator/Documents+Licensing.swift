@@ -88,4 +88,14 @@ extension JSONObjectWriter {
         member("createdAt", key.createdAt.description)
         member("publishedUntil", key.publishedUntil?.description)
     }
+
+    /// The members of a key that will sign next.
+    public mutating func signingKey(_ key: PreparedKey) {
+        member("tenant", key.tenant.text)
+        member("kid", key.kid)
+        member("standing", "prepared")
+        member("publicKey", Base64.encode(key.publicKey))
+        member("createdAt", key.createdAt.description)
+        member("publishedUntil", nil as String?)
+    }
 }

@@ -41,24 +41,47 @@ public struct ActOnLicense: Sendable {
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
+        if case .rekey(let key) = act {
+            return try await rekeyOnce(request, to: key, license, of: tenant, by: actor, remembering: remembering)
+        }
         let asked = LicenseForms.byIDOnce.asked(request, .of(license))
+        return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+            (seen, license, snapshot) throws(ServerError) -> Saving<Outcome> in
+            guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
+                return Saving(.refused(Refusal(.licenseUnknown)))
+            }
+            return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
+        }
+    }
+
+    private func rekeyOnce(
+        _ request: RepeatableRequest?, to key: LicenseKey, _ license: LicenseID, of tenant: TenantID?, by actor: Actor,
+        remembering: @escaping @Sendable (Outcome) -> [UInt8]?
+    ) async throws(ServerError) -> Once<Outcome> {
+        let now = clock.now()
+        let asked = LicenseForms.rekeyOnce.asked(request, .of(license), .of(key.hash))
         do throws(ServerError) {
             return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
-                (seen, license, snapshot) throws(ServerError) -> Saving<Outcome> in
-                guard let license = seen[license], tenant == nil || license.product.tenant == tenant else {
+                (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
+                guard let license = seen[looks.license], tenant == nil || license.product.tenant == tenant else {
                     return Saving(.refused(Refusal(.licenseUnknown)))
                 }
-                return try Self.decide(act, on: license, under: snapshot, by: actor, at: now)
+                // Whoever has the other license's old key must not find this one by it.
+                if let other = seen[looks.new], other.license != license.id {
+                    throw ServerError(.keyTaken, "Another license of the product had the key \(key.masked) before.")
+                }
+                return try Self.decide(
+                    .rekey(key), on: license, under: snapshot, by: actor, at: now, former: seen[looks.former])
             }
         } catch {
-            guard case .rekey(let key) = act else { throw error }
             let message = "Another license of the product has the key \(key.masked); choose another key."
             throw error.told(.keyTaken, message, where: License.byKey)
         }
     }
 
     private static func decide(
-        _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp
+        _ act: OperatorAct, on license: License, under snapshot: CatalogSnapshot, by actor: Actor, at now: Timestamp,
+        former: FormerKey? = nil
     ) throws(ServerError) -> Saving<Outcome> {
         if case .change(let edit) = act, let policy = edit.policy,
             snapshot.catalog[license.product]?.policies[policy] == nil
@@ -70,7 +93,7 @@ public struct ActOnLicense: Sendable {
         case .granted(let consequences):
             return Saving(
                 .done(consequences.license ?? license, changed: !consequences.isEmpty),
-                [Save](consequences, over: license))
+                [Save](consequences, over: license, nil, former))
         }
     }
 }

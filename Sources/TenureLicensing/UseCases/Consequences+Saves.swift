@@ -4,7 +4,10 @@ package import TenureStore
 
 extension [Save] {
     /// What a decision about a license comes to, over what it was decided on.
-    package init(_ consequences: Consequences, over license: License? = nil, _ activation: Activation? = nil) {
+    package init(
+        _ consequences: Consequences, over license: License? = nil, _ activation: Activation? = nil,
+        _ formerKey: FormerKey? = nil
+    ) {
         self = []
         if let after = consequences.license {
             append(.put(after, over: license?.id == after.id ? license : nil))
@@ -12,6 +15,7 @@ extension [Save] {
         if let after = consequences.activation {
             append(.put(after, over: activation?.id == after.id ? activation : nil))
         }
+        if let after = consequences.formerKey { append(.put(after, over: formerKey)) }
         append(contentsOf: consequences.events.map(Save.event))
     }
 

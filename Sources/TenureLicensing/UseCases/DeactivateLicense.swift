@@ -52,6 +52,20 @@ public struct DeactivateLicense: Sendable {
         }
     }
 
+    /// The same under a license that is known already: by a key that it had before.
+    func callAsFunction(
+        _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
+    ) async throws(ServerError) -> Refusal? {
+        let now = clock.now()
+        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, _ in
+            guard let found = seen[looks.license], found.id == license, let seat = seen[looks.activation] else {
+                return Saving(nil)
+            }
+            let decision = found.deactivate(seat, from: device, at: now)
+            return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, seat) } ?? [])
+        }
+    }
+
     private static let keyed = CatalogForm { ask in (key: KeyLooks(&ask), seat: SeatLooks(&ask)) }
 
     private func release(

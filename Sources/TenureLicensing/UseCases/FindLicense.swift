@@ -21,9 +21,7 @@ public struct FindLicense: Sendable {
             return try await look(LicenseName(.id(id), tenant: tenant, product: product))
         }
         guard let key = PresentedKey(text) else { return [] }
-        var readings = [key.hash, key.lookAlikeHash]
-        if let pasted = key.asPasted { readings += [pasted.hash, pasted.lookAlikeHash] }
-        for hash in readings.compactMap(\.self) {
+        for hash in key.readings {
             let found = try await look(LicenseName(.key(hash), tenant: tenant, product: product))
             if !found.isEmpty { return found }
         }
@@ -32,5 +30,33 @@ public struct FindLicense: Sendable {
 
     private func look(_ name: LicenseName) async throws(ServerError) -> [License] {
         return try await asking { () async throws(StoreError) in try await store.licenses(matching: name) }
+    }
+}
+
+/// Finds the license that had a key before, which somebody still uses.
+struct FindFormerKey: Sendable {
+    let catalog: CatalogCache
+
+    /// The license of the product that had the key last, beside the catalog of that moment; nil when none had it.
+    ///
+    /// Asked only when no license has the key. Throws ``ServerError``.
+    func callAsFunction(
+        _ key: PresentedKey, of product: ProductRef
+    ) async throws(ServerError) -> (License, CatalogSnapshot)? {
+        let keys = key.readings.flatMap { [StoredValue.of(product.tenant), .of(product.product), .of($0)] }
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(lists: [keys]))
+        let (former, licenses) = (seen[looks.former], seen[looks.licenses])
+        for hash in key.readings {
+            guard let found = former.first(where: { $0.hash == hash }),
+                let license = licenses.first(where: { $0.id == found.license })
+            else { continue }
+            return (license, snapshot)
+        }
+        return nil
+    }
+
+    private static let form = CatalogForm { ask in
+        let former = ask.each(FormerKey.table.key)
+        return (former: former, licenses: ask.each(License.table.key, .column("license_id", of: former)))
     }
 }

@@ -71,16 +71,21 @@ public struct IssueLicenses: Sendable {
         let minted = (0..<order.count).map { _ in
             (LicenseKeyText.mint(prefix: product.keyPrefix, using: &random), LicenseID.random(using: &random))
         }
-        let asked = Self.form.asked(request)
+        let keys = minted.map { $0.0.kept(under: product.keyPrefix) }
+        let asked = Self.form.asked(
+            request,
+            lists: [keys.flatMap { [.of(order.product.tenant), .of(order.product.product), .of($0.hash)] }])
+        let message = "A key that was drawn for \(order.product) is another license's. Nothing was granted; try again."
         do throws(ServerError) {
-            return try await catalog.performOnce(request, at: now, asked, remembering: remembering) { _, _, snapshot in
+            return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
+                (seen, former, snapshot) throws(ServerError) -> Saving<[Issued]?> in
+                guard seen[former].isEmpty else { throw ServerError(.keyTaken, message) }
                 guard let policy = snapshot.catalog[order.product]?.policies[order.policy] else { return Saving(nil) }
                 var issued: [Issued] = []
                 var saves: [Save] = []
-                for (text, id) in minted {
+                for ((text, id), key) in zip(minted, keys) {
                     let consequences = License.issue(
-                        id: id, product: order.product, key: text.kept(under: product.keyPrefix), policy: policy.id,
-                        holder: order.holder,
+                        id: id, product: order.product, key: key, policy: policy.id, holder: order.holder,
                         term: policy.term(from: now, ending: order.end), by: actor, at: now)
                     guard let license = consequences.license else { continue }
                     issued.append(Issued(license: license, keyText: text.text))
@@ -89,11 +94,10 @@ public struct IssueLicenses: Sendable {
                 return Saving(issued, saves)
             }
         } catch {
-            let message =
-                "A key that was drawn for \(order.product) is another license's. Nothing was granted; try again."
             throw error.told(.keyTaken, message, where: License.byKey)
         }
     }
 
-    private static let form = RepeatableForm { _ in }
+    /// Whether a key that was drawn was a license's before.
+    private static let form = RepeatableForm { ask in ask.each(FormerKey.table.key) }
 }

@@ -88,4 +88,15 @@ struct ReleaseLooks: Sendable {
 enum LicenseForms {
     static let byID = CatalogForm { ask in ask.row(License.table.key) }
     static let byIDOnce = RepeatableForm { ask in ask.row(License.table.key) }
+
+    /// The same for a new key: what is known of the key that it has as one of the past, and of the one it shall get.
+    static let rekeyOnce = RepeatableForm { ask in
+        let license = ask.row(License.table.key)
+        let product = (LookSource.column("tenant", of: license), LookSource.column("product", of: license))
+        return (
+            license: license,
+            former: ask.row(FormerKey.table.key, product.0, product.1, .column("key_hash", of: license)),
+            new: ask.row(FormerKey.table.key, product.0, product.1, .request)
+        )
+    }
 }

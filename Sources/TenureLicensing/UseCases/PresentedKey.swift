@@ -28,6 +28,11 @@ public struct PresentedKey: Sendable, Hashable {
     /// Tried only when nothing goes by the key itself, look-alikes included.
     var asPasted: PresentedKey? { pasted.map { PresentedKey($0) } }
 
+    /// The hashes of all that it may be read as, the likeliest first.
+    var readings: [Digest] {
+        [hash, lookAlikeHash, asPasted?.hash, asPasted?.lookAlikeHash].compactMap(\.self)
+    }
+
     /// What a lease in Keylight's format says of the key with which this license was found.
     ///
     /// Installed clients compare it with what they sent, and know of look-alikes and nothing else: after any other

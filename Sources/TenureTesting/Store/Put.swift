@@ -36,6 +36,8 @@ struct Put: Sendable {
     static func activation(_ activation: Activation) -> Put { row(activation) }
     static func licenseCredential(_ credential: LicenseCredential) -> Put { row(credential) }
     static func signingKey(_ key: SigningKeyRecord) -> Put { row(key) }
+    static func preparedKey(_ key: PreparedKey) -> Put { row(key) }
+    static func formerKey(_ key: FormerKey) -> Put { row(key) }
     static func token(_ token: TokenRecord) -> Put { row(token) }
     static func remember(_ answer: RememberedAnswer) -> Put { row(answer) }
     static func job(_ job: Job) -> Put { row(job) }

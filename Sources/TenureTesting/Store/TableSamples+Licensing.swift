@@ -65,6 +65,12 @@ extension TableSample {
                 tenant: Sample.acme, kid: "k2", standing: .primary, publicKey: [], sealedSeed: [3], createdAt: first,
                 publishedUntil: nil)),
         TableSample(
+            PreparedKey(tenant: Sample.acme, kid: "k3", publicKey: [1], sealedSeed: [2], createdAt: first),
+            [
+                "tenant": .text(tenant), "kid": .text("k3"), "public_key": .blob([1]), "sealed_seed": .blob([2]),
+                "created_at": .integer(1_000),
+            ]),
+        TableSample(
             TokenRecord(
                 id: "tok_1", tenant: Sample.acme, name: "CI", scopes: ["a:read", "b:write"], hash: Sample.hash(1),
                 createdAt: first, expiresAt: first.adding(days: 1), revokedAt: first.adding(days: 2)),
@@ -90,6 +96,12 @@ extension TableSample {
                 "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
                 "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
             ], bare: Sample.license(6)),
+        TableSample(
+            FormerKey(product: Sample.notes, hash: Sample.hash(9), license: Sample.id(5), replacedAt: first),
+            [
+                "tenant": .text(tenant), "product": .text("notes"), "key_hash": .blob(Sample.hash(9).bytes),
+                "license_id": .integer(5), "replaced_at": .integer(1_000),
+            ]),
         TableSample(
             Activation(
                 id: Sample.activationID(1), license: Sample.id(5), identity: .machine("ab"), name: "Mac",

@@ -13,22 +13,23 @@ enum KeyCommands {
         as: .int(in: 1...3650))
 
     static let group = CommandGroup(
-        "key", "Lists and rotates the keys that sign leases.", example: "tenure key rotate --tenant acme",
-        commands: [list, rotate])
+        "key", "Lists, prepares and rotates the keys that sign leases.", example: "tenure key rotate --tenant acme",
+        commands: [list, prepare, rotate])
 
     private static let list = Command(
         "list", "Lists signing keys and their public halves.", example: "tenure key list --tenant acme",
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        let keys = try await installation.store.signingKeys().filter { key in
-            arguments[SharedOptions.tenant].map { $0 == key.tenant } ?? true
-        }
+        let isMeant: (TenantID) -> Bool = { tenant in arguments[SharedOptions.tenant].map { $0 == tenant } ?? true }
+        let keys = try await installation.store.signingKeys().filter { isMeant($0.tenant) }
+        let prepared = try await installation.store.preparedKeys().filter { isMeant($0.tenant) }
         await installation.store.close()
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.array("keys") { list in
                     for key in keys { list.object { $0.signingKey(key) } }
+                    for key in prepared { list.object { $0.signingKey(key) } }
                 }
             }
             return .done
@@ -44,15 +45,52 @@ enum KeyCommands {
                 key.publishedUntil?.description ?? "-",
             ])
         }
+        for key in prepared {
+            table.add([
+                key.tenant.text, key.kid, "prepared", Base64.encode(key.publicKey), key.createdAt.description, "-",
+            ])
+        }
         console.answer(table)
         return .done
     }
 
-    private static let rotate = Command(
-        "rotate", "Makes a new signing key; the old one stays published for a while.",
+    private static let prepare = Command(
+        "prepare", "Publishes the key that will sign next, so that apps can be built to know it.",
         discussion: """
-            New leases are signed with the new key at once, by a running server too. Clients learn it from the tenant's \
-            keyset; the old key stays in it until everything it signed has ended.
+            It stands in the tenant's keysets and signs nothing until `tenure key rotate`. Ship it in an app before you \
+            rotate: apps that trust the keys they were built with go on then. Repeating it changes nothing.
+            """,
+        example: "tenure key prepare --tenant acme",
+        arguments: [tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let keys = RotateLeaseKey(
+            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+        let prepared = try await keys.prepare(arguments[tenant])
+        await installation.store.close()
+        guard let prepared else { throw noTenant(arguments[tenant]) }
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.signingKey(prepared.key)
+                body.member("changed", prepared.isNew)
+            }
+        } else {
+            let made = prepared.isNew ? "prepared" : "prepared already"
+            console.answer("\(prepared.key.kid)  \(made), public key \(Base64.encode(prepared.key.publicKey))")
+        }
+        return .done
+    }
+
+    private static func noTenant(_ tenant: TenantID) -> CommandError {
+        CommandError("There is no tenant \(tenant). `tenure apply FILE` adds one.")
+    }
+
+    private static let rotate = Command(
+        "rotate", "Lets a new key sign; the old one stays published for a while.",
+        discussion: """
+            It is the key that `tenure key prepare` has published, or one that is made now. New leases are signed with it \
+            at once, by a running server too. Clients learn it from the tenant's keyset; the old key stays in it until \
+            everything it signed has ended.
             """,
         example: "tenure key rotate --tenant acme",
         arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
@@ -62,9 +100,7 @@ enum KeyCommands {
             catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
         let keys = try await rotate(arguments[tenant], overlapDays: arguments[overlap])
         await installation.store.close()
-        guard let keys else {
-            throw CommandError("There is no tenant \(arguments[tenant]). `tenure apply FILE` adds one.")
-        }
+        guard let keys else { throw noTenant(arguments[tenant]) }
         for key in keys where key.standing != .retired {
             if arguments[SharedOptions.json] {
                 console.answer { $0.signingKey(key) }

@@ -179,6 +179,10 @@ extension Sample {
             .setting(name: "älter", value: [7]),
             .signingKey(signingKey("k2", standing: .retiring, at: now)),
             .signingKey(signingKey("K1", standing: .primary, at: now.adding(days: 1))),
+            .preparedKey(
+                PreparedKey(tenant: bolt, kid: "k1", publicKey: [1], sealedSeed: [2], createdAt: now)),
+            .preparedKey(
+                PreparedKey(tenant: acme, kid: "k3", publicKey: [0], sealedSeed: [255], createdAt: now)),
             .token(token("tok_b", number: 1, revokedAt: nil)), .token(token("tok_Ab", number: 2, revokedAt: now)),
         ]
         + License.State.allCases.enumerated().map { number, state in
@@ -186,6 +190,8 @@ extension Sample {
         }
         + [
             .license(license(50, product: boltNotes, policy: team, firstActivatedAt: now)),
+            .formerKey(FormerKey(product: boltNotes, hash: hash(300), license: id(50), replacedAt: now)),
+            .formerKey(FormerKey(product: notes, hash: hash(299), license: id(1), replacedAt: now)),
             .activation(activation(1, of: id(1), identity: .machine("ab"))),
             .activation(
                 activation(2, of: id(1), identity: .attempt(name: "ä:b", request: "r"), released: now, by: .holder)),

@@ -27,6 +27,11 @@ extension RandomTable {
                 standing: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
                 createdAt: dice.moment(), publishedUntil: dice.end())
         },
+        RandomTable { like, dice in
+            PreparedKey(
+                tenant: like?.tenant ?? dice.tenant(), kid: dice.pick("k1", "K1"), publicKey: dice.blob(),
+                sealedSeed: dice.blob(), createdAt: dice.moment())
+        },
         RandomTable([MarketplaceRow.byDomain]) { like, dice in
             MarketplaceRow(
                 tenant: like?.tenant ?? dice.tenant(),
@@ -92,6 +97,11 @@ extension RandomTable {
                 id: like?.id ?? Sample.activationID(dice.upTo(12)), license: like?.license ?? dice.license(3),
                 identity: dice.identity(), name: "", activatedAt: dice.moment(), lastSeenAt: dice.moment(),
                 releasedAt: released, releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
+        },
+        RandomTable { like, dice in
+            FormerKey(
+                product: like?.product ?? dice.product(), hash: like?.hash ?? dice.hash(4), license: dice.license(3),
+                replacedAt: dice.moment())
         },
         RandomTable([], [LicenseCredential.byExpiry, LicenseCredential.byEnd]) { like, dice in
             LicenseCredential(

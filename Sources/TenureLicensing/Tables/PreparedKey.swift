@@ -1,0 +1,69 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+/// A tenant's next lease-signing key: published already, so that apps can be built to know it, and signing nothing yet.
+///
+/// It has a table of its own: a server of the version before knows no such standing among the keys that it reads.
+public struct PreparedKey: Sendable, Hashable {
+    /// Whose key it is; a tenant has one at most.
+    public let tenant: TenantID
+    /// Its name, unique among all keys of the tenant.
+    public let kid: String
+    /// The raw public key, 32 bytes.
+    public let publicKey: [UInt8]
+    /// The private seed, sealed.
+    public let sealedSeed: [UInt8]
+    /// When it was made.
+    public let createdAt: Timestamp
+
+    /// Puts a record together.
+    public init(tenant: TenantID, kid: String, publicKey: [UInt8], sealedSeed: [UInt8], createdAt: Timestamp) {
+        self.tenant = tenant
+        self.kid = kid
+        self.publicKey = publicKey
+        self.sealedSeed = sealedSeed
+        self.createdAt = createdAt
+    }
+
+    /// A key that was made to sign, and waits for that.
+    init(_ key: SigningKeyRecord) {
+        self.init(
+            tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
+            createdAt: key.createdAt)
+    }
+
+    /// The key as one that signs.
+    var promoted: SigningKeyRecord {
+        SigningKeyRecord(
+            tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
+            createdAt: createdAt, publishedUntil: nil)
+    }
+}
+
+extension PreparedKey: Stored {
+    /// Keys that will sign leases.
+    public static let table = Table<PreparedKey>(
+        "prepared_keys", key: ["tenant"],
+        [
+            Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("public_key") { $0.publicKey },
+            Field("sealed_seed") { $0.sealedSeed }, Field("created_at") { $0.createdAt },
+        ],
+        parents: [TenantRow.table.shape], changesAlone: true
+    ) { row throws(StoreError) in
+        PreparedKey(
+            tenant: try row.next(), kid: try row.next(), publicKey: try row.next(), sealedSeed: try row.next(),
+            createdAt: try row.next())
+    }
+}
+
+extension Store {
+    /// Reads the prepared keys of a tenant, or of all.
+    public func preparedKeys(of tenant: TenantID? = nil) async throws(StoreError) -> [PreparedKey] {
+        guard let tenant else { return try await look(allPrepared.asked())[allPrepared.looks] }
+        return try await look(ownPrepared.asked(.of(tenant)))[ownPrepared.looks].map { [$0] } ?? []
+    }
+}
+
+private let allPrepared = LoadForm { ask in ask.rows(PreparedKey.table.all, upTo: Asking.everything) }
+private let ownPrepared = LoadForm { ask in ask.row(PreparedKey.table.key) }
