@@ -1,6 +1,6 @@
 public import TenureCore
 public import TenureFormats
-package import TenureServerKit
+public import TenureServerKit
 
 /// How the operator's view writes what is stored: the same members in the API and in `--json`.
 extension License {

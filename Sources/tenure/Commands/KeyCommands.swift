@@ -2,6 +2,7 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureLicensing
+import TenureServerKit
 import TenureStore
 
 /// `tenure key ...`

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureServerKit
 public import TenureStore
 
 /// A tenant's lease-signing key as it is stored: the private half sealed under the master key.

@@ -1,6 +1,5 @@
 public import TenureCore
 import TenureCrypto
-import TenureServerKit
 
 /// The lease keys of one tenant: the one that signs, and the ones still published.
 public struct LeaseKeyRing: Sendable {
@@ -12,7 +11,7 @@ public struct LeaseKeyRing: Sendable {
 
     /// The keys that are neither used nor published any more, oldest first. They vouch for their successors to clients
     /// that have slept since, and sign nothing else.
-    let retired: [LeaseKey]
+    package let retired: [LeaseKey]
 
     /// The key that will sign next, if it is made already. It signs nothing, and clients are told of it.
     public let prepared: LeaseKey?
@@ -23,7 +22,7 @@ public struct LeaseKeyRing: Sendable {
     }
 
     /// The newest key of these names, a retired one too; nil when there is none.
-    func newest(of kids: [String]) -> LeaseKey? {
+    package func newest(of kids: [String]) -> LeaseKey? {
         (retired + keys).last { kids.contains($0.kid) }
     }
 

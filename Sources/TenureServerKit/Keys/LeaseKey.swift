@@ -1,6 +1,5 @@
 package import TenureCore
 public import TenureCrypto
-public import TenureServerKit
 
 /// A tenant's Ed25519 key for leases, opened: its name, its standing and its private half.
 public struct LeaseKey: Sendable {
