@@ -102,17 +102,25 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TenureContent",
+            dependencies: [
+                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TenureServer",
             dependencies: [
-                "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureEngines", "TenureStore", "TenureHTTP",
+                "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit", "TenureEngines",
+                "TenureStore", "TenureHTTP",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
         .target(
             name: "TenureTesting",
             dependencies: [
-                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureServerKit", "TenureStore", "TenureHTTP",
-                "TenureThreads", "TenureFormats", "TenureCrypto",
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit",
+                "TenureStore",
+                "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
                 "TenureCore",
             ],
             swiftSettings: strict),
@@ -120,7 +128,8 @@ let package = Package(
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePages",
+                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent",
+                "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines",
                 "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",

@@ -18,6 +18,7 @@ struct Tenure {
         commands: [
             InitCommand.command, ServeCommand.command, ApplyCommand.command, LicenseCommands.group,
             ActivationCommands.group, AccountCommands.group, SupportCommand.command,
+            EnrolmentCommands.group, ContentCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
             JobCommands.group, StatusCommand.command, DoctorCommand.command, DeviceCommands.group,

@@ -50,7 +50,7 @@ import Testing
             """
             PRAGMA foreign_keys = OFF;
             INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL, NULL);
-            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL);
+            INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL, NULL, NULL);
             """)
         let faults = try await store.faults()
         #expect(faults.count == 2)
@@ -62,8 +62,10 @@ import Testing
     @Test func `a row that cannot be read fails the one who asks, and nobody else`() async throws {
         let store = try SQLiteStore.open(.tenure, path: folder.file())
         _ = try sqlite(
-            folder.file(), "INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]', NULL, NULL)"
-        )
+            folder.file(),
+            """
+            INSERT INTO events VALUES (1, 0, 'k', 'NO SLUG', 'p', 5, NULL, 'time', '[]', NULL, NULL, NULL, NULL)
+            """)
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.events(EventFilter(), after: 0, limit: 1)
         }

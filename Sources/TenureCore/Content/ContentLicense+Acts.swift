@@ -147,3 +147,22 @@ extension SelfRelease {
         return latest
     }
 }
+
+extension ContentLicense {
+    /// Why its device cannot play it by the limits of its newest version, as far as use was reported.
+    public func limitsReached(at now: Timestamp) -> [Reason] {
+        var reasons: [Reason] = []
+        let terms = present.terms
+        if let start = terms.notBefore, now < start { reasons.append(.grantNotStarted(start)) }
+        if let end = terms.expiresAt, now >= end { reasons.append(.grantExpired(end)) }
+        if let window = terms.windowAfterFirstPlay, let end = firstPlayAt?.adding(seconds: window), now >= end {
+            reasons.append(.playWindowOver(end))
+        }
+        if let plays = terms.plays, used.plays >= plays { reasons.append(.playsUsedUp(used.plays, of: plays)) }
+        if let seconds = terms.playSeconds, used.playSeconds >= seconds {
+            reasons.append(.playTimeUsedUp(used.playSeconds, of: seconds))
+        }
+        if let end = terms.checkInBy, now >= end { reasons.append(.checkInOverdue(end)) }
+        return reasons
+    }
+}

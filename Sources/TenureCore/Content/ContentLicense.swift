@@ -118,10 +118,10 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         let device = String(
             decoding: present.device.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
         let own: [Reason.Evidence] = [
-            .init("license", .text(id.description)), .init("enrolment", .text(enrolment.description)),
             .init("content", .text(present.content.text)), .init("device", .text(device)),
         ]
-        return Event(kind, at: now, actor: actor, about: .init(tenant: present.tenant), facts: own + facts)
+        let subject = Event.Subject(tenant: present.tenant, enrolment: enrolment, contentLicense: id)
+        return Event(kind, at: now, actor: actor, about: subject, facts: own + facts)
     }
 }
 

@@ -91,8 +91,9 @@ extension Enrolment {
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence] = []
     ) -> Event {
-        let own: [Reason.Evidence] = [.init("enrolment", .text(id.description)), .init("holder", .text(holder))]
-        return Event(kind, at: now, actor: actor, about: .init(tenant: tenant), facts: own + facts)
+        Event(
+            kind, at: now, actor: actor, about: .init(tenant: tenant, enrolment: id),
+            facts: [.init("holder", .text(holder))] + facts)
     }
 }
 

@@ -72,9 +72,9 @@ extension EventKind {
         .contentDeleted, .contentReset, .contentReturned, .contentOverused, .contentRecovered, .contentDownloaded,
     ]
 
-    private static let ofEnrolment: [Fact] = [.text("enrolment"), .text("holder")]
+    private static let ofEnrolment: [Fact] = [.text("holder")]
 
-    private static let ofLicense: [Fact] = [.text("license"), .text("enrolment"), .text("content"), .text("device")]
+    private static let ofLicense: [Fact] = [.text("content"), .text("device")]
 
     private static let stop: [Fact] = [.text("previousState"), .text("reason").optional]
 }

@@ -109,7 +109,8 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    static func contentStopped(_ stop: ContentStop) -> Reason {
+    /// Why nothing is given for a license that was stopped.
+    public static func contentStopped(_ stop: ContentStop) -> Reason {
         switch stop {
         case .deleted: Reason(.contentLicenseDeleted)
         case .revoked: Reason(.contentLicenseRevoked)

@@ -124,6 +124,12 @@ public struct SelfRelease: Sendable, Hashable {
         public let left: Int
         /// When the next one may be; nil when it may be now.
         public let nextAt: Timestamp?
+
+        /// States what is left.
+        public init(left: Int, nextAt: Timestamp?) {
+            self.left = left
+            self.nextAt = nextAt
+        }
     }
 
     /// What is left after the releases that there were.

@@ -32,13 +32,18 @@ public struct Tenant: Sendable, Hashable {
     /// Its marketplace; nil when it has none.
     public var marketplace: Marketplace?
 
+    /// What it offers to be kept offline; nil when it offers nothing.
+    public var contents: ContentCatalog?
+
     /// Makes a tenant.
     public init(
-        id: TenantID, name: String, products: [ProductID: Product] = [:], marketplace: Marketplace? = nil
+        id: TenantID, name: String, products: [ProductID: Product] = [:], marketplace: Marketplace? = nil,
+        contents: ContentCatalog? = nil
     ) {
         self.id = id
         self.name = name
         self.products = products
         self.marketplace = marketplace
+        self.contents = contents
     }
 }

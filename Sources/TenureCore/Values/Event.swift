@@ -53,10 +53,17 @@ extension Event {
         /// Which activation.
         public let activation: ActivationID?
 
+        /// Which enrolment.
+        public let enrolment: EnrolmentID?
+
+        /// Which license of a content.
+        public let contentLicense: ContentLicenseID?
+
         /// Names what an event concerns.
         public init(
             tenant: TenantID, product: ProductID? = nil, app: AppleItemID? = nil, account: AccountID? = nil,
-            license: LicenseID? = nil, activation: ActivationID? = nil
+            license: LicenseID? = nil, activation: ActivationID? = nil, enrolment: EnrolmentID? = nil,
+            contentLicense: ContentLicenseID? = nil
         ) {
             self.tenant = tenant
             self.product = product
@@ -64,6 +71,8 @@ extension Event {
             self.account = account
             self.license = license
             self.activation = activation
+            self.enrolment = enrolment
+            self.contentLicense = contentLicense
         }
 
         /// Names a product, or a license of it.

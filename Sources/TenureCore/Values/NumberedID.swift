@@ -1,5 +1,5 @@
 /// What is named by a random number, and which prefix shows it.
-public protocol Numbered {
+public protocol Numbered: Sendable {
     /// The written form's beginning, such as `enr_`.
     static var namePrefix: String { get }
 }

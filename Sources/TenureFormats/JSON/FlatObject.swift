@@ -75,6 +75,11 @@ public struct FlatObject: Sendable {
         array(name) { $0.kind == .object ? object(in: $0) : nil }
     }
 
+    /// Reads an array; what is no object in it is nil, and spoils no other.
+    public func elements(_ name: String) -> JSONMember<[FlatObject?]> {
+        array(name) { .some($0.kind == .object ? object(in: $0) : nil) }
+    }
+
     /// Reads a text that is an array of objects; what is none of them is nil, and spoils no other.
     ///
     /// Throws: every code of ``JSONError``; `.notAnObject` when the text is no array.

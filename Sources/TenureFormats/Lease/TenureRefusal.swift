@@ -77,7 +77,8 @@ public struct TenureRefusal: TenureStatement {
 }
 
 extension TenureRefusal.Told {
-    func write(into member: inout JSONObjectWriter) {
+    /// Writes the members of a reason as statements have them: its moments in POSIX seconds.
+    package func write(into member: inout JSONObjectWriter) {
         member.member("code", code.text)
         member.member("message", message)
         member.member("cure", cure)

@@ -1,6 +1,6 @@
 import TenureCore
 import TenureCrypto
-package import TenureServerKit
+import TenureServerKit
 import TenureStore
 
 extension CatalogListing {

@@ -58,7 +58,7 @@ extension Policy {
             .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
             .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .entitlements,
             .flag("fallbackAccess", \.fallbackAccess), .integer("leaseDays", 1...3650, \.leaseDays),
-            .integer("graceDays", 0...3650, \.graceDays), .selfRelease,
+            .integer("graceDays", 0...3650, \.graceDays), .selfRelease(\.selfRelease),
         ])
 
     /// Reads one; nil when it has no usable id.
@@ -68,15 +68,6 @@ extension Policy {
         self.init(id: id, name: id.text)
         Self.listing.fill(&self, from: members, of: node, &reader)
     }
-}
-
-extension SelfRelease {
-    fileprivate static let listing = CatalogObject(
-        "How far holders may release devices from another device; null for not at all.",
-        sample: SelfRelease(cooldownDays: 0, perYear: 1), isNullable: true,
-        [
-            .number("cooldownDays", 0...365, \.cooldownDays), .number("perYear", 1...highestPerYear, \.perYear),
-        ])
 }
 
 extension CatalogField<Product> {
@@ -115,40 +106,6 @@ extension CatalogField<Policy> {
                     }
                 }
             })
-    }
-
-    /// Both members are needed, for neither has a safe default.
-    fileprivate static var selfRelease: Self {
-        Self(
-            "selfRelease",
-            schema: { _ in SelfRelease.listing.schema.adding("default", .null) },
-            told: { $0.selfRelease.map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none" },
-            { node, policy, reader in
-                guard node.value != .null else { return }
-                var rule = SelfRelease(cooldownDays: 0, perYear: 1)
-                let found = reader.problems.count
-                SelfRelease.listing.fill(&rule, from: SelfRelease.listing.members(of: node, &reader), of: node, &reader)
-                if reader.problems.count == found { policy.selfRelease = rule }
-            })
-    }
-}
-
-extension CatalogField {
-    /// A whole number that must be there.
-    fileprivate static func number(
-        _ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Record, Int> & Sendable
-    ) -> Self {
-        Self(
-            name, needs: "needs \(name)",
-            schema: { _ in .integer(Int64(range.lowerBound)...Int64(range.upperBound)) },
-            told: { String($0[keyPath: path]) }
-        ) { node, record, reader in
-            if let number = reader.integer(node, in: range) {
-                record[keyPath: path] = number
-            } else if node.value == .null {
-                reader.report(node, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-        }
     }
 }
 

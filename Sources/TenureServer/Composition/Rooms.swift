@@ -1,3 +1,4 @@
+import TenureContent
 public import TenureCore
 import TenureLicensing
 import TenureMarketplace
@@ -7,7 +8,7 @@ public import TenureStore
 /// The rooms of the server, from which everything else is gathered.
 package enum Rooms {
     /// The features, in the order in which they are opened.
-    package static let all: [Room] = [.licensing, .marketplace]
+    package static let all: [Room] = [.licensing, .marketplace, .content]
 
     /// Reads the catalog of all rooms.
     package static let catalog = CatalogReading(all.compactMap(\.catalog))

@@ -22,6 +22,12 @@ extension EventRecord {
             .textOrNull("activation", "The activation's public id, if it concerns one.") {
                 $0.event.subject.activation?.description
             },
+            .textOrNull("enrolment", "The enrolment, if it concerns one.") {
+                $0.event.subject.enrolment?.description
+            },
+            .textOrNull("contentLicense", "The license of a content, if it concerns one.") {
+                $0.event.subject.contentLicense?.description
+            },
             .text("actor", "Who did it: `device`, `holder`, `time`, `operator:...` or `account:...`.") {
                 $0.event.actor.description
             },

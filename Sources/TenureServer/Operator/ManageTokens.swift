@@ -16,7 +16,10 @@ public struct ManageTokens: Sendable {
     }
 
     /// What a token may be allowed to do.
-    public static let knownScopes = ["licenses:read", "licenses:write", "activations:write", "events:read"]
+    public static let knownScopes = [
+        "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
+        "content:token",
+    ]
 
     /// A token and the only copy of its text.
     public struct Made: Sendable {

@@ -23,6 +23,8 @@ struct OperatorAPI: Sendable {
             version: "0.1.0",
             tags: [
                 ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
+                ("enrolments", "Rights of holders to courses and contents that are kept offline."),
+                ("contents", "Licenses of contents on devices, and what holders prove themselves with."),
                 ("events", "What happened, in order."),
             ])
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
@@ -38,6 +40,8 @@ struct OperatorAPI: Sendable {
 
     private struct EventQuestion: Sendable {
         let license: LicenseID?
+        let enrolment: EnrolmentID?
+        let contentLicense: ContentLicenseID?
         let after: Int64
         let limit: Int
     }
@@ -46,6 +50,10 @@ struct OperatorAPI: Sendable {
         let fields = Fields { fields in
             EventQuestion(
                 license: try fields.optional("license", .licenseID, in: .query, "Only this license's."),
+                enrolment: try fields.optional(
+                    "enrolment", .numbered(), in: .query, "Only this enrolment's, those of its licenses too."),
+                contentLicense: try fields.optional(
+                    "contentLicense", .numbered(), in: .query, "Only those of this license of a content."),
                 after: try fields.optional(
                     "after", .eventCursor, in: .query, "What `next` said before; without it from the beginning.") ?? 0,
                 limit: try fields.pageLimit())
@@ -59,6 +67,7 @@ struct OperatorAPI: Sendable {
         ) { call in
             var filter = EventFilter(tenant: call.place.tenant)
             filter.license = call.input.license
+            (filter.enrolment, filter.contentLicense) = (call.input.enrolment, call.input.contentLicense)
             let (chosen, input) = (filter, call.input)
             let events = try await asking { () async throws(StoreError) in
                 try await store.events(chosen, after: input.after, limit: input.limit)

@@ -13,10 +13,7 @@ extension Admission where Place == OperatorPlace {
     /// Lets in who shows a working token of the tenant in the path, with this scope. An unknown tenant and a wrong
     /// token are refused alike.
     package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Admission {
-        let tenant = FieldDeclaration.Member(
-            name: "tenant", place: .path, isRequired: true,
-            schema: Shape<TenantID>.slug().schema.described("The vendor."))
-        return Admission(scope: scope, members: [tenant]) { request, path, _ in
+        Admission(scope: scope, members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
                 throw Failure.tokenInvalid
             }
@@ -27,6 +24,15 @@ extension Admission where Place == OperatorPlace {
             case .allowed(let token): return OperatorPlace(tenant: tenant, actor: .operator(token.id))
             }
         }
+    }
+}
+
+extension FieldDeclaration.Member {
+    /// The vendor in the path.
+    package static var tenant: FieldDeclaration.Member {
+        FieldDeclaration.Member(
+            name: "tenant", place: .path, isRequired: true,
+            schema: Shape<TenantID>.slug().schema.described("The vendor."))
     }
 }
 

@@ -168,6 +168,14 @@ package struct FieldReader {
             return try value(object.wholeNumber(name), name, shape) { read($0).map { .value($0) } }
         case .boolean(let read):
             return try value(object.boolean(name), name, shape) { read($0).map { .value($0) } }
+        case .objects(let read):
+            return try value(object.elements(name), name, shape) { (inner: [FlatObject?]) throws(Failure) in
+                do throws(Shape<Value>.Fault) {
+                    return .value(try read(inner))
+                } catch {
+                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
+                }
+            }
         case .object(let read):
             return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
                 do throws(Shape<Value>.Fault) {

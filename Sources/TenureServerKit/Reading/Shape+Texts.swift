@@ -82,6 +82,17 @@ extension Shape where Value == LicenseID {
     }
 }
 
+extension Shape {
+    /// What is named by a number behind a prefix, such as `enr_`, in either case.
+    package static func numbered<Named: Numbered>() -> Shape where Value == NumberedID<Named> {
+        let prefix = Named.namePrefix
+        return .text(
+            "an id such as \(prefix)0000000000000", like: prefix + "0000000000000",
+            schema: .text(pattern: "^\(prefix)[0-7][0-9a-hjkmnp-tv-z]{12}$")
+        ) { NumberedID(text: $0) }
+    }
+}
+
 extension Shape where Value == ActivationID {
     /// An activation's id.
     package static var activationID: Shape {

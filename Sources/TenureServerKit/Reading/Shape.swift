@@ -1,3 +1,4 @@
+package import TenureCore
 package import TenureFormats
 
 /// What a member must look like, and how it becomes a value: the one place that reading and the schema follow.
@@ -8,6 +9,7 @@ package struct Shape<Value: Sendable>: Sendable {
         case integer(@Sendable (Int64) -> Value?)
         case boolean(@Sendable (Bool) -> Value?)
         case object(@Sendable (FlatObject) throws(Fault) -> Value)
+        case objects(@Sendable ([FlatObject?]) throws(Fault) -> Value)
     }
 
     /// What is wrong inside an object.
@@ -75,13 +77,22 @@ package struct Shape<Value: Sendable>: Sendable {
         Shape(.object(read), must: { must }, schema: { Schema([.init("type", "object")]) }) { sample }
     }
 
+    /// A list of objects that `read` makes a value of; what is no object in it comes as nil.
+    /// - Parameter element: What tools are told of an element.
+    package static func objects(
+        _ must: String, of element: Schema, sample: Value,
+        _ read: @escaping @Sendable ([FlatObject?]) throws(Fault) -> Value
+    ) -> Shape {
+        Shape(.objects(read), must: { must }, schema: { .list(of: element) }) { sample }
+    }
+
     /// What it must be when it is another kind of JSON altogether.
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a text") ? must : "a text"
         case .integer: must.hasPrefix("from ") ? "a whole number" : must
         case .boolean: "true or false"
-        case .object: must
+        case .object, .objects: must
         }
     }
 
@@ -91,7 +102,7 @@ package struct Shape<Value: Sendable>: Sendable {
         case .text(let read): read(text)
         case .integer(let read): Int64(text).flatMap { String($0) == text ? read($0) : nil }
         case .boolean(let read): ["true": true, "false": false][text].flatMap(read)
-        case .object: nil
+        case .object, .objects: nil
         }
     }
 }
@@ -104,6 +115,17 @@ extension Shape where Value == Int {
             must: { "from \(range.lowerBound) to \(range.upperBound)" },
             schema: { .integer(Int64(range.lowerBound)...Int64(range.upperBound)) }
         ) { range.lowerBound }
+    }
+}
+
+extension Shape where Value == Timestamp {
+    /// Whole POSIX seconds, from 1970 to the end of the year 9999.
+    package static var seconds: Shape<Timestamp> {
+        let range: ClosedRange<Int64> = 0...253_402_300_799
+        return Shape(
+            .integer { number in range.contains(number) ? Timestamp(seconds: number) : nil },
+            must: { "POSIX seconds, from \(range.lowerBound) to \(range.upperBound)" }, schema: { .integer(range) }
+        ) { Timestamp(seconds: 0) }
     }
 }
 

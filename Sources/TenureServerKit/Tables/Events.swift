@@ -29,24 +29,32 @@ extension EventRecord: Stored {
             Field("app") { $0.event.subject.app }, Field("account") { $0.event.subject.account },
             Field("license_id") { $0.event.subject.license?.number ?? noLicense },
             Field("activation_id") { $0.event.subject.activation }, Field("actor") { $0.event.actor },
-            Field("detail") { Event.code($0.event.facts) },
+            Field("detail") { Event.code($0.event.facts) }, Field("enrolment_id") { $0.event.subject.enrolment },
+            Field("content_license_id") { $0.event.subject.contentLicense },
         ],
         isAppendOnly: true
     ) { row throws(StoreError) in
         let sequence: Int64 = try row.next()
         let (kind, at): (EventKind, Timestamp) = (try row.next(), try row.next())
+        let (tenant, product): (TenantID, ProductID?) = (try row.next(), try product(row.next()))
+        let (app, account): (AppleItemID?, AccountID?) = (try row.next(), try row.next())
+        let (license, activation): (LicenseID?, ActivationID?) = (try license(row.next()), try row.next())
+        let (actor, facts): (Actor, [Reason.Evidence]) = (try row.next(), try facts(row.next()))
         let subject = Event.Subject(
-            tenant: try row.next(), product: try product(row.next()), app: try row.next(), account: try row.next(),
-            license: try license(row.next()), activation: try row.next())
-        return EventRecord(
-            sequence: sequence,
-            event: Event(kind, at: at, actor: try row.next(), about: subject, facts: try facts(row.next())))
+            tenant: tenant, product: product, app: app, account: account, license: license, activation: activation,
+            enrolment: try row.next(), contentLicense: try row.next())
+        return EventRecord(sequence: sequence, event: Event(kind, at: at, actor: actor, about: subject, facts: facts))
     }
 
     /// A tenant's, in their order.
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// Those of a license, of a product or of an app, in their order.
     public static let ofLicense = table.set("of_license", "license_id")
+    /// Those of an enrolment and of its licenses, in their order.
+    public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", where: .isNotNull("enrolment_id"))
+    /// Those of a license of a content, in their order.
+    public static let ofContentLicense = table.set(
+        "of_content_license", "content_license_id", where: .isNotNull("content_license_id"))
     /// An account's, in their order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
 
@@ -101,11 +109,20 @@ public struct EventFilter: Sendable, Hashable {
     public var license: LicenseID?
     /// Only this account's; it needs the tenant.
     public var account: AccountID?
+    /// Only this enrolment's and those of its licenses.
+    public var enrolment: EnrolmentID?
+    /// Only those of this license of a content.
+    public var contentLicense: ContentLicenseID?
 
     /// Makes a filter.
-    public init(tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil) {
+    public init(
+        tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
+        contentLicense: ContentLicenseID? = nil
+    ) {
         self.tenant = tenant
         self.license = license
         self.account = account
+        self.enrolment = enrolment
+        self.contentLicense = contentLicense
     }
 }

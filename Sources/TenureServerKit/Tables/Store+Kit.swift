@@ -34,6 +34,10 @@ extension Reading {
         ].compactMap(\.self)
         let listed: (RowSet<EventRecord>, [StoredValue], [Comparison])
         switch (filter.tenant, filter.license, filter.account) {
+        case _ where filter.contentLicense != nil:
+            listed = (EventRecord.ofContentLicense, [.of(filter.contentLicense)], narrowing)
+        case _ where filter.enrolment != nil:
+            listed = (EventRecord.ofEnrolment, [.of(filter.enrolment)], narrowing)
         // An account has its name from its tenant.
         case (nil, _, _?): return []
         case (_, let license?, _): listed = (EventRecord.ofLicense, [.of(license)], narrowing)

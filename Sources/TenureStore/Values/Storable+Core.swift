@@ -30,6 +30,13 @@ extension LicenseID: StorableAs {
     public init?(simple: Int64) { self.init(number: simple) }
 }
 
+extension NumberedID: StorableAs {
+    /// Its number.
+    public var simple: Int64 { number }
+    /// Refuses a negative number.
+    public init?(simple: Int64) { self.init(number: simple) }
+}
+
 extension AccountID: StorableAs {
     /// Its text.
     public var simple: String { text }

@@ -7,7 +7,8 @@ import TenureStore
 extension TableSample {
     /// All of them, in the order of ``TenureStore/DeclaredTables``.
     package static let all: [TableSample] =
-        catalog + marketplace + own + keys + marketplaceKeys + accounts + software + ends
+        catalog + marketplace + contentCatalog + own + keys + marketplaceKeys + accounts + software + enrolments
+        + contentLicenses + contentHolders + ends
 
     private static let tenant = "acme"
     static let first = Timestamp(seconds: 1_000)
@@ -136,14 +137,15 @@ extension TableSample {
                     .activationCreated, at: first, actor: .operator("tok_1"),
                     about: Event.Subject(
                         tenant: Sample.acme, product: Sample.notes.product, app: Sample.game, account: Sample.ada,
-                        license: Sample.id(5), activation: Sample.activationID(1)),
+                        license: Sample.id(5), activation: Sample.activationID(1), enrolment: EnrolmentID(number: 8),
+                        contentLicense: ContentLicenseID(number: 9)),
                     facts: [.init("seats", .number(3))])),
             [
                 "sequence": .integer(7), "kind": .text("activation.created"), "at": .integer(1_000),
                 "tenant": .text(tenant), "product": .text("notes"), "app": .integer(6_483_539_426),
                 "account": .text("ada"), "license_id": .integer(5),
                 "activation_id": Sample.activationID(1).storedValue, "actor": .text("operator:tok_1"),
-                "detail": .text("[{\"seats\":3}]"),
+                "detail": .text("[{\"seats\":3}]"), "enrolment_id": .integer(8), "content_license_id": .integer(9),
             ],
             bare: EventRecord(
                 sequence: 9,

@@ -1,5 +1,4 @@
 public import TenureCore
-import TenureServerKit
 public import TenureStore
 
 /// A tenant's next lease-signing key: published already, so that apps can be built to know it, and signing nothing yet.
@@ -27,14 +26,14 @@ public struct PreparedKey: Sendable, Hashable {
     }
 
     /// A key that was made to sign, and waits for that.
-    init(_ key: SigningKeyRecord) {
+    package init(_ key: SigningKeyRecord) {
         self.init(
             tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
             createdAt: key.createdAt)
     }
 
     /// The key as one that signs.
-    var promoted: SigningKeyRecord {
+    package var promoted: SigningKeyRecord {
         SigningKeyRecord(
             tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
             createdAt: createdAt, publishedUntil: nil)

@@ -1,0 +1,157 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+/// What a file says of a tenant's contents, and its settings with Kollus, which are no part of the catalog in memory.
+struct ListedContents: Sendable {
+    var contents = ContentCatalog()
+    var kollus: KollusSettings?
+
+    /// `content` in a catalog file.
+    static let listing = CatalogObject(
+        "Contents that are kept offline, and who may keep them.", sample: ListedContents(), isNullable: true,
+        [
+            .choice(
+                "access", \.contents.access,
+                else: "must be \"enrolled\" (who has an enrolment) or \"open\" (everybody: one is made at first use)"),
+            .list("policies", of: ContentPolicy.listing.schema) { node, listed, reader in
+                guard let policy = ContentPolicy(node, &reader) else { return }
+                if listed.contents.policies.updateValue(policy, forKey: policy.id) != nil {
+                    reader.report(node, "the policy \(policy.id) is named twice")
+                }
+            },
+            .list("items", of: ContentItem.listing.schema) { node, listed, reader in
+                guard let item = ContentItem(node, listed.contents, &reader) else { return }
+                if listed.contents.items.updateValue(item, forKey: item.id) != nil {
+                    reader.report(node, "the content \(item.id) is named twice")
+                }
+            },
+            .list("courses", of: Course.listing.schema) { node, listed, reader in
+                guard let course = Course(node, listed.contents, &reader) else { return }
+                if listed.contents.courses.updateValue(course, forKey: course.id) != nil {
+                    reader.report(node, "the course \(course.id) is named twice")
+                }
+            },
+            CatalogField("kollus", schema: { _ in KollusSettings.listing.schema.adding("default", .null) }) {
+                node, listed, reader in
+                guard node.value != .null else { return }
+                var settings = KollusSettings(securityKey: "", customKey: "")
+                let found = reader.problems.count
+                KollusSettings.listing.fill(
+                    &settings, from: KollusSettings.listing.members(of: node, &reader), of: node, &reader)
+                if reader.problems.count == found { listed.kollus = settings }
+            },
+        ]
+    ) { listed, _, node, reader in
+        guard listed.kollus != nil else { return }
+        for policy in listed.contents.policies.values.sorted(by: { $0.id < $1.id }) {
+            for breach in policy.breaches(isForKollus: true) {
+                reader.report(
+                    node,
+                    "Kollus carries \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound); the "
+                        + "policy \(policy.id) says otherwise")
+            }
+        }
+    }
+}
+
+extension ContentItem {
+    fileprivate static let listing = CatalogObject(
+        "A content.", sample: ContentItem(id: .sample, title: "", policy: .sample),
+        [
+            .id(schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")), .text("title", \.title),
+            CatalogField(
+                "policy", needs: "needs a \"policy\": one of \"policies\"", schema: { _ in .slug }, told: \.policy.text
+            ) { node, item, reader in
+                if let policy = reader.slug(node, of: node, as: ContentPolicyID.self) { item.policy = policy }
+            },
+            .text("kollusKey", \.kollusKey, "Kollus's media content key; by default the id."),
+        ])
+
+    /// Reads one; nil when it has no usable id.
+    fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let id = reader.content(members["id"], of: node) else { return nil }
+        self.init(id: id, title: id.text, policy: .sample)
+        let found = reader.problems.count
+        Self.listing.fill(&self, from: members, of: node, &reader)
+        if reader.problems.count == found, contents.policies[policy] == nil {
+            reader.report(members["policy"] ?? node, "there is no policy \(policy) in \"policies\"")
+        }
+    }
+}
+
+extension Course {
+    fileprivate static let listing = CatalogObject(
+        "Contents that are had together.", sample: Course(id: .sample, title: ""),
+        [
+            .id(), .text("title", \.title),
+            CatalogField(
+                "policy", schema: { _ in Schema.slug.orNull.adding("default", .null) },
+                told: { $0.policy?.text ?? "none" }
+            ) { node, course, reader in
+                if node.value != .null { course.policy = reader.slug(node, of: node, as: ContentPolicyID.self) }
+            },
+            CatalogField(
+                "items", schema: { _ in Schema.list(of: .text()).adding("default", []) },
+                edits: { old, new in
+                    let (came, went) = (new.items.subtracting(old.items), old.items.subtracting(new.items))
+                    return came.isEmpty && went.isEmpty
+                        ? []
+                        : [
+                            CatalogEdit(
+                                "items", "\(old.items.count)", "\(new.items.count) (+\(came.count) -\(went.count))")
+                        ]
+                },
+                { node, course, reader in
+                    for element in reader.list(node) {
+                        guard let id = reader.content(element, of: node) else { continue }
+                        if !course.items.insert(id).inserted { reader.report(element, "the content is named twice") }
+                    }
+                }),
+        ])
+
+    /// Reads one; nil when it has no usable id.
+    fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
+        let members = Self.listing.members(of: node, &reader)
+        guard let id = reader.slug(members["id"], of: node, as: CourseID.self) else { return nil }
+        self.init(id: id, title: id.text)
+        Self.listing.fill(&self, from: members, of: node, &reader)
+        if let policy, contents.policies[policy] == nil {
+            reader.report(members["policy"] ?? node, "there is no policy \(policy) in \"policies\"")
+        }
+        for item in items.sorted() where contents.items[item] == nil {
+            reader.report(members["items"] ?? node, "there is no content \(item) in \"items\"")
+        }
+    }
+
+    /// What differs, for a plan.
+    static func edits(from old: Course, to new: Course) -> [CatalogEdit] { listing.edits(from: old, to: new) }
+}
+
+extension ContentItem {
+    /// What differs, for a plan.
+    static func edits(from old: ContentItem, to new: ContentItem) -> [CatalogEdit] { listing.edits(from: old, to: new) }
+}
+
+extension CatalogReader {
+    /// The name of a content; nil and reported when it is missing or has another shape.
+    fileprivate mutating func content(_ node: CatalogNode?, of parent: CatalogNode) -> ContentID? {
+        guard let node else {
+            report(parent, "needs an \"id\"")
+            return nil
+        }
+        guard case .string(let text) = node.value, let id = ContentID(text) else {
+            report(node, "must be 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
+            return nil
+        }
+        return id
+    }
+}
+
+extension ContentID {
+    fileprivate static var sample: ContentID {
+        guard let sample = ContentID("sample") else { preconditionFailure("\"sample\" is no name") }
+        return sample
+    }
+}

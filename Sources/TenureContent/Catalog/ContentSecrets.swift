@@ -1,0 +1,87 @@
+package import TenureCore
+package import TenureServerKit
+import TenureStore
+
+/// What a tenant has with other license servers, opened.
+package struct TenantTargets: Sendable {
+    /// What it has with Kollus; nil for nothing.
+    package internal(set) var kollus: KollusSettings?
+    /// The secrets of its callbacks with the moments from which they do not work, the newest last.
+    package internal(set) var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
+}
+
+/// The same of all tenants.
+final class ContentSecrets: CatalogPart {
+    let ofTenants: [TenantID: TenantTargets]
+
+    private init(_ ofTenants: [TenantID: TenantTargets]) { self.ofTenants = ofTenants }
+
+    /// Reads and opens those of the tenants that have changed.
+    static func open(
+        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+    ) async throws(ServerError) -> (any CatalogPart)? {
+        let known = scope.known?.part(ContentSecrets.self)?.ofTenants ?? [:]
+        return ContentSecrets(
+            try await scope.values(over: known) { tenant, targets throws(ServerError) in
+                let (rows, tokens) = try await asking { () async throws(StoreError) in try await read(tenant, store) }
+                for row in rows {
+                    let json = try master.open(row.sealed, of: row.tenant, for: row.target)
+                    if row.target == KollusSettings.target {
+                        targets[row.tenant, default: TenantTargets()].kollus = KollusSettings(json: json)
+                    }
+                }
+                for token in tokens {
+                    let text = try master.open(token.sealed, of: token.tenant, for: CallbackTokenRow.purpose)
+                    targets[token.tenant, default: TenantTargets()].callbackTokens.append((text, token.endsAt))
+                }
+            })
+    }
+
+    private static func read(
+        _ tenant: TenantID?, _ store: any Store
+    ) async throws(StoreError) -> ([ContentTargetRow], [CallbackTokenRow]) {
+        guard let tenant else {
+            let seen = try await store.look(all.asked())
+            return (seen[all.looks.0], seen[all.looks.1])
+        }
+        let seen = try await store.look(own.asked(.of(tenant), .of(tenant)))
+        return (seen[own.looks.0], seen[own.looks.1])
+    }
+
+    private static let all = LoadForm { ask in
+        (
+            ask.rows(ContentTargetRow.table.all, upTo: Asking.everything),
+            ask.rows(CallbackTokenRow.table.all, upTo: Asking.everything)
+        )
+    }
+    private static let own = LoadForm { ask in
+        (
+            ask.rows(ContentTargetRow.ofTenant, upTo: Asking.everything),
+            ask.rows(CallbackTokenRow.ofTenant, upTo: Asking.everything)
+        )
+    }
+}
+
+extension CallbackTokenRow {
+    /// What its seal is bound to.
+    static let purpose = "callback"
+}
+
+extension CatalogSnapshot {
+    /// What a tenant has with other license servers.
+    package func targets(of tenant: TenantID) -> TenantTargets {
+        part(ContentSecrets.self)?.ofTenants[tenant] ?? TenantTargets()
+    }
+
+    /// What a tenant offers to be kept offline. Throws ``Failure``, 404, when it offers nothing.
+    func contents(of tenant: TenantID) throws -> ContentCatalog {
+        guard let contents = catalog.tenants[tenant]?.contents else { throw Failure.noContents }
+        return contents
+    }
+}
+
+extension Failure {
+    /// The tenant offers no contents.
+    static let noContents = Failure(
+        TurnedAway(404, code: "contents_unknown", "There are no contents here to be kept offline."))
+}

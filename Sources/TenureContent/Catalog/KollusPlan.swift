@@ -1,0 +1,54 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// What becomes of tenants' settings with Kollus: they are sealed, so what is stored is opened before it is compared.
+struct KollusPlan: Sendable {
+    private struct Target: Sendable {
+        let listed: KollusSettings?
+        let known: KollusSettings?
+        let row: ContentTargetRow?
+        let sealed: ContentTargetRow?
+    }
+
+    private var targets: [TenantID: Target] = [:]
+
+    /// Opens what is stored of the tenants of a file, and seals what the file says. Throws ``ServerError``.
+    init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
+        let listed = Dictionary(
+            file.listed(ListedKollus.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
+        for tenant in file.tenants.map(\.id) {
+            let rows = try await asking { () async throws(StoreError) in
+                try await preparation.store.list(
+                    Listing(ContentTargetRow.ofTenant, [.of(tenant)], limit: 100))
+            }
+            let row = rows.first { $0.target == KollusSettings.target }
+            var known: KollusSettings?
+            if let row {
+                known = KollusSettings(json: try preparation.master.open(row.sealed, of: tenant, for: row.target))
+            }
+            let settings = listed[tenant]
+            var sealed: ContentTargetRow?
+            if let settings, settings != known { sealed = try settings.row(of: tenant, under: preparation.master) }
+            targets[tenant] = Target(listed: settings, known: known, row: row, sealed: sealed)
+        }
+    }
+
+    /// Plans what makes the stored settings say what the file says.
+    func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
+        guard let target = targets[listed.tenant.id] else { return }
+        let name = listed.tenant.id.text
+        if let settings = target.listed, let sealed = target.sealed {
+            plan.note("kollus", name, target.known.map { KollusSettings.listing.edits(from: $0, to: settings) })
+            if settings.callbackAuth == .none {
+                plan.add(
+                    PlannedChange(
+                        .note, "kollus", name, "anybody who knows the path can take places and read terms: say \"path\""
+                    ))
+            }
+            plan.save(.put(sealed, over: target.row))
+        } else if listed.prune, listed.tenant.contents != nil, target.listed == nil, let row = target.row {
+            plan.add(PlannedChange(.remove, "kollus", name), .remove(row))
+        }
+    }
+}

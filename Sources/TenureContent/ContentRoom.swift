@@ -1,0 +1,61 @@
+import TenureCore
+package import TenureServerKit
+import TenureStore
+
+extension Room {
+    /// Contents that are kept offline: enrolments, licenses of contents on devices with what was used of them, and the
+    /// callbacks of Kollus's players.
+    package static let content: Room = {
+        var room = Room("content")
+        room.tables = [
+            ContentOfferRow.kept(), ContentPolicyRow.kept(by: ContentPolicyRow.ofTenant),
+            ContentItemRow.kept(by: ContentItemRow.ofTenant), CourseRow.kept(by: CourseRow.ofTenant),
+            CourseItemRow.kept(by: CourseItemRow.ofTenant), ContentTargetRow.kept(by: ContentTargetRow.ofTenant),
+            CallbackTokenRow.kept(by: CallbackTokenRow.ofTenant),
+            Enrolment.kept(
+                by: Enrolment.byReference, Enrolment.ofTenant, Enrolment.toScope, Enrolment.ofHolder),
+            EnrolmentPlace.kept(by: EnrolmentPlace.ofEnrolment),
+            EarlyTaking.kept(by: EarlyTaking.ofEnrolment, EarlyTaking.byAge),
+            ContentLicense.kept(
+                by: ContentLicense.ofTenant, ContentLicense.ofHolder, ContentLicense.onDevice,
+                ContentLicense.ofContent, ContentLicense.ofEnrolment, ContentLicense.ofPlace),
+            ReportedPlay.kept(by: ReportedPlay.ofLicense), KeptReply.kept(by: KeptReply.byAge),
+            HolderCredential.kept(
+                by: HolderCredential.ofHolder, HolderCredential.byExpiry, HolderCredential.byEnd),
+            ContentDevice.kept(by: ContentDevice.ofHolder),
+            DeviceRelease.kept(by: DeviceRelease.ofHolder, DeviceRelease.byAge),
+        ]
+        room.migrations = [.contents]
+        room.catalog = .contents
+        room.listing = .contents
+        room.reasons = [Room.Family("Contents", Reason.Kind.content)]
+        room.requests = [Room.Family("Requests about contents", Reason.Kind.contentRequests)]
+        room.events = [Room.Family("Contents", EventKind.content)]
+        room.forgets = [
+            Forgets(Forgetting(KeptReply.byAge), by: "at", after: KeptReply.lifetime) { $0.at < $1 },
+            Forgets(Forgetting(HolderCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {
+                $0.expiresAt < $1
+            },
+            Forgets(Forgetting(HolderCredential.byEnd), by: "ended_at", after: Forgets.credentialSeconds) {
+                credential, limit in credential.endedAt.map { $0 < limit } ?? false
+            },
+            Forgets(Forgetting(EarlyTaking.byAge), by: "at", after: Int64(EarlyTaking.countedDays) * 86_400) {
+                $0.at < $1
+            },
+            Forgets(Forgetting(DeviceRelease.byAge), by: "at", after: Int64(SelfRelease.countedDays) * 86_400) {
+                $0.at < $1
+            },
+        ]
+        room.open = { context in OpenRoom(content: context) }
+        return room
+    }()
+}
+
+extension OpenRoom {
+    fileprivate init(content context: ServerContext) {
+        self.init()
+        let dialect = ContentDialect(
+            store: context.store, catalog: context.catalog, clock: context.clock, randomness: context.randomness)
+        endpoints = dialect.endpoints
+    }
+}

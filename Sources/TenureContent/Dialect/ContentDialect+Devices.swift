@@ -1,0 +1,146 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// What holders' devices ask: licenses, renewals, reports.
+extension ContentDialect {
+    /// A license of a content on the asking device.
+    var issue: Endpoint {
+        let fields = Fields { fields in
+            (
+                id: try fields.required("requestId", .requestID), content: try fields.required("content", .content)
+            )
+        }
+        return Endpoint("POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields) {
+            [self] call in
+            let present = call.place.present
+            let contents = try catalog.current.contents(of: present.tenant)
+            guard contents.items[call.input.content] != nil else {
+                // It may be new.
+                guard try await catalog.refreshIfChanged().contents(of: present.tenant).items[call.input.content] != nil
+                else { throw Failure.contentUnknown }
+                return .stale
+            }
+            let outcome = try await license(
+                call.input.content, to: present, call.request.named(call.input.id, by: present))
+            return try answer(outcome, of: present.tenant) { _ in [] }
+        }
+    }
+
+    /// A device gives a license back.
+    var giveBack: Endpoint {
+        let fields = Fields { fields in
+            (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
+        }
+        return Endpoint(
+            "POST", Self.base + "/licenses/{license}/return", .contents, .change, admits: holder, reads: fields
+        ) { [self] call in
+            let present = call.place.present
+            let outcome = try await giveBack(
+                call.input.license, by: present, call.request.named(call.input.id, by: present))
+            if case .answered(_, false, _) = outcome { throw Failure.notFound }
+            return try answer(outcome, of: present.tenant) { _ in [] }
+        }
+    }
+
+    /// Renewals of many licenses, with what was used of them.
+    var renewals: Endpoint {
+        let fields = Fields { fields in
+            (
+                id: try fields.required("requestId", .requestID),
+                isAlways: try fields.required("when", .choice(["due", "always"])) == "always",
+                items: try fields.required("items", .renewalItems), usage: try fields.optional("usage", .usage) ?? .none
+            )
+        }
+        return Endpoint("POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields) {
+            [self] call in
+            let present = call.place.present
+            let items = try verified(call.input.items, of: present.tenant)
+            let asked = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
+            let (text, token) = present.token.replacement(at: clock.now())
+            let outcome = try await renew(
+                asked, by: present, call.request.named(call.input.id, by: present), token: token)
+            return try answer(outcome, of: present.tenant) { isGiven in
+                [("serverTime", .number(clock.now().seconds))]
+                    + (isGiven == true ? text.map { [("token", .text($0.text))] } ?? [] : [])
+            }
+        }
+    }
+
+    /// What was used, and nothing else.
+    var usage: Endpoint {
+        let fields = Fields { fields in
+            (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
+        }
+        return Endpoint("POST", Self.base + "/usage", .contents, .change, admits: holder, reads: fields) {
+            [self] call in
+            let present = call.place.present
+            let outcome = try await settle(
+                call.input.usage, by: present, call.request.named(call.input.id, by: present))
+            return try answer(outcome, of: present.tenant) { _ in [] }
+        }
+    }
+
+    /// Signs an answer.
+    private func answer<Extra>(
+        _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
+        last: (Extra?) -> [(name: String, value: JSONTree)]
+    ) throws -> Endpoint.Conclusion {
+        switch outcome {
+        case .nothingOffered: throw Failure.noContents
+        case .reused:
+            throw Failure(
+                TurnedAway(
+                    409, code: "request_id_reused",
+                    "Another request was sent with this requestId within seven days. Choose a new one.",
+                    title: "The requestId was used before"))
+        case .answered(let reply, let extra, let snapshot):
+            let key = try snapshot.keyRing(of: tenant).primary
+            let body = reply.body(signedBy: key, last: last(extra))
+            if reply.status < 400 { return .done(.json(status: reply.status, body)) }
+            return .done(
+                Response(status: reply.status, headers: ["Content-Type": ProblemDetails.mediaType], body: body))
+        }
+    }
+
+    /// The items with the grants that the tenant's keys have signed, retired ones too; another is as good as none.
+    private func verified(_ items: [ReadItem], of tenant: TenantID) throws(ServerError) -> [AskedItem] {
+        guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.asked(nil) } }
+        let ring = try catalog.current.keyRing(of: tenant)
+        let keys = Dictionary(
+            (ring.retired + ring.keys).map { ($0.kid, $0.privateKey.publicKey) }, uniquingKeysWith: { $1 })
+        let trusted = TrustedKeys(pinned: keys)
+        return items.map { item in
+            let arrived = item.grant.flatMap { try? UnverifiedContentGrant(compact: Array($0.utf8)) }
+            return item.asked(arrived.flatMap { try? $0.verify(of: tenant, trusting: trusted) })
+        }
+    }
+}
+
+extension Request {
+    /// The request by the name that its device gave it.
+    fileprivate func named(_ id: String, by holder: PresentHolder) -> NamedRequest {
+        NamedRequest(id, by: holder, asking: Array("\(method)\n\(path)\n".utf8) + body)
+    }
+}
+
+extension HolderCredential {
+    /// What takes the place of a token that is past half its life: as long as that was, with the only copy of its text.
+    fileprivate func replacement(at now: Timestamp) -> (HolderTokenText?, HolderCredential?) {
+        guard isPastHalf(at: now), releasedAt == nil else { return (nil, nil) }
+        let text = HolderTokenText.random()
+        let token = HolderCredential(
+            hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
+            expiresAt: now.adding(seconds: createdAt.seconds(until: expiresAt)))
+        return (text, token)
+    }
+}
+
+extension Failure {
+    /// There is no such content.
+    static let contentUnknown = Failure(
+        TurnedAway(404, code: "content_unknown", "There is no content of that name here."))
+}

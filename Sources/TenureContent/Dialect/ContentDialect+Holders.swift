@@ -1,0 +1,138 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// What holders prove themselves with, and their devices.
+extension ContentDialect {
+    /// Makes a token for a device of a holder.
+    var makeToken: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                device: try fields.required("device", .device, "The digest of the device."),
+                name: try fields.optional("name", .line(1...128), "What people call the device."),
+                hours: try fields.optional("hours", .integer(1...87_600), else: HolderTokenText.hours, "How long.")
+            )
+        }
+        let document = Document<(text: String, expiresAt: Timestamp)>(
+            nil,
+            [
+                .text("token", "Shown once.") { $0.text },
+                .integer("expiresAt", "When it ends.") { $0.expiresAt.seconds },
+            ])
+        return Endpoint(
+            "POST", Self.base + "/holders/token", .contents, .kept, admits: with("content:token"), reads: fields,
+            answers: document, status: 201,
+            operation: Operation(
+                "makeHolderToken", "contents", "Make a token for a holder's device",
+                "The device sends it in every request. It is replaced by itself while the device has a place.",
+                yes: "Made; the token is told this once.")
+        ) { [self] call in
+            let input = call.input
+            _ = try await catalog.refreshIfChanged().contents(of: call.place.tenant)
+            return .done(
+                try await HolderTokens(store: store, clock: clock).make(
+                    for: input.holder, on: input.device, of: call.place.tenant, named: input.name,
+                    hours: input.hours))
+        }
+    }
+
+    /// Ends what a holder, or one device of it, proves itself with.
+    var endHolder: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                device: try fields.optional("device", .device, "Only this device's tokens.")
+            )
+        }
+        return Endpoint(
+            "POST", Self.base + "/holders/end", .contents, .kept, admits: with("content:token"), reads: fields,
+            answers: Document<Int>(nil, [.integer("ended", "How many worked until now.") { Int64($0) }]),
+            operation: Operation(
+                "endHolderTokens", "contents", "End a holder's tokens, links and sessions",
+                "For a lost device. Licenses and places stay; a release gives those back.")
+        ) { [self] call in
+            .done(
+                try await HolderTokens(store: store, clock: clock).end(
+                    call.input.holder, on: call.input.device, of: call.place.tenant))
+        }
+    }
+
+    /// A holder's devices.
+    var devices: Endpoint {
+        let fields = Fields { fields in try fields.optional("holder", .holder, in: .query, "Whose; operators name it.")
+        }
+        return Endpoint(
+            "GET", Self.base + "/devices", .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: fields, answers: Self.deviceList,
+            operation: Operation("listContentDevices", "contents", "List a holder's devices")
+        ) { [self] call in
+            guard let holder = call.place.narrowed(to: call.input) else {
+                throw Failure(FieldFault("holder", in: .query, .missing(must: "whose devices")))
+            }
+            return .done(try await ContentDevices(catalog: catalog, clock: clock)(of: holder, at: call.place.tenant))
+        }
+    }
+
+    /// Releases a device.
+    var releaseDevice: Endpoint {
+        let fields = Fields { fields in
+            (
+                device: try fields.required("device", .device, in: .path, "The device."),
+                holder: try fields.optional("holder", .holder, "Whose; operators name it.")
+            )
+        }
+        return Endpoint(
+            "POST", Self.base + "/devices/{device}/release", .contents, .kept,
+            admits: with("content:write", orHolder: true), reads: fields, answers: Self.deviceList,
+            operation: Operation(
+                "releaseContentDevice", "contents", "Release a holder's device",
+                "Its licenses are given back and its places are free at once. A holder's own release follows the "
+                    + "policies, and its places stay held until what is there ends.")
+        ) { [self] call in
+            guard let holder = call.place.narrowed(to: call.input.holder) else {
+                throw Failure(FieldFault("holder", .missing(must: "whose device")))
+            }
+            if call.place.holder?.isReleased == true { throw Failure(Refusal(Reason(.deviceReleased))) }
+            let use = ContentDevices(catalog: catalog, clock: clock)
+            switch try await use.release(
+                call.input.device, of: holder, at: call.place.tenant, by: call.place.actor)
+            {
+            case nil: throw Failure.notFound
+            case .refused(let refusal): return .refused(Failure(refusal))
+            case .granted: return .done(try await use(of: holder, at: call.place.tenant))
+            }
+        }
+    }
+
+    private static let deviceList = Document<ContentDevices.List>(
+        "ContentDevices",
+        [
+            .list("devices", of: device, "The one that asked last first.") { $0.devices },
+            .init(
+                "selfRelease",
+                Schema.object(
+                    [("left", .integer()), ("nextAt", Schema.integer().orNull)], required: ["left", "nextAt"]
+                )
+                .orNull, "How far the holder may release devices; null for not at all."
+            ) { list, object in
+                guard let standing = list.selfRelease else { return object.null("selfRelease") }
+                object.object("selfRelease") { member in
+                    member.member("left", standing.left)
+                    member.member("nextAt", standing.nextAt?.seconds)
+                }
+            },
+        ])
+
+    private static let device = Document<ContentDevices.Listed>(
+        nil,
+        [
+            .text("device", "Its digest.") { Hex.encode($0.device.bytes) },
+            .textOrNull("name", "What people call it.") { $0.name },
+            .integer("lastSeenAt", "When it last asked, to the hour.") { $0.lastSeenAt.seconds },
+            .init("contents", .list(of: .text()), "What lies there.") { device, object in
+                object.member("contents", device.contents.map(\.text))
+            },
+        ])
+}

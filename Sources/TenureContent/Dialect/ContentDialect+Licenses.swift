@@ -1,0 +1,157 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// What vendors ask about licenses of contents; a holder's device may look at its own.
+extension ContentDialect {
+    private static let license = base + "/licenses/{license}"
+
+    /// Lists licenses.
+    var listLicenses: Endpoint {
+        let fields = Fields { fields in
+            (
+                filter: ContentLicenseFilter(
+                    holder: try fields.optional("holder", .holder, in: .query, "Only this holder's."),
+                    content: try fields.optional("content", .content, in: .query, "Only those for this content."),
+                    device: try fields.optional("device", .device, in: .query, "Only those on this device.")),
+                after: try fields.cursor("What `cursor` said on the page before.") as ContentLicenseID?,
+                limit: try fields.pageLimit()
+            )
+        }
+        return Endpoint(
+            "GET", Self.base + "/licenses", .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
+            operation: Operation(
+                "listContentLicenses", "contents", "List licenses of contents", "In the order of their ids.")
+        ) { [self] call in
+            var filter = call.input.filter
+            if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
+            let (chosen, input) = (filter, call.input)
+            let page = try await asking { () async throws(StoreError) in
+                try await store.contentLicenses(
+                    chosen, of: call.place.tenant, after: input.after, limit: input.limit)
+            }
+            let next = page.count == input.limit ? page.last?.id.description : nil
+            return .done(CursorPage(elements: page, cursor: next))
+        }
+    }
+
+    /// One license.
+    var showLicense: Endpoint {
+        Endpoint(
+            "GET", Self.license, .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: Fields { try $0.contentLicenseInPath() },
+            answers: Document.one("license", of: ContentLicense.document),
+            operation: Operation("getContentLicense", "contents", "Get a license of a content")
+        ) { [self] call in
+            .done(try await explained(call.input, at: call.place).license)
+        }
+    }
+
+    /// Why a license is not played, or not renewed.
+    var explainLicense: Endpoint {
+        let document = Document<[Reason]>(
+            nil,
+            [
+                .init("reasons", .list(of: Reason.document.schema), "Its `changesAt` is in POSIX seconds here.") {
+                    $1.contentReasons($0)
+                }
+            ])
+        return Endpoint(
+            "GET", Self.license + "/explain", .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: Fields { try $0.contentLicenseInPath() }, answers: document,
+            operation: Operation(
+                "explainContentLicense", "contents", "Explain a license of a content",
+                "Why it cannot be played, as far as reports tell, and why it would not be renewed.")
+        ) { [self] call in
+            .done(try await explained(call.input, at: call.place).reasons)
+        }
+    }
+
+    private func explained(
+        _ id: ContentLicenseID, at place: ContentPlace
+    ) async throws -> ExplainContentLicense.Explained {
+        let found = try await ExplainContentLicense(catalog: catalog, clock: clock)(id, of: place.tenant)
+        guard let found, place.holder.map({ found.license.isOf($0) }) ?? true else { throw Failure.notFound }
+        return found
+    }
+
+    /// The acts on a license.
+    var licenseActs: [Endpoint] {
+        [
+            licenseAct(
+                .revoke,
+                Operation("revokeContentLicense", "contents", "Revoke a license of a content", "Final.")),
+            licenseAct(
+                .expire,
+                Operation(
+                    "expireContentLicense", "contents", "End a license of a content", "A reset opens it again.")),
+            licenseAct(
+                .delete,
+                Operation(
+                    "deleteContentLicense", "contents", "Have a content deleted from its device",
+                    "A reset opens it again.")),
+            licenseAct(
+                .reset,
+                Operation(
+                    "resetContentLicense", "contents", "Open a license of a content again",
+                    "Its next renewal is due at once. What was revoked or returned refuses.")),
+        ]
+    }
+
+    private func licenseAct(_ act: ContentAct, _ operation: Operation) -> Endpoint {
+        let fields = Fields { fields in
+            (
+                id: try fields.contentLicenseInPath(),
+                reason: try fields.optional("reason", .line(1...256), "What the event tells.")
+            )
+        }
+        return Endpoint(
+            "POST", "\(Self.license)/\(act.rawValue)", .contents, .kept, admits: with("content:write"),
+            reads: fields, answers: Document.one("license", of: ContentLicense.document), operation: operation
+        ) { [self] call in
+            let outcome = try await ActOnContentLicense(store: store, clock: clock)(
+                act, on: call.input.id, of: call.place.tenant, why: call.input.reason, by: call.place.actor)
+            switch outcome {
+            case .done(let license, _): return .done(license)
+            case .refused(let refusal): return .refused(Failure(refusal))
+            case .unknown: throw Failure.notFound
+            }
+        }
+    }
+
+    /// What a holder may keep.
+    var contents: Endpoint {
+        let fields = Fields { fields in
+            (
+                after: try fields.optional("cursor", .content, in: .query, "What `cursor` said before."),
+                limit: try fields.pageLimit()
+            )
+        }
+        return Endpoint("GET", Self.base + "/contents", .contents, .kept, admits: holder, reads: fields) {
+            [self] call in
+            let page = try await contents(
+                of: call.place.present, after: call.input.after, limit: call.input.limit)
+            let next = page.count == call.input.limit ? page.last?.item.id.text : nil
+            return .done(
+                .json(
+                    JSONWriter.object { body in
+                        body.array("contents") { list in for one in page { list.object { one.write(into: &$0) } } }
+                        body.member("cursor", next)
+                    }))
+        }
+    }
+}
+
+extension OfferedContent {
+    fileprivate func write(into object: inout JSONObjectWriter) {
+        object.member("content", item.id.text)
+        object.member("title", item.title)
+        object.member("course", course?.text)
+        object.member("enrolment", enrolment?.description)
+        object.member("license", license?.description)
+        object.contentReasons(reasons)
+    }
+}

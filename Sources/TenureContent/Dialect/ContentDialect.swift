@@ -1,0 +1,128 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// Answers below `/content/{tenant}/v1`: to vendors about enrolments and licenses, and to devices, whose yes and no are
+/// signed (`Documentation/content.md`). It translates and decides nothing.
+///
+/// One object, for every endpoint holds it and every request would copy it.
+final class ContentDialect: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    init(store: any Store, catalog: CatalogCache, clock: any WallClock, randomness: Randomness) {
+        self.store = store
+        self.catalog = catalog
+        self.clock = clock
+        self.randomness = randomness
+    }
+
+    /// What the dialect answers to.
+    var endpoints: [Endpoint] {
+        [addEnrolment, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
+            + [makeToken, endHolder, contents, issue, renewals, usage, giveBack]
+            + [listLicenses, showLicense, explainLicense] + licenseActs + [devices, releaseDevice, time, keys]
+    }
+
+    /// Where everything stands.
+    static let base = "/content/{tenant}/v1"
+
+    /// Whoever has a token with this scope, or holders too.
+    func with(_ scope: String, orHolder: Bool = false) -> Admission<CatalogSnapshot, ContentPlace> {
+        .content(scope, orHolder: orHolder, by: self)
+    }
+
+    /// A holder on a device.
+    var holder: Admission<CatalogSnapshot, HolderPlace> { .holder(by: self) }
+
+    /// The server's time, signed for a nonce.
+    private var time: Endpoint {
+        let fields = Fields { fields in try fields.required("nonce", .timeNonce, in: .query, "Drawn by the device.") }
+        return Endpoint("GET", Self.base + "/time", .contents, .checked, admits: .tenant, reads: fields) {
+            [self] call in
+            let (tenant, snapshot) = call.place
+            let key = try snapshot.keyRing(of: tenant).primary
+            guard let time = ContentTime(tenant: tenant, nonce: call.input, at: clock.now()) else {
+                throw Failure(FieldFault("nonce", in: .query, .invalid(must: ContentTime.nonceWords)))
+            }
+            let signed = String(decoding: time.signed(kid: key.kid, with: key.privateKey), as: UTF8.self)
+            return .done(.json(JSONWriter.object { $0.member("time", signed) }))
+        }
+    }
+
+    /// The tenant's lease keys as a set of JSON Web Keys.
+    private var keys: Endpoint {
+        Endpoint("GET", Self.base + "/keys", .contents, .checked, admits: .tenant, reads: .none) { [self] call in
+            let (tenant, snapshot) = call.place
+            let keys = try snapshot.keyRing(of: tenant).published(at: clock.now())
+            return .done(
+                .json(
+                    JSONWriter.object { body in
+                        body.array("keys") { list in
+                            for key in keys {
+                                list.object { member in
+                                    member.member("kty", "OKP")
+                                    member.member("crv", "Ed25519")
+                                    member.member("use", "sig")
+                                    member.member("alg", JWSAlgorithm.edDSA.rawValue)
+                                    member.member("kid", key.kid)
+                                    member.member("x", Base64.encodeURL(key.privateKey.publicKey.bytes))
+                                }
+                            }
+                        }
+                    }))
+        }
+    }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
+    /// Lets everyone in, where the tenant offers contents.
+    static var tenant: Admission {
+        Admission { _, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.noContents }
+            _ = try snapshot.contents(of: tenant)
+            return (tenant, snapshot)
+        }
+    }
+}
+
+extension Shape where Value == String {
+    /// What a device draws for a question about the time.
+    fileprivate static var timeNonce: Shape {
+        .text(
+            ContentTime.nonceWords, like: String(repeating: "A", count: 22),
+            schema: .text(length: 16...64, pattern: "^[A-Za-z0-9_-]+$")
+        ) { $0 }
+    }
+}
+
+extension ContentTime {
+    /// What a nonce is, in words.
+    fileprivate static let nonceWords = "16 to 64 of A-Z, a-z, 0-9, _ and -"
+}
+
+extension Style {
+    /// That of contents: problems (RFC 9457); what the law says to a device comes with the statement that says it.
+    static let contents: Style = {
+        let words = ProblemWords(
+            status: { code in
+                switch code {
+                case .contentLicenseUnknown: 404
+                case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: 403
+                default: 409
+                }
+            }, title: ProblemWords.operators.title, words: ProblemWords.operators.words)
+        var style = Style.problems(by: words)
+        style.longestBody = 256 << 10
+        style.headers = ["Cache-Control": "no-store"]
+        style.readsNoBodyAsEmpty = true
+        return style
+    }()
+}

@@ -1,0 +1,100 @@
+import TenureCore
+import TenureHTTP
+import TenureServerKit
+import TenureStore
+
+/// Where a request about contents is let in: with a tenant, as an operator or as a holder on a device.
+struct ContentPlace: TenantPlace {
+    let tenant: TenantID
+    let actor: Actor
+    /// Who asks and from where; nil for an operator, who may ask about everybody.
+    let holder: PresentHolder?
+
+    /// The holder that an answer is narrowed to: the asking one, else the one that an operator names.
+    func narrowed(to named: String?) -> String? { holder?.holder ?? named }
+}
+
+/// A holder on a device, shown by a token.
+struct PresentHolder: Sendable {
+    let tenant: TenantID
+    let holder: String
+    let device: Digest
+    let token: HolderCredential
+
+    /// Whether the device was released since the token was made: it may still report, and is told.
+    var isReleased: Bool { token.releasedAt != nil }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
+    /// Lets in operators' tokens with a scope, and holders' where they are meant too.
+    static func content(_ scope: String, orHolder: Bool = false, by dialect: ContentDialect) -> Admission {
+        Admission(scope: scope, members: [.tenant]) { request, path, _ in
+            guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
+                throw Failure.contentTokenInvalid
+            }
+            if HolderTokenText.isOne(bearer) {
+                guard orHolder else { throw Failure.lacks(scope) }
+                let holder = try await dialect.holder(bearer, of: tenant)
+                return ContentPlace(tenant: tenant, actor: .device, holder: holder)
+            }
+            switch try await Authenticate(store: dialect.store, clock: dialect.clock)(bearer, of: tenant, for: scope) {
+            case .unknown: throw Failure.contentTokenInvalid
+            case .lacks(let scope): throw Failure.lacks(scope)
+            case .allowed(let token): return ContentPlace(tenant: tenant, actor: .operator(token.id), holder: nil)
+            }
+        }
+    }
+}
+
+/// A holder's own place.
+struct HolderPlace: TenantPlace {
+    let present: PresentHolder
+
+    var tenant: TenantID { present.tenant }
+    var actor: Actor { .device }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
+    /// Lets in holders on their devices.
+    static func holder(by dialect: ContentDialect) -> Admission {
+        Admission(members: [.tenant]) { request, path, _ in
+            guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
+                throw Failure.contentTokenInvalid
+            }
+            guard HolderTokenText.isOne(bearer) else {
+                throw Failure(
+                    TurnedAway(403, code: "scope_missing", "A holder's device asks this, with the holder's token."))
+            }
+            return HolderPlace(present: try await dialect.holder(bearer, of: tenant))
+        }
+    }
+}
+
+extension ContentDialect {
+    /// Whose a token is. Throws ``Failure`` for one that does not work at this tenant.
+    fileprivate func holder(_ text: String, of tenant: TenantID) async throws -> PresentHolder {
+        let form = HolderCredential.byHash
+        let hash = Digest.sha256(of: text)
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(.of(hash))) }
+        guard let token = seen[form.looks], token.tenant == tenant, token.kind == .token, token.endedAt == nil,
+            let device = token.device
+        else { throw Failure.contentTokenInvalid }
+        guard clock.now() < token.expiresAt else {
+            throw Failure(
+                TurnedAway(401, code: "token_expired", "The token has ended; get a new one from the vendor."),
+                headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+        }
+        return PresentHolder(tenant: tenant, holder: token.holder, device: device, token: token)
+    }
+}
+
+extension Failure {
+    fileprivate static let contentTokenInvalid = Failure(
+        TurnedAway(
+            401, code: "token_invalid", "Send a working token of this tenant as Authorization: Bearer TOKEN."),
+        headers: ["WWW-Authenticate": "Bearer"])
+
+    fileprivate static func lacks(_ scope: String) -> Failure {
+        Failure(TurnedAway(403, code: "scope_missing", "The token has not the scope \(scope)."))
+    }
+}

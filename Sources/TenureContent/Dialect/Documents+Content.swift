@@ -1,0 +1,141 @@
+package import TenureCore
+package import TenureFormats
+package import TenureServerKit
+
+/// An enrolment with what is counted of it.
+package struct CountedEnrolment: Sendable {
+    /// The enrolment.
+    package let enrolment: Enrolment
+    /// How many devices count against its limit.
+    package let devices: Int
+    /// The limit; nil for none.
+    package let deviceLimit: Int?
+}
+
+extension Document.Member {
+    /// A moment in POSIX seconds, or null.
+    static func secondsOrNull(
+        _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> Timestamp?
+    ) -> Document.Member {
+        .integerOrNull(name, sentence) { value($0)?.seconds }
+    }
+
+    /// A whole number or null.
+    static func integerOrNull(
+        _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> Int64?
+    ) -> Document.Member {
+        .init(name, Schema.integer().orNull, sentence) { $1.member(name, value($0)) }
+    }
+
+    /// What was used, or is left.
+    static func use(
+        _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> (plays: Int?, playSeconds: Int64?)
+    ) -> Document.Member {
+        let schema = Schema.object(
+            [("plays", Schema.integer().orNull), ("playSeconds", Schema.integer().orNull)],
+            required: ["plays", "playSeconds"])
+        return .init(name, schema, sentence) { subject, object in
+            let (plays, playSeconds) = value(subject)
+            object.object(name) { member in
+                member.member("plays", plays)
+                member.member("playSeconds", playSeconds)
+            }
+        }
+    }
+}
+
+extension CountedEnrolment {
+    /// An enrolment as it is told; moments in POSIX seconds.
+    package static let document = Document<CountedEnrolment>(
+        "Enrolment",
+        [
+            .text("id", "Names it on this server: `enr_` and 13 digits.") { $0.enrolment.id.description },
+            .text("holder", "Whose right it is.") { $0.enrolment.holder },
+            .textOrNull("course", "To which course; null where it is to one content.") {
+                $0.enrolment.scope.course?.text
+            },
+            .textOrNull("content", "To which content; null where it is to a course.") {
+                $0.enrolment.scope.content?.text
+            },
+            .textOrNull("policy", "The policy of its licenses; null for the course's, or the content's.") {
+                $0.enrolment.policy?.text
+            },
+            .choice("state", "Where it stands by acts; that it has not begun, or is over, is a reason.") {
+                $0.enrolment.state
+            },
+            .secondsOrNull("startsAt", "The first moment it holds.") { $0.enrolment.startsAt },
+            .secondsOrNull("endsAt", "The first moment it no longer does; null when it has no end.") {
+                $0.enrolment.endsAt
+            },
+            .textOrNull("reference", "What the vendor calls it.") { $0.enrolment.reference },
+            .integer("devices", "How many devices count against the limit.") { Int64($0.devices) },
+            .integerOrNull("deviceLimit", "How many may; null for any number.") { $0.deviceLimit.map(Int64.init) },
+        ])
+}
+
+extension ContentLicense {
+    /// A license of a content as it is told; moments in POSIX seconds.
+    package static let document = Document<ContentLicense>(
+        "ContentLicense",
+        [
+            .text("id", "Names it on this server: `clc_` and 13 digits.") { $0.id.description },
+            .text("enrolment", "The enrolment that it hangs on.") { $0.enrolment.description },
+            .text("holder", "Whose right it is.") { $0.holder },
+            .text("content", "Of which content.") { $0.present.content.text },
+            .text("device", "On which device.") { Hex.encode($0.present.device.bytes) },
+            .integer("version", "The newest version of its limits.") { $0.version },
+            .choice("state", "Where it stands by acts.") { $0.state },
+            .secondsOrNull("expiresAt", "When its newest version ends; null when it does not.") {
+                $0.present.terms.expiresAt
+            },
+            .use("used", "What was used of the newest version; with `carry`, of all.") {
+                ($0.used.plays, $0.used.playSeconds)
+            },
+            .use("remaining", "What is left; null where there is no limit.") { ($0.playsLeft, $0.secondsLeft) },
+            .secondsOrNull("downloadedAt", "When the device had downloaded the content; null when it did not say.") {
+                $0.downloadedAt
+            },
+            .integer("lastSeenAt", "When the device last asked, to the hour.") { $0.lastSeenAt.seconds },
+        ])
+}
+
+extension Document {
+    /// A document whose one member is another one.
+    static func one(_ name: String, of document: Document<Value>) -> Document {
+        Document(
+            nil,
+            [
+                .init(name, document.schema) { value, object in
+                    object.object(name) { document.write(value, into: &$0) }
+                }
+            ])
+    }
+}
+
+/// A page of a list of contents' things, and where the next one begins.
+struct CursorPage<Element: Sendable>: Sendable {
+    let elements: [Element]
+    let cursor: String?
+
+    /// A page whose elements stand under a name.
+    static func document(_ name: String, of document: Document<Element>) -> Document<CursorPage> {
+        Document<CursorPage>(
+            nil,
+            [
+                .list(name, of: document) { $0.elements },
+                .textOrNull("cursor", "Pass it for the page that follows; null at the end.") { $0.cursor },
+            ])
+    }
+}
+
+extension JSONObjectWriter {
+    /// The members of an enrolment.
+    package mutating func enrolment(_ enrolment: CountedEnrolment) {
+        CountedEnrolment.document.write(enrolment, into: &self)
+    }
+
+    /// The members of a license of a content.
+    package mutating func contentLicense(_ license: ContentLicense) {
+        ContentLicense.document.write(license, into: &self)
+    }
+}

@@ -1,0 +1,63 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension Shape where Value == String {
+    /// Whoever has a right; opaque text.
+    static var holder: Shape { .line(1...256) }
+
+    /// What a device calls a request.
+    static var requestID: Shape {
+        .text(
+            "8 to 64 of A-Z, a-z, 0-9, _ and -", like: "AAAAAAAA",
+            schema: .text(length: 8...64, pattern: "^[A-Za-z0-9_-]+$")
+        ) { text in
+            let isOne = text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+                default: false
+                }
+            }
+            return isOne && (8...64).contains(text.utf8.count) ? text : nil
+        }
+    }
+}
+
+extension Shape where Value == ContentID {
+    /// The name of a content.
+    static var content: Shape {
+        .text(
+            "1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -", like: "x",
+            schema: .text(length: 1...128, pattern: "^[A-Za-z0-9._~:-]+$")
+        ) { ContentID($0) }
+    }
+}
+
+extension Shape where Value == Digest {
+    /// The digest of a device.
+    static var device: Shape {
+        .text(
+            "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64),
+            schema: .text(pattern: "^[0-9a-f]{64}$")
+        ) { text in
+            DeviceHash(text).flatMap { Hex.decode($0.text) }.flatMap { Digest($0) }
+        }
+    }
+}
+
+extension FieldReader {
+    /// The enrolment that the path names.
+    mutating func enrolmentInPath() throws(Failure) -> EnrolmentID {
+        try required("enrolment", .numbered(), in: .path, "The enrolment's id.")
+    }
+
+    /// The content license that the path names.
+    mutating func contentLicenseInPath() throws(Failure) -> ContentLicenseID {
+        try required("license", .numbered(), in: .path, "The license's id.")
+    }
+
+    /// Where a page of a list begins.
+    mutating func cursor<Named>(_ sentence: String) throws(Failure) -> NumberedID<Named>? {
+        try optional("cursor", .numbered(), in: .query, sentence)
+    }
+}

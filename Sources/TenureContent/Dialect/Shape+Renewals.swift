@@ -1,0 +1,88 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+/// An item of a renewal as it was read.
+struct ReadItem: Sendable {
+    fileprivate let license: ContentLicenseID?
+    fileprivate let version: Int64
+    /// The grant that the device has, if it sent it.
+    let grant: String?
+
+    /// The item with its grant, if that was verified.
+    func asked(_ grant: ContentGrant?) -> AskedItem {
+        license.map { .license($0, version: version, grant: grant) } ?? .unread
+    }
+
+    /// Reads an item; one that is no item is told so by its own answer.
+    fileprivate init(_ object: FlatObject?) {
+        let version = object?.integer("version").value.flatMap { $0 >= 0 ? $0 : nil }
+        let grant = object?.string("grant")
+        let isText = if case .wrongType = grant { false } else { true }
+        license =
+            version == nil || !isText ? nil : object?.string("license").value.flatMap { ContentLicenseID(text: $0) }
+        self.version = version ?? 0
+        self.grant = grant?.value
+    }
+}
+
+extension Shape where Value == [ReadItem] {
+    /// The items of a renewal.
+    static var renewalItems: Shape {
+        .objects("a list of 1 to 100 objects", of: item, sample: []) { objects throws(Fault) in
+            guard (1...100).contains(objects.count) else { throw Fault("", "must have 1 to 100 items") }
+            let items = objects.map { ReadItem($0) }
+            var seen: Set<ContentLicenseID> = []
+            for (index, item) in items.enumerated() {
+                guard let license = item.license else { continue }
+                if !seen.insert(license).inserted { throw Fault("/\(index)", "names a license twice") }
+            }
+            return items
+        }
+    }
+
+    private static var item: Schema {
+        .object(
+            [("license", .text()), ("version", .integer()), ("grant", Schema.text().orNull)],
+            required: ["license", "version"])
+    }
+}
+
+extension Shape where Value == AskedUsage {
+    /// Plays that a device reports.
+    static var usage: Shape {
+        .objects("a list of at most 500 objects", of: session, sample: .none) { objects throws(Fault) in
+            guard (0...500).contains(objects.count) else { throw Fault("", "must have at most 500 sessions") }
+            return AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
+        }
+    }
+
+    private static var session: Schema {
+        .object(
+            [
+                ("license", .text()), ("version", .integer()), ("session", .text(format: "uuid")),
+                ("sequence", .integer()), ("startedAt", .integer()), ("playSeconds", .integer()),
+                ("counted", .boolean), ("ended", .boolean),
+            ],
+            required: [
+                "license", "version", "session", "sequence", "startedAt", "playSeconds", "counted", "ended",
+            ])
+    }
+}
+
+extension SessionReport {
+    /// Reads a report; nil where a member is missing or not what it must be.
+    fileprivate init?(_ object: FlatObject) {
+        guard let license = object.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
+            let version = object.integer("version").value,
+            let session = object.string("session").value.flatMap({ PlaySessionID(text: $0) }),
+            let sequence = object.integer("sequence").value,
+            let startedAt = object.integer("startedAt").value, (0...253_402_300_799).contains(startedAt),
+            let playSeconds = object.integer("playSeconds").value, let counted = object.boolean("counted").value,
+            let ended = object.boolean("ended").value
+        else { return nil }
+        self.init(
+            license: license, version: version, session: session, sequence: sequence,
+            startedAt: Timestamp(seconds: startedAt), playSeconds: playSeconds, isCounted: counted, isEnded: ended)
+    }
+}

@@ -1,0 +1,240 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+/// What vendors ask about enrolments.
+extension ContentDialect {
+    private static let enrolment = base + "/enrolments/{enrolment}"
+
+    /// Enrols a holder.
+    var addEnrolment: Endpoint {
+        let fields = Fields { fields in
+            let course: CourseID? = try fields.optional(
+                "course", .slug(), "All contents that the course has at a time.")
+            let content = try fields.optional("content", .content, "One content.")
+            try fields.refuseBoth("course", "content", course != nil && content != nil)
+            let startsAt = try fields.optional("startsAt", .seconds, "The first moment; null for at once.")
+            let endsAt = try fields.optional("endsAt", .seconds, "The first moment after it; null for no end.")
+            return AskedEnrolment(
+                holder: try fields.required("holder", .holder, "Whom; opaque text."),
+                scope: course.map { .course($0) } ?? content.map { .content($0) },
+                policy: try fields.optional("policy", .slug(), "The policy of its licenses."), startsAt: startsAt,
+                endsAt: endsAt,
+                reference: try fields.optional("reference", .line(1...256), "What the vendor calls it; unique."))
+        }
+        let document = Document.one("enrolment", of: CountedEnrolment.document)
+        return Endpoint(
+            "POST", Self.base + "/enrolments", .contents, .kept, admits: with("content:write"), reads: fields,
+            repeats: .once, answers: document, status: 201,
+            operation: Operation(
+                "addEnrolment", "enrolments", "Enrol a holder",
+                "Names `course` or `content`. The same again under one `reference` changes nothing but dates and policy.",
+                yes: "Enrolled.")
+        ) { [self] call in
+            let order = try call.input.order()
+            let once = try await AddEnrolment(catalog: catalog, clock: clock, randomness: randomness).once(
+                call.repeatable, order, of: call.place.tenant, by: call.place.actor
+            ) { outcome in
+                if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
+            }
+            return try once.documented { outcome in
+                switch outcome {
+                case .done(let enrolment, _, _): return .done(enrolment)
+                case .refused(let refusal): return .refused(Failure(refusal))
+                case .notOffered(let missing): return .refused(missing.failure)
+                }
+            }
+        }
+    }
+
+    /// Lists enrolments; a holder's device sees its holder's.
+    var listEnrolments: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.optional("holder", .holder, in: .query, "Only this holder's."),
+                course: try fields.optional("course", .slug(), in: .query, "Only those to this course.") as CourseID?,
+                state: try fields.optional("state", .choice, in: .query, "Only those in this state.")
+                    as Enrolment.State?,
+                after: try fields.cursor("What `cursor` said on the page before.") as EnrolmentID?,
+                limit: try fields.pageLimit()
+            )
+        }
+        return Endpoint(
+            "GET", Self.base + "/enrolments", .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
+            operation: Operation("listEnrolments", "enrolments", "List enrolments", "In the order of their ids.")
+        ) { [self] call in
+            let input = call.input
+            let filter = EnrolmentFilter(
+                holder: call.place.narrowed(to: input.holder), course: input.course, state: input.state)
+            let page = try await ReadEnrolments(catalog: catalog, clock: clock).page(
+                filter, of: call.place.tenant, after: input.after, limit: input.limit)
+            let next = page.count == input.limit ? page.last?.enrolment.id.description : nil
+            return .done(CursorPage(elements: page, cursor: next))
+        }
+    }
+
+    /// One enrolment.
+    var showEnrolment: Endpoint {
+        Endpoint(
+            "GET", Self.enrolment, .contents, .kept, admits: with("content:read", orHolder: true),
+            reads: Fields { try $0.enrolmentInPath() },
+            answers: Document.one("enrolment", of: CountedEnrolment.document),
+            operation: Operation("getEnrolment", "enrolments", "Get an enrolment")
+        ) { [self] call in
+            let found = try await ReadEnrolments(catalog: catalog, clock: clock)(call.input, of: call.place.tenant)
+            guard let found, call.place.holder.map({ $0.holder == found.enrolment.holder }) ?? true else {
+                throw Failure.notFound
+            }
+            return .done(found)
+        }
+    }
+
+    /// The acts on an enrolment, its end aside.
+    var enrolmentActs: [Endpoint] {
+        [
+            enrolmentAct(
+                "pause", Operation("pauseEnrolment", "enrolments", "Pause an enrolment", "Devices keep what they have.")
+            ) { fields in
+                try fields.nothing()
+                return .pause
+            },
+            enrolmentAct("resume", Operation("resumeEnrolment", "enrolments", "Resume an enrolment")) { fields in
+                try fields.nothing()
+                return .resume
+            },
+            enrolmentAct(
+                "extend",
+                Operation(
+                    "extendEnrolment", "enrolments", "Extend an enrolment",
+                    "Names `endsAt` or `days`, which count from its end, or from now where it has none or has passed.")
+            ) { fields in
+                let end = try fields.optional("endsAt", .seconds, "The new end.")
+                let days = try fields.optional("days", .integer(1...36_500), "So many days more.")
+                try fields.refuseBoth("endsAt", "days", end != nil && days != nil)
+                return end.map { .extend(.until($0)) } ?? days.map { .extend(.days($0)) }
+            },
+        ]
+    }
+
+    private func enrolmentAct(
+        _ verb: String, _ operation: Operation,
+        _ read: @escaping @Sendable (inout FieldReader) throws -> EnrolmentAct?
+    ) -> Endpoint {
+        let fields = Fields { fields in (id: try fields.enrolmentInPath(), act: try read(&fields)) }
+        let document = Document.one("enrolment", of: CountedEnrolment.document)
+        return Endpoint(
+            "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, admits: with("content:write"), reads: fields,
+            repeats: .once, answers: document, operation: operation
+        ) { [self] call in
+            guard let act = call.input.act else {
+                throw Failure(FieldFault("days", .missing(must: "a number of days, or give endsAt")))
+            }
+            let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
+                call.repeatable, act, on: call.input.id, of: call.place.tenant, by: call.place.actor
+            ) { outcome in
+                if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
+            }
+            return try once.documented { outcome in
+                switch outcome {
+                case .done(let enrolment, _, _): return .done(enrolment)
+                case .refused(let refusal): return .refused(Failure(refusal))
+                case .unknown: throw Failure.notFound
+                }
+            }
+        }
+    }
+
+    /// Ends an enrolment.
+    var endEnrolment: Endpoint {
+        let fields = Fields { fields in
+            (
+                id: try fields.enrolmentInPath(),
+                fate: try fields.optional("licenses", .choice, "What becomes of them: `keep`, unless it is said.")
+                    ?? EndedLicenses.keep
+            )
+        }
+        let document = EndedEnrolment.document
+        return Endpoint(
+            "POST", "\(Self.enrolment)/end", .contents, .kept, admits: with("content:write"), reads: fields,
+            repeats: .once, answers: document,
+            operation: Operation(
+                "endEnrolment", "enrolments", "End an enrolment", "Final. A refund names `licenses: revoke`.")
+        ) { [self] call in
+            let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
+                call.repeatable, .end(call.input.fate), on: call.input.id, of: call.place.tenant,
+                by: call.place.actor
+            ) { outcome in
+                guard case .done(let enrolment, _, let playable) = outcome else { return nil }
+                return document.json(EndedEnrolment(enrolment: enrolment, playable: playable))
+            }
+            return try once.documented { outcome in
+                switch outcome {
+                case .done(let enrolment, _, let playable):
+                    return .done(EndedEnrolment(enrolment: enrolment, playable: playable))
+                case .refused(let refusal): return .refused(Failure(refusal))
+                case .unknown: throw Failure.notFound
+                }
+            }
+        }
+    }
+}
+
+/// An enrolment that was ended, and how long devices may still play.
+private struct EndedEnrolment: Sendable {
+    let enrolment: CountedEnrolment
+    let playable: PlayableReach
+
+    static let document = Document<EndedEnrolment>(
+        nil,
+        [
+            .init("enrolment", CountedEnrolment.document.schema) { ended, object in
+                object.object("enrolment") { CountedEnrolment.document.write(ended.enrolment, into: &$0) }
+            },
+            .init(
+                "playableUntil", Schema.integer().orNull,
+                "Until when devices may still play without asking; null for without an end; absent where they may not.",
+                isAlways: false
+            ) { ended, object in
+                switch ended.playable {
+                case .nothing: break
+                case .until(let end): object.member("playableUntil", end.seconds)
+                case .unlimited: object.null("playableUntil")
+                }
+            },
+        ])
+}
+
+/// Whom to enrol, as a request says it.
+private struct AskedEnrolment: Sendable {
+    let holder: String
+    let scope: Enrolment.Scope?
+    let policy: ContentPolicyID?
+    let startsAt: Timestamp?
+    let endsAt: Timestamp?
+    let reference: String?
+
+    /// The order. Throws ``Failure`` where it names nothing, or ends before it begins.
+    func order() throws(Failure) -> AddEnrolment.Order {
+        guard let scope else { throw Failure(FieldFault("course", .missing(must: "a course, or give content"))) }
+        if let startsAt, let endsAt, endsAt <= startsAt {
+            throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt")))
+        }
+        return AddEnrolment.Order(
+            holder: holder, scope: scope, policy: policy, startsAt: startsAt, endsAt: endsAt, reference: reference)
+    }
+}
+
+extension AddEnrolment.NotOffered {
+    /// What a request is told that names it.
+    fileprivate var failure: Failure {
+        switch self {
+        case .contents: .noContents
+        case .course(let course):
+            Failure(TurnedAway(404, code: "course_unknown", "There is no course \(course)."))
+        case .content: .contentUnknown
+        case .policy(let policy):
+            Failure(TurnedAway(422, code: "content_policy_unknown", "There is no policy \(policy) for contents."))
+        }
+    }
+}

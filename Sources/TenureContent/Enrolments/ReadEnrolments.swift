@@ -1,0 +1,89 @@
+package import TenureCore
+package import TenureServerKit
+import TenureStore
+
+/// Which enrolments to list; what is nil does not matter.
+package struct EnrolmentFilter: Sendable {
+    /// A holder's.
+    package var holder: String?
+    /// To a course.
+    package var course: CourseID?
+    /// In a state.
+    package var state: Enrolment.State?
+
+    /// Makes a filter.
+    package init(holder: String? = nil, course: CourseID? = nil, state: Enrolment.State? = nil) {
+        self.holder = holder
+        self.course = course
+        self.state = state
+    }
+}
+
+/// Reads enrolments with what is counted of them.
+package struct ReadEnrolments: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Reads under a catalog, by a clock.
+    package init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// One of a tenant's; nil when there is none. Throws ``ServerError``.
+    package func callAsFunction(
+        _ id: EnrolmentID, of tenant: TenantID
+    ) async throws(ServerError) -> CountedEnrolment? {
+        try await counted([id], of: tenant).first
+    }
+
+    /// A page of a tenant's, in the order of their names; at most `limit` (1...1000). Throws ``ServerError``.
+    package func page(
+        _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
+    ) async throws(ServerError) -> [CountedEnrolment] {
+        let store = catalog.store
+        let found = try await asking { () async throws(StoreError) in
+            try await store.list(filter.listing(of: tenant, after: cursor, limit: limit))
+        }
+        return try await counted(found.map(\.id), of: tenant)
+    }
+
+    private func counted(
+        _ ids: [EnrolmentID], of tenant: TenantID
+    ) async throws(ServerError) -> [CountedEnrolment] {
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(lists: [ids.map(StoredValue.of)]))
+        let contents = snapshot.catalog.tenants[tenant]?.contents
+        let now = clock.now()
+        let places = Dictionary(grouping: seen[looks.places], by: \.enrolment)
+        return seen[looks.enrolments].filter { $0.tenant == tenant }.sorted { $0.id < $1.id }.map { enrolment in
+            CountedEnrolment(enrolment, places: places[enrolment.id] ?? [], contents, at: now)
+        }
+    }
+
+    private static let form = CatalogForm { ask in
+        let enrolments = ask.each(Enrolment.table.key)
+        return (
+            enrolments: enrolments,
+            places: ask.each(EnrolmentPlace.ofEnrolment, upTo: 10_000, .column("id", of: enrolments))
+        )
+    }
+}
+
+extension EnrolmentFilter {
+    fileprivate func listing(of tenant: TenantID, after cursor: EnrolmentID?, limit: Int) -> Listing<Enrolment> {
+        let named: [(column: String, value: StoredValue?)] = [
+            ("holder", holder.map(StoredValue.of)),
+            ("scope", course.map { .of(Enrolment.Scope.course($0)) }), ("state", state.map(StoredValue.of)),
+        ]
+        let (set, values): (RowSet<Enrolment>, [StoredValue]) =
+            if let holder {
+                (Enrolment.ofHolder, [.of(tenant), .of(holder)])
+            } else if let course {
+                (Enrolment.toScope, [.of(tenant), .of(Enrolment.Scope.course(course))])
+            } else {
+                (Enrolment.ofTenant, [.of(tenant)])
+            }
+        return Listing(
+            set, values, where: set.filter(named, nil), after: cursor.map { [.of($0)] } ?? [], limit: pageSize(limit))
+    }
+}

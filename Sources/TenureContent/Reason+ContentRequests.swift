@@ -1,0 +1,26 @@
+import TenureCore
+
+/// Why a request about contents does not get as far as the law; those of every dialect are the server kit's.
+extension Reason.Kind {
+    /// Those of contents.
+    static let contentRequests: [Reason.Kind] = [
+        Reason.Kind(
+            "contents_unknown", "There are no contents here to be kept offline.",
+            cure: "Name them in the catalog, and apply it.", since: "0.1"),
+        Reason.Kind(
+            "content_unknown", "There is no content of that name.", cure: "Ask GET contents which there are.",
+            since: "0.1"),
+        Reason.Kind(
+            "course_unknown", "There is no course of that name.", cure: "Name it in the catalog, and apply it.",
+            since: "0.1"),
+        Reason.Kind(
+            "content_policy_unknown", "There is no policy of that name for contents.",
+            cure: "Name it in the catalog, and apply it.", since: "0.1"),
+        Reason.Kind(
+            "token_expired", "The token of the holder has ended.", cure: "Get a new one from the vendor's app server.",
+            since: "0.1"),
+        Reason.Kind(
+            "request_id_reused", "The device named another request so within seven days.",
+            cure: "Choose a new requestId.", since: "0.1"),
+    ]
+}

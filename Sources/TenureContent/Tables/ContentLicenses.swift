@@ -1,0 +1,91 @@
+public import TenureCore
+public import TenureStore
+
+extension ContentLicense: Stored {
+    /// Licenses of contents on devices with their newest grant, whatever became of them.
+    ///
+    /// A column of the grant that another one of the license has the name of begins with `grant_`.
+    public static let table = Table<ContentLicense>(
+        "content_licenses", key: ["id"],
+        [
+            Field("id") { $0.id }, Field("tenant") { $0.present.tenant }, Field("holder") { $0.holder },
+            Field("enrolment_id") { $0.enrolment }, Field("content") { $0.present.content },
+            Field("device") { $0.present.device }, Field("grant_enrolment_id") { $0.present.enrolment },
+            Field("request") { $0.present.request }, Field("version") { $0.present.version },
+            Field("issued_at") { $0.present.issuedAt }, Field("grant_settled") { $0.present.settled },
+            Field("not_before") { $0.present.terms.notBefore }, Field("expires_at") { $0.present.terms.expiresAt },
+            Field("window_after_first_play") { $0.present.terms.windowAfterFirstPlay },
+            Field("plays") { $0.present.terms.plays }, Field("play_seconds") { $0.present.terms.playSeconds },
+            Field("play_time_basis") { $0.present.terms.playTimeBasis },
+            Field("count_after_seconds") { $0.present.terms.countAfterSeconds },
+            Field("resume_within_seconds") { $0.present.terms.resumeWithinSeconds },
+            Field("check_in_by") { $0.present.terms.checkInBy },
+            Field("online_required") { $0.present.terms.onlineRequired },
+            Field("ask_before_renew") { $0.present.terms.askBeforeRenew },
+            Field("renew_from") { $0.present.terms.renewFrom }, Field("renew_until") { $0.present.terms.renewUntil },
+            Field("grace_seconds") { $0.present.terms.graceSeconds },
+            Field("when_over") { $0.present.terms.whenOver }, Field("ledger") { $0.present.terms.ledger },
+            Field("state") { $0.state }, Field("stopped_at") { $0.stoppedAt }, Field("is_released") { $0.isReleased },
+            Field("is_reset") { $0.isReset }, Field("counts_from") { $0.countsFrom },
+            Field("used_plays") { $0.used.plays }, Field("used_seconds") { $0.used.playSeconds },
+            Field("settled") { $0.settled }, Field("first_play_at") { $0.firstPlayAt },
+            Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
+        ],
+        parents: [Enrolment.table.shape]
+    ) { row throws(StoreError) in
+        let id: ContentLicenseID = try row.next()
+        let tenant: TenantID = try row.next()
+        let holder: String = try row.next()
+        let enrolment: EnrolmentID = try row.next()
+        let grant = try row.grant(tenant, id)
+        return ContentLicense(
+            id: id, holder: holder, enrolment: enrolment, present: grant, state: try row.next(),
+            stoppedAt: try row.next(), isReleased: try row.next(), isReset: try row.next(),
+            countsFrom: try row.next(), used: ContentUse(plays: try row.next(), playSeconds: try row.next()),
+            settled: try row.next(), firstPlayAt: try row.next(), downloadedAt: try row.next(),
+            lastSeenAt: try row.next())
+    }
+
+    /// A tenant's, in the order of their names.
+    public static let ofTenant = table.set("of_tenant", "tenant")
+    /// A holder's, in the order of their names.
+    public static let ofHolder = table.set("of_holder", "tenant", "holder")
+    /// A holder's on one device.
+    public static let onDevice = table.set("on_device", "tenant", "holder", "device")
+    /// A holder's for one content on one device: at most one of them is active.
+    public static let ofContent = table.set("of_content", "tenant", "holder", "device", "content")
+    /// Those that hang on an enrolment.
+    public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
+    /// Those that hang on an enrolment, on one device.
+    public static let ofPlace = table.set("of_place", "enrolment_id", "device")
+}
+
+extension RowCursor {
+    fileprivate mutating func grant(
+        _ tenant: TenantID, _ license: ContentLicenseID
+    ) throws(StoreError) -> ContentGrant {
+        let (content, device): (ContentID, Digest) = (try next(), try next())
+        let (enrolment, request): (EnrolmentID, String) = (try next(), try next())
+        let (version, issuedAt, settled): (Int64, Timestamp, Int64) = (try next(), try next(), try next())
+        var terms = ContentTerms()
+        terms.notBefore = try next()
+        terms.expiresAt = try next()
+        terms.windowAfterFirstPlay = try next()
+        terms.plays = try next()
+        terms.playSeconds = try next()
+        terms.playTimeBasis = try next()
+        terms.countAfterSeconds = try next()
+        terms.resumeWithinSeconds = try next()
+        terms.checkInBy = try next()
+        terms.onlineRequired = try next()
+        terms.askBeforeRenew = try next()
+        terms.renewFrom = try next()
+        terms.renewUntil = try next()
+        terms.graceSeconds = try next()
+        terms.whenOver = try next()
+        terms.ledger = try next()
+        return ContentGrant(
+            tenant: tenant, license: license, enrolment: enrolment, content: content, device: device,
+            request: request, version: version, issuedAt: issuedAt, terms: terms, settled: settled)
+    }
+}

@@ -1,0 +1,65 @@
+public import TenureCore
+public import TenureStore
+
+extension EnrolmentPlace {
+    /// What a place's column says of its state.
+    enum Code: String, StorableCode {
+        case taken
+        case held
+        case over
+        case free
+    }
+
+    fileprivate var code: Code {
+        switch state {
+        case .taken: .taken
+        case .held(.nothing): .over
+        case .held: .held
+        case .free: .free
+        }
+    }
+
+    fileprivate static func state(_ code: Code, _ until: Timestamp?) -> State {
+        switch code {
+        case .taken: .taken
+        case .held: .held(until.map { .until($0) } ?? .unlimited)
+        case .over: .held(.nothing)
+        case .free: .free
+        }
+    }
+}
+
+extension EnrolmentPlace: Stored {
+    /// Places of devices in enrolments, those that were given back too. One that is held without an end has no moment.
+    public static let table = Table<EnrolmentPlace>(
+        "enrolment_places", key: ["enrolment_id", "device"],
+        [
+            Field("enrolment_id") { $0.enrolment }, Field("device") { $0.device }, Field("state") { $0.code },
+            Field("held_until") { $0.heldUntil },
+        ],
+        parents: [Enrolment.table.shape]
+    ) { row throws(StoreError) in
+        EnrolmentPlace(
+            enrolment: try row.next(), device: try row.next(), state: state(try row.next(), try row.next()))
+    }
+
+    /// All of an enrolment's.
+    public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
+}
+
+extension EarlyTaking: Stored {
+    /// Places that were taken before what lay there had ended.
+    public static let table = Table<EarlyTaking>(
+        "early_takings", key: ["enrolment_id", "at", "device"],
+        [Field("enrolment_id") { $0.enrolment }, Field("at") { $0.at }, Field("device") { $0.device }],
+        parents: [Enrolment.table.shape]
+    ) { row throws(StoreError) in
+        let (enrolment, at): (EnrolmentID, Timestamp) = (try row.next(), try row.next())
+        return EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)
+    }
+
+    /// An enrolment's, the latest first.
+    public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", order: [.down("at"), .down("device")])
+    /// All of them, the oldest first.
+    public static let byAge = table.set("by_age", order: [.up("at")])
+}

@@ -1,0 +1,36 @@
+package import TenureCore
+package import TenureStore
+
+/// A play as it was reported.
+package struct ReportedPlay: Sendable, Hashable {
+    /// The report; all of them together, where it was reported in parts.
+    package let report: SessionReport
+
+    /// Keeps a report.
+    package init(_ report: SessionReport) { self.report = report }
+}
+
+extension ReportedPlay: Stored {
+    /// Plays that devices reported.
+    package static let table = Table<ReportedPlay>(
+        "play_sessions", key: ["license_id", "session"],
+        [
+            Field("license_id") { $0.report.license }, Field("session") { $0.report.session },
+            Field("version") { $0.report.version }, Field("sequence") { $0.report.sequence },
+            Field("started_at") { $0.report.startedAt }, Field("play_seconds") { $0.report.playSeconds },
+            Field("is_counted") { $0.report.isCounted }, Field("is_ended") { $0.report.isEnded },
+        ],
+        parents: [ContentLicense.table.shape]
+    ) { row throws(StoreError) in
+        let (license, session): (ContentLicenseID, PlaySessionID) = (try row.next(), try row.next())
+        let (version, sequence): (Int64, Int64) = (try row.next(), try row.next())
+        let report = SessionReport(
+            license: license, version: version, session: session, sequence: sequence, startedAt: try row.next(),
+            playSeconds: try row.next(), isCounted: try row.next(), isEnded: try row.next())
+        guard let report else { throw .unreadable("a play") }
+        return ReportedPlay(report)
+    }
+
+    /// All of a license.
+    package static let ofLicense = table.set("of_license", "license_id")
+}

@@ -1,0 +1,55 @@
+package import TenureCore
+package import TenureServerKit
+package import TenureStore
+
+/// Carries out an operator's act on one license of a content.
+package struct ActOnContentLicense: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Works on a store, by a clock.
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// What came of it.
+    package enum Outcome: Sendable {
+        /// It is so now, and whether this call changed it.
+        case done(ContentLicense, changed: Bool)
+        /// The law refuses.
+        case refused(Refusal)
+        /// The tenant has no such license.
+        case unknown
+    }
+
+    /// Decides and saves in one transaction; durable before this returns. Repeating it changes nothing. Throws
+    /// ``ServerError``.
+    /// - Parameter reason: What the event tells as the operator's reason.
+    package func callAsFunction(
+        _ act: ContentAct, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let now = clock.now()
+        let form = Self.form
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(.of(id), lists: [[.of(id)]])) { seen -> Saving<Outcome> in
+                    guard let license = seen[form.looks], license.present.tenant == tenant else {
+                        return Saving(.unknown)
+                    }
+                    switch license.perform(act, why: reason, by: actor, at: now) {
+                    case .refused(let refusal): return Saving(.refused(refusal))
+                    case .granted(let consequences):
+                        let saves = [Save](consequences, over: [license])
+                        return Saving(
+                            .done(consequences.licenses.first ?? license, changed: !saves.isEmpty), saves)
+                    }
+                })
+        }
+    }
+
+    private static let form = LoadForm { ask in
+        ask.hold(Guard.holderOfLicense)
+        return ask.row(ContentLicense.table.key)
+    }
+}

@@ -1,0 +1,148 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// What a holder has, as a transaction sees it and as a decision changes it step by step.
+///
+/// Each step sees what those before it did, and at the end the rows that differ are saved.
+struct HolderState {
+    let tenant: TenantID
+    let holder: String
+    let contents: ContentCatalog
+
+    private(set) var enrolments: [EnrolmentID: Enrolment]
+    private(set) var licenses: [ContentLicenseID: ContentLicense] = [:]
+    private(set) var events: [Event] = []
+
+    private var places: [EnrolmentID: [Digest: EnrolmentPlace]] = [:]
+    private var takings: [EnrolmentID: [EarlyTaking]]
+    private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: EnrolmentPlace]])
+    private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
+    private var newTakings: [EarlyTaking] = []
+    /// The licenses that hang on an enrolment on the asking device, of those enrolments of which that was looked for.
+    private var ofPlace: [EnrolmentID: Set<ContentLicenseID>] = [:]
+
+    /// Takes in what was found.
+    /// - Parameter looked: The enrolments of which all licenses on the device were looked for.
+    init(
+        _ seen: Seen, _ looks: HolderLooks, tenant: TenantID, holder: String, contents: ContentCatalog,
+        looked: Set<EnrolmentID> = []
+    ) {
+        self.tenant = tenant
+        self.holder = holder
+        self.contents = contents
+        enrolments = Dictionary(uniqueKeysWithValues: seen[looks.enrolments].map { ($0.id, $0) })
+        for place in seen[looks.places] { places[place.enrolment, default: [:]][place.device] = place }
+        takings = Dictionary(grouping: seen[looks.takings], by: \.enrolment)
+        before = (enrolments, places)
+        for id in looked { ofPlace[id] = [] }
+        for license in seen[looks.ofPlace] { take(license) }
+    }
+
+    /// Takes in a license that was found.
+    mutating func take(_ license: ContentLicense) {
+        licenses[license.id] = license
+        licensesBefore[license.id] = license
+        if license.state != .returned { ofPlace[license.enrolment]?.insert(license.id) }
+    }
+
+    /// Whether all licenses on an enrolment's place were looked for.
+    func knowsPlace(_ enrolment: EnrolmentID) -> Bool { ofPlace[enrolment] != nil }
+
+    /// The holder's enrolments as they bear on a content.
+    /// - Parameters:
+    ///   - license: The license that asks; nil for a new one.
+    ///   - newID: The name of an enrolment that may be made, where access is open.
+    func offers(
+        of content: ContentID, besides license: ContentLicenseID? = nil, orNew newID: EnrolmentID? = nil,
+        at now: Timestamp
+    ) -> [EnrolmentOffer] {
+        var offers = enrolments.values.sorted { $0.id < $1.id }.map { enrolment in
+            let places = EnrolmentPlaces(
+                enrolment.id, Array((self.places[enrolment.id] ?? [:]).values), takings: takings[enrolment.id] ?? [])
+            let others = ofPlace[enrolment.id]?.contains { $0 != license } ?? true
+            return EnrolmentOffer(
+                enrolment, policy: contents.policy(of: content, under: enrolment), places: places, isShared: others)
+        }
+        if contents.access == .open, let newID,
+            !enrolments.values.contains(where: { contents.covers($0.scope, content) })
+        {
+            let made = Enrolment(id: newID, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
+            offers.append(
+                EnrolmentOffer(made, policy: contents.policy(of: content, under: made), isNew: true))
+        }
+        return offers
+    }
+
+    /// How many devices count against an enrolment's limit.
+    func devices(of enrolment: EnrolmentID, at now: Timestamp) -> Int {
+        (places[enrolment] ?? [:]).values.count { $0.counts(at: now) }
+    }
+
+    /// An enrolment's places.
+    func allPlaces(of enrolment: EnrolmentID) -> [EnrolmentPlace] { Array((places[enrolment] ?? [:]).values) }
+
+    /// The place of a device in an enrolment.
+    func place(of device: Digest, in enrolment: EnrolmentID) -> EnrolmentPlace? { places[enrolment]?[device] }
+
+    /// Takes over what a decision came to.
+    mutating func apply(_ consequences: ContentConsequences) {
+        if let enrolment = consequences.enrolment { enrolments[enrolment.id] = enrolment }
+        for license in consequences.licenses { put(license) }
+        for place in consequences.places { places[place.enrolment, default: [:]][place.device] = place }
+        for taking in consequences.takings { takings[taking.enrolment, default: []].append(taking) }
+        newTakings += consequences.takings
+        events += consequences.events
+    }
+
+    /// Takes over a license.
+    mutating func put(_ license: ContentLicense) {
+        for id in ofPlace.keys where id != license.enrolment || license.state == .returned {
+            ofPlace[id]?.remove(license.id)
+        }
+        if license.state != .returned { ofPlace[license.enrolment]?.insert(license.id) }
+        licenses[license.id] = license
+    }
+
+    /// Records something.
+    mutating func record(_ more: [Event]) { events += more }
+
+    /// The rows that differ from what was found, parents first.
+    var saves: [Save] {
+        var saves: [Save] = []
+        for (id, enrolment) in enrolments.sorted(by: { $0.key < $1.key }) where before.enrolments[id] != enrolment {
+            saves.append(.put(enrolment, over: before.enrolments[id]))
+        }
+        for (id, places) in places.sorted(by: { $0.key < $1.key }) {
+            for place in places.values.sorted(by: { $0.device.bytes.lexicographicallyPrecedes($1.device.bytes) }) {
+                let former = before.places[id]?[place.device]
+                if former != place { saves.append(.put(place, over: former)) }
+            }
+        }
+        saves += newTakings.map { Save.insert($0) }
+        for (id, license) in licenses.sorted(by: { $0.key < $1.key }) where licensesBefore[id] != license {
+            saves.append(.put(license, over: licensesBefore[id]))
+        }
+        return saves + events.map(Save.event)
+    }
+}
+
+/// Looks at all enrolments of a holder with their places, whoever changes them waits.
+struct HolderLooks: Sendable {
+    let enrolments: RowsLook<Enrolment>
+    let places: RowsLook<EnrolmentPlace>
+    let takings: RowsLook<EarlyTaking>
+    let ofPlace: RowsLook<ContentLicense>
+
+    /// Takes as values the tenant and the holder; as lists those two again, and places, each an enrolment and a device.
+    init(_ ask: inout Asking) {
+        ask.hold(Guard.holder)
+        enrolments = ask.rows(Enrolment.ofHolder, upTo: Asking.everything)
+        places = ask.each(EnrolmentPlace.ofEnrolment, upTo: Asking.everything, .column("id", of: enrolments))
+        takings = ask.each(EarlyTaking.ofEnrolment, upTo: Self.mostTakings, .column("id", of: enrolments))
+        ofPlace = ask.each(ContentLicense.ofPlace, upTo: Asking.everything)
+    }
+
+    /// No policy counts more early takings than this.
+    private static let mostTakings = 1_001
+}

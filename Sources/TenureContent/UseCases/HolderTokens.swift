@@ -1,0 +1,100 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureServerKit
+package import TenureStore
+
+/// The text of a holder's token: `tenure_ht_` and 256 random bits in base64url. It is shown once.
+struct HolderTokenText: Sendable {
+    /// The text.
+    let text: String
+
+    /// Makes a new one.
+    static func random() -> HolderTokenText {
+        HolderTokenText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
+    }
+
+    /// Whether a bearer is one by its looks.
+    static func isOne(_ bearer: String) -> Bool { bearer.hasPrefix(prefix) }
+
+    /// What is stored of it.
+    var hash: Digest { .sha256(of: text) }
+
+    /// For how many hours a token works, unless it is said otherwise.
+    static let hours = 720
+
+    private static let prefix = "tenure_ht_"
+}
+
+/// Makes what holders' devices prove themselves with, and ends it.
+package struct HolderTokens: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Works on a store, by a clock.
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Makes a token for a device of a holder; durable before this returns. Answers the only copy of its text.
+    ///
+    /// A name takes the place of the one that the device had. Throws ``ServerError``.
+    package func make(
+        for holder: String, on device: Digest, of tenant: TenantID, named name: String?, hours: Int
+    ) async throws(ServerError) -> (text: String, expiresAt: Timestamp) {
+        let now = clock.now()
+        let text = HolderTokenText.random()
+        let token = HolderCredential(
+            hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,
+            expiresAt: now.adding(seconds: Int64(hours) * 3_600))
+        let form = Self.deviceForm
+        let asked = form.asked(.of(tenant), .of(holder), .of(device))
+        try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Void> in
+                    let known = seen[form.looks]
+                    let named = ContentDevice(
+                        tenant: tenant, holder: holder, device: device, name: name ?? known?.name)
+                    let saves: [Save] = known == named ? [] : [.put(named, over: known)]
+                    return Saving((), [.insert(token)] + saves)
+                })
+        }
+        return (text.text, token.expiresAt)
+    }
+
+    /// Ends all that a holder proves themselves with, or what one device does; answers how many there were.
+    ///
+    /// Throws ``ServerError``.
+    package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
+        let now = clock.now()
+        let form = Self.ofHolder
+        let asked = form.asked(
+            .of(tenant), .of(holder), lists: [[.of(tenant), .of(holder)]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<Int> in
+                    let working = seen[form.looks].filter { credential in
+                        now < credential.expiresAt && (device == nil || credential.device == device)
+                    }
+                    let saves = working.map { credential in
+                        var ended = credential
+                        ended.endedAt = now
+                        return Save.replace(credential, by: ended)
+                    }
+                    return Saving(working.count, saves)
+                })
+        }
+    }
+
+    private static let deviceForm = LoadForm { ask in ask.row(ContentDevice.table.key) }
+    private static let ofHolder = LoadForm { ask in
+        ask.hold(Guard.holder)
+        return ask.rows(HolderCredential.ofHolder, upTo: Asking.everything)
+    }
+}
+
+extension HolderCredential {
+    /// One of them by its hash.
+    static let byHash = LoadForm { ask in ask.row(HolderCredential.table.key) }
+}

@@ -1,0 +1,75 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension ContentDialect {
+    /// Gives a device a license of a content, or what it has already.
+    func license(
+        _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
+    ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
+        var random = randomness.generator()
+        let ask = ContentRequest(
+            tenant: holder.tenant, holder: holder.holder, device: holder.device, content: content,
+            request: request.id, newID: .random(using: &random))
+        let newEnrolment = EnrolmentID.random(using: &random)
+        return try await DeviceRequests(catalog: catalog, clock: clock)(
+            request, of: holder, naming: .init(contents: [content])
+        ) { state, scene in
+            if holder.isReleased {
+                let no = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.deviceReleased)])
+                return .init(reply: .no(no, to: ask, at: scene.now), extra: ())
+            }
+            let known = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
+            let held = known.first { $0.state == .active }
+            let answer = ContentLicense.issue(
+                ask, known: known,
+                offers: state.offers(of: content, besides: held?.id, orNew: newEnrolment, at: scene.now),
+                at: scene.now)
+            let needs = state.needs(answer, after: held)
+            state.apply(answer.consequences)
+            guard let license = answer.license, answer.outcome != .refused else {
+                return .init(reply: .no(answer, to: ask, at: scene.now), extra: (), needs: needs)
+            }
+            state.put(license.seen(at: scene.now, besides: held))
+            let reply = ContentReply { $0.item(ContentItemAnswer(answer, to: request.id, at: scene.now)) }
+            return .init(reply: reply, extra: (), needs: needs)
+        }
+    }
+
+    /// Takes a license back from its device, which asked for that.
+    func giveBack(
+        _ id: ContentLicenseID, by holder: PresentHolder, _ request: NamedRequest
+    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
+        try await DeviceRequests(catalog: catalog, clock: clock)(
+            request, of: holder, naming: .init(licenses: [id])
+        ) { state, scene in
+            guard let license = state.licenses[id] else {
+                return .init(reply: ContentReply { _ in }, isKept: false, extra: false)
+            }
+            guard state.knowsPlace(license.enrolment) else {
+                return .init(reply: ContentReply { _ in }, extra: false, needs: [license.enrolment])
+            }
+            let others = state.licenses.values.filter { $0.id != id }
+            let decision = license.giveBack(
+                others: others, place: state.place(of: holder.device, in: license.enrolment), by: .device,
+                at: scene.now)
+            if case .granted(let consequences) = decision { state.apply(consequences) }
+            let after = state.licenses[id] ?? license
+            let answer = ContentAnswer(
+                outcome: .terminal, license: after, reasons: after.stop.map { [.contentStopped($0)] } ?? [])
+            let reply = ContentReply { $0.item(ContentItemAnswer(answer, to: request.id, at: scene.now)) }
+            return .init(reply: reply, extra: true)
+        }
+    }
+}
+
+extension HolderState {
+    /// The enrolments whose places have to be known before an answer can be saved: a license that moves away gives a
+    /// place back if it was the last one there.
+    func needs(_ answer: ContentAnswer, after before: ContentLicense?) -> Set<EnrolmentID> {
+        guard let before, let after = answer.license, after.enrolment != before.enrolment,
+            !knowsPlace(before.enrolment)
+        else { return [] }
+        return [before.enrolment]
+    }
+}

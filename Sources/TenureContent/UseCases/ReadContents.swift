@@ -1,0 +1,85 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// A content that a holder may keep, as one device sees it.
+struct OfferedContent: Sendable {
+    let item: ContentItem
+    let course: CourseID?
+    let enrolment: EnrolmentID?
+    let license: ContentLicenseID?
+    /// Why nothing is given for it now; empty when something is.
+    let reasons: [Reason]
+}
+
+extension ContentDialect {
+    /// What a holder's enrolments cover, in the order of the contents' names.
+    func contents(
+        of holder: PresentHolder, after cursor: ContentID?, limit: Int
+    ) async throws -> [OfferedContent] {
+        let (tenant, name) = (StoredValue.of(holder.tenant), StoredValue.of(holder.holder))
+        let (seen, looks, snapshot) = try await catalog.look(Self.ofHolder.asked(tenant, name))
+        let contents = try snapshot.contents(of: holder.tenant)
+        let now = clock.now()
+        let enrolments = seen[looks].map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
+            .sorted { one, other in one.enrolment.precedes(other.enrolment, one.obstacle, other.obstacle) }
+        var covered: [ContentID: (Enrolment, Reason?)] = [:]
+        for (enrolment, obstacle) in enrolments {
+            for content in contents.items(of: enrolment.scope) where covered[content] == nil {
+                covered[content] = (enrolment, obstacle)
+            }
+        }
+        var names = Set(covered.keys)
+        if contents.access == .open { names.formUnion(contents.items.keys) }
+        let page = names.filter { name in cursor.map { name > $0 } ?? true }.sorted().prefix(limit)
+        let licenses = try await licenses(of: holder, for: Array(page))
+        return page.compactMap { name in
+            guard let item = contents.items[name] else { return nil }
+            let (enrolment, obstacle) = covered[name].map { ($0.0, $0.1) } ?? (nil, nil)
+            let license = licenses[name]
+            let stop = license.flatMap { $0.state == .returned ? nil : $0.stop }
+            return OfferedContent(
+                item: item, course: enrolment?.scope.course, enrolment: enrolment?.id, license: license?.id,
+                reasons: [stop.map { .contentStopped($0) }, obstacle].compactMap(\.self))
+        }
+    }
+
+    /// The license of each content on the device: the active one, else the newest.
+    private func licenses(
+        of holder: PresentHolder, for contents: [ContentID]
+    ) async throws(ServerError) -> [ContentID: ContentLicense] {
+        let values = contents.flatMap { content -> [StoredValue] in
+            [.of(holder.tenant), .of(holder.holder), .of(holder.device), .of(content)]
+        }
+        let form = Self.ofContents
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(lists: [values])) }
+        return Dictionary(grouping: seen[form.looks], by: \.present.content).compactMapValues { licenses in
+            licenses.first { $0.state == .active } ?? licenses.max { $0.present.issuedAt < $1.present.issuedAt }
+        }
+    }
+
+    private static let ofHolder = CatalogForm { ask in ask.rows(Enrolment.ofHolder, upTo: 100_000) }
+    private static let ofContents = LoadForm { ask in ask.each(ContentLicense.ofContent, upTo: 100) }
+}
+
+extension ContentCatalog {
+    /// What an enrolment's scope has today.
+    fileprivate func items(of scope: Enrolment.Scope) -> [ContentID] {
+        switch scope {
+        case .content(let content): items[content] == nil ? [] : [content]
+        case .course(let course): (courses[course]?.items ?? []).filter { items[$0] != nil }
+        }
+    }
+}
+
+extension Enrolment {
+    /// What is told of first: an open one, then that which ends last, then the lowest name.
+    fileprivate func precedes(_ other: Enrolment, _ obstacle: Reason?, _ otherObstacle: Reason?) -> Bool {
+        if (obstacle == nil) != (otherObstacle == nil) { return obstacle == nil }
+        switch (endsAt, other.endsAt) {
+        case (let end, let later) where end == later: return id < other.id
+        case (.some(let end), .some(let later)): return end > later
+        default: return endsAt == nil
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// What a device asks about one of its licenses.
+enum AskedItem: Sendable {
+    /// It names a license and the version that it has; the grant was verified, and is nil where none came.
+    case license(ContentLicenseID, version: Int64, grant: ContentGrant?)
+    /// It does not read.
+    case unread
+
+    /// The license; nil where it does not read.
+    var license: ContentLicenseID? { if case .license(let id, _, _) = self { id } else { nil } }
+}
+
+/// What a device reports, each entry a play or what does not read.
+struct AskedUsage: Sendable {
+    /// The entries, in order.
+    let reports: [SessionReport?]
+
+    /// Reports nothing.
+    static let none = AskedUsage(reports: [])
+
+    /// The licenses that are named, and the plays of them.
+    var plays: [(license: ContentLicenseID, session: PlaySessionID)] {
+        reports.compactMap { $0.map { ($0.license, $0.session) } }
+    }
+}
+
+/// A renewal of many licenses with the usage that goes before it.
+struct AskedRenewals: Sendable {
+    let items: [AskedItem]
+    let isAlways: Bool
+    let usage: AskedUsage
+}
+
+extension ContentDialect {
+    /// Renews a device's licenses, one answer for each, after its usage was settled.
+    /// - Parameter token: What takes the place of the device's token, if that is due; the answer says whether it did.
+    func renew(
+        _ asked: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
+    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
+        let ids = Set(asked.items.compactMap(\.license) + asked.usage.plays.map(\.license)).sorted()
+        let ahead = asked.items.compactMap { item -> ContentLicenseID? in
+            if case .license(let id, _, let grant?) = item, grant.license == id { id } else { nil }
+        }
+        return try await DeviceRequests(catalog: catalog, clock: clock)(
+            request, of: holder, naming: .init(licenses: ids, plays: asked.usage.plays, ahead: ahead)
+        ) { state, scene in
+            let settled = state.settle(asked.usage, scene)
+            var needs: Set<EnrolmentID> = []
+            var answers: [ContentItemAnswer] = []
+            for item in asked.items {
+                guard case .license(let id, let version, let grant) = item else {
+                    answers.append(.unread)
+                    continue
+                }
+                guard let license = state.licenses[id] else {
+                    answers.append(.unknown(id, version: version))
+                    continue
+                }
+                let ask = ContentRenewal(
+                    version: version, isAlways: asked.isAlways, grant: grant, request: request.id)
+                let answer = license.renew(
+                    ask, offers: state.offers(of: license.present.content, besides: id, at: scene.now),
+                    ahead: scene.ahead, at: scene.now)
+                needs.formUnion(state.needs(answer, after: license))
+                state.apply(answer.consequences)
+                if let after = answer.license { state.put(after.seen(at: scene.now, besides: license)) }
+                answers.append(ContentItemAnswer(answer, to: request.id, at: scene.now))
+            }
+            let isGiven = token != nil && state.hasPlace(of: holder.device, at: scene.now)
+            let told = answers
+            let reply = ContentReply { body in
+                body.array("items") { list in for answer in told { list.object { $0.item(answer) } } }
+                settled.write(into: &body)
+            }
+            return .init(
+                reply: reply, extra: isGiven,
+                saves: settled.saves + (isGiven ? token.map { [.insert($0)] } ?? [] : []), needs: needs)
+        }
+    }
+
+    /// Settles what a device reports, and nothing else.
+    func settle(
+        _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest
+    ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
+        let ids = Set(usage.plays.map(\.license)).sorted()
+        return try await DeviceRequests(catalog: catalog, clock: clock)(
+            request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
+        ) { state, scene in
+            let settled = state.settle(usage, scene)
+            return .init(reply: ContentReply { settled.write(into: &$0) }, extra: (), saves: settled.saves)
+        }
+    }
+}
+
+/// What became of reports.
+struct SettledUsage: Sendable {
+    /// The licenses that were reported on, with the highest sequence of each that was received.
+    var settled: [(license: ContentLicenseID, sequence: Int64)] = []
+    /// The entries that fit nowhere, by their place, and why.
+    var refused: [(index: Int, code: Reason.Kind)] = []
+    /// The plays to save.
+    var saves: [Save] = []
+
+    /// Writes `settled` and `refused`.
+    func write(into object: inout JSONObjectWriter) {
+        object.array("settled") { list in
+            for (license, sequence) in settled {
+                list.object { entry in
+                    entry.member("license", license.description)
+                    entry.member("sequence", sequence)
+                }
+            }
+        }
+        object.array("refused") { list in
+            for (index, code) in refused {
+                list.object { entry in
+                    entry.member("index", index)
+                    entry.member("code", code.text)
+                }
+            }
+        }
+    }
+}
+
+extension HolderState {
+    /// Settles reports license by license; what fits nowhere is told, and holds up nothing.
+    mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.Scene) -> SettledUsage {
+        var outcome = SettledUsage()
+        var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
+        for (index, report) in usage.reports.enumerated() {
+            guard let report else {
+                outcome.refused.append((index, .fieldInvalid))
+                continue
+            }
+            guard licenses[report.license] != nil else {
+                outcome.refused.append((index, .contentLicenseUnknown))
+                continue
+            }
+            ofLicenses[report.license, default: []].append(report)
+        }
+        let known = Dictionary(grouping: scene.plays, by: \.license)
+        for (id, reports) in ofLicenses.sorted(by: { $0.key < $1.key }) {
+            guard let license = licenses[id] else { continue }
+            let before = known[id] ?? []
+            let (after, sessions, events) = license.settling(reports, known: before, at: scene.now)
+            put(after.seen(at: scene.now, besides: license))
+            record(events)
+            outcome.settled.append((id, after.settled))
+            outcome.saves += sessions.map { session in
+                .put(
+                    ReportedPlay(session),
+                    over: before.first { $0.session == session.session }.map { ReportedPlay($0) })
+            }
+        }
+        return outcome
+    }
+
+    /// Whether a device has a place in an enrolment that is open.
+    func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
+        enrolments.values.contains { enrolment in
+            enrolment.obstacle(at: now) == nil && place(of: device, in: enrolment.id)?.state == .taken
+        }
+    }
+}

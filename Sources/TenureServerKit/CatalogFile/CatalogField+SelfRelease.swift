@@ -1,0 +1,47 @@
+package import TenureCore
+import TenureFormats
+
+extension SelfRelease {
+    fileprivate static let listing = CatalogObject(
+        "How far holders may release devices from another device; null for not at all.",
+        sample: SelfRelease(cooldownDays: 0, perYear: 1), isNullable: true,
+        [
+            .number("cooldownDays", 0...365, \.cooldownDays), .number("perYear", 1...highestPerYear, \.perYear),
+        ])
+}
+
+extension CatalogField {
+    /// Both members are needed, for neither has a safe default.
+    package static func selfRelease(_ path: any WritableKeyPath<Record, SelfRelease?> & Sendable) -> Self {
+        Self(
+            "selfRelease",
+            schema: { _ in SelfRelease.listing.schema.adding("default", .null) },
+            told: { $0[keyPath: path].map { "\($0.perYear) a year, \($0.cooldownDays) days apart" } ?? "none" },
+            { node, record, reader in
+                guard node.value != .null else { return }
+                var rule = SelfRelease(cooldownDays: 0, perYear: 1)
+                let found = reader.problems.count
+                SelfRelease.listing.fill(&rule, from: SelfRelease.listing.members(of: node, &reader), of: node, &reader)
+                if reader.problems.count == found { record[keyPath: path] = rule }
+            })
+    }
+}
+
+extension CatalogField {
+    /// A whole number that must be there.
+    fileprivate static func number(
+        _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int> & Sendable
+    ) -> Self {
+        Self(
+            name, needs: "needs \(name)",
+            schema: { _ in .integer(Int64(range.lowerBound)...Int64(range.upperBound)) },
+            told: { String($0[keyPath: path]) }
+        ) { node, record, reader in
+            if let number = reader.integer(node, in: range) {
+                record[keyPath: path] = number
+            } else if node.value == .null {
+                reader.report(node, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// `tenure content ...`
+enum ContentCommands {
+    static let group = CommandGroup(
+        "content", "Looks at licenses of contents on devices, and takes them back.",
+        example: "tenure content list --holder ada",
+        commands: [
+            ContentListCommand.command, ContentShowCommand.command, ContentExplainCommand.command,
+            ContentActCommands.revoke, ContentActCommands.expire, ContentActCommands.delete, ContentActCommands.reset,
+        ])
+}
+
+/// `tenure content list`
+enum ContentListCommand {
+    private static let content: Argument<ContentID?> = .optional(
+        "content", "CONTENT", "Only those for this content.", as: .content)
+    private static let after: Argument<ContentLicenseID?> = .optional(
+        "after", "LICENSE", "Only those after this one: the last of the page before.",
+        as: .numbered("the id of a license of a content"))
+
+    static let command = Command(
+        "list", "Lists licenses of contents in the order of their ids.", example: "tenure content list --holder ada",
+        arguments: [
+            ContentReference.holder, content, after, ContentReference.limit, ContentReference.tenant,
+            SharedOptions.json,
+        ] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
+        let filter = ContentLicenseFilter(holder: arguments[ContentReference.holder], content: arguments[content])
+        let licenses = try await installation.store.contentLicenses(
+            filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("licenses") { list in
+                    for license in licenses { list.object { $0.contentLicense(license) } }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([
+            .text("license"), .text("holder"), .text("content"), .text("device"), .text("state"), .text("version"),
+            .text("used"), .text("ends"),
+        ])
+        for license in licenses {
+            table.add([
+                license.id.description, license.holder, license.present.content.text,
+                String(Hex.encode(license.present.device.bytes).prefix(8)), license.state.rawValue,
+                String(license.version), license.told, license.present.terms.expiresAt?.description ?? "never",
+            ])
+        }
+        console.answer(table)
+        if licenses.count == arguments[ContentReference.limit], let last = licenses.last {
+            console.note("there may be more: --after \(last.id)")
+        }
+        return .done
+    }
+}
+
+/// `tenure content show`
+enum ContentShowCommand {
+    static let command = Command(
+        "show", "Shows one license of a content.", example: "tenure content show clc_0000000000001",
+        arguments: ContentActCommands.arguments
+    ) { arguments, console in
+        let license = try await ContentExplainCommand.explained(arguments, console).license
+        if arguments[SharedOptions.json] {
+            console.answer { $0.contentLicense(license) }
+        } else {
+            console.answer(license.page)
+        }
+        return .done
+    }
+}
+
+/// `tenure content explain`
+enum ContentExplainCommand {
+    static let command = Command(
+        "explain", "Tells why a license of a content is not played, or not renewed.",
+        discussion: "As far as its device has reported what it used.",
+        example: "tenure content explain clc_0000000000001", arguments: ContentActCommands.arguments
+    ) { arguments, console in
+        let explained = try await explained(arguments, console)
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("reasons") { list in for reason in explained.reasons { list.object { $0.reason(reason) } } }
+            }
+            return .done
+        }
+        let license = explained.license
+        console.answer("\(license.id) \(license.present.content) \(license.state.rawValue), version \(license.version)")
+        if explained.reasons.isEmpty { console.answer("nothing speaks against it") }
+        for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
+        return .done
+    }
+
+    /// The license that the arguments name, with what speaks against it.
+    static func explained(
+        _ arguments: Parsed, _ console: Console
+    ) async throws -> ExplainContentLicense.Explained {
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let id = arguments[ContentReference.license]
+        let found = try await ExplainContentLicense(catalog: catalog, clock: installation.clock)(id, of: tenant)
+        await installation.store.close()
+        guard let found else { throw ContentReference.unknown(id, of: tenant) }
+        return found
+    }
+}
+
+/// `tenure content revoke`, `expire`, `delete` and `reset`
+enum ContentActCommands {
+    private static let reason: Argument<String?> = .optional("reason", "TEXT", "What the event tells.", as: .text)
+
+    static let arguments: [any DeclaredArgument] =
+        [ContentReference.license, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+
+    static let revoke = command(
+        .revoke, "Takes a license of a content back, finally.", "Its device locks the content at its next contact.")
+    static let expire = command(
+        .expire, "Ends a license of a content.", "Its device locks the content at its next contact; a reset opens it.")
+    static let delete = command(
+        .delete, "Has a content deleted from its device.", "At its next contact; a reset lets it be had again.")
+    static let reset = command(
+        .reset, "Opens a license of a content again.", "Its next renewal is due at once, whatever was used.")
+
+    private static func command(_ act: ContentAct, _ abstract: String, _ discussion: String) -> Command {
+        Command(
+            act.rawValue, abstract, discussion: discussion + " Repeating it changes nothing.",
+            example: "tenure content \(act.rawValue) clc_0000000000001", arguments: [reason] + arguments
+        ) { arguments, console in
+            let installation = try await Installation.open(arguments, console: console)
+            let tenant = try ContentReference.tenant(arguments, in: try await installation.catalog())
+            let id = arguments[ContentReference.license]
+            let outcome = try await ActOnContentLicense(store: installation.store, clock: installation.clock)(
+                act, on: id, of: tenant, why: arguments[reason], by: .commandLine)
+            await installation.store.close()
+            switch outcome {
+            case .done(let license, let changed):
+                if !changed { console.note("nothing changed: it was so already") }
+                console.answer(
+                    "\(license.id) \(license.present.content): \(license.state.rawValue)",
+                    asJSON: arguments[SharedOptions.json]
+                ) { $0.contentLicense(license) }
+                return .done
+            case .refused(let refusal):
+                console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+                return .failed
+            case .unknown: throw ContentReference.unknown(id, of: tenant)
+            }
+        }
+    }
+}
+
+extension ContentLicense {
+    /// What was used of what is granted.
+    fileprivate var told: String {
+        let plays = present.terms.plays.map { "\(used.plays)/\($0) plays" } ?? "\(used.plays) plays"
+        let seconds = present.terms.playSeconds.map { "\(used.playSeconds)/\($0) s" } ?? "\(used.playSeconds) s"
+        return "\(plays), \(seconds)"
+    }
+
+    fileprivate var page: TextTable {
+        var table = TextTable([.text("license"), .text(id.description)])
+        table.add(["holder", holder])
+        table.add(["content", present.content.text])
+        table.add(["enrolment", enrolment.description])
+        table.add(["device", Hex.encode(present.device.bytes)])
+        table.add(["state", state.rawValue])
+        table.add(["version", String(version)])
+        table.add(["ends", present.terms.expiresAt?.description ?? "never"])
+        table.add(["check-in by", present.terms.checkInBy?.description ?? "-"])
+        table.add(["used", told])
+        table.add(["first played", firstPlayAt?.description ?? "-"])
+        table.add(["downloaded", downloadedAt?.description ?? "-"])
+        table.add(["last seen", lastSeenAt.description])
+        return table
+    }
+}

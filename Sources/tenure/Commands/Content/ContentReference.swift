@@ -1,0 +1,87 @@
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureServerKit
+
+/// How a person names a tenant with contents, an enrolment, or a license of a content on the command line.
+enum ContentReference {
+    static let tenant: Argument<TenantID?> = .optional(
+        "tenant", "TENANT", "Whose contents; not needed where one tenant offers any.", as: .slug())
+    static let enrolment = Argument.positional(
+        "ENROLMENT", "The enrolment's id.",
+        as: .numbered("an enrolment's id, such as enr_0000000000001") as ArgumentReading<EnrolmentID>)
+    static let license = Argument.positional(
+        "LICENSE", "The id of the license.",
+        as: .numbered("the id of a license of a content, such as clc_0000000000001")
+            as ArgumentReading<ContentLicenseID>)
+    static let holder: Argument<String?> = .optional("holder", "TEXT", "Only this holder's.", as: .text)
+    static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
+
+    /// The tenant that is named, or the only one that offers contents.
+    static func tenant(_ arguments: Parsed, in catalog: CatalogCache) throws(CommandError) -> TenantID {
+        let tenants = catalog.current.catalog.tenants
+        let offering = tenants.values.filter { $0.contents != nil }.map(\.id).sorted()
+        if let named = arguments[tenant] {
+            guard offering.contains(named) else {
+                throw CommandError(
+                    tenants[named] == nil
+                        ? "There is no tenant \(named). `tenure apply FILE` adds one."
+                        : "The tenant \(named) offers no contents. Name some in the catalog file, and `tenure apply` it."
+                )
+            }
+            return named
+        }
+        guard let only = offering.first, offering.count == 1 else {
+            throw CommandError(
+                offering.isEmpty
+                    ? "No tenant offers contents. Name some in the catalog file, and `tenure apply` it."
+                    : "Several tenants offer contents; name one with --tenant: "
+                        + offering.map(\.text).joined(separator: ", "))
+        }
+        return only
+    }
+
+    /// What to say when there is no such enrolment.
+    static func unknown(_ enrolment: EnrolmentID, of tenant: TenantID) -> CommandError {
+        CommandError("\(tenant) has no enrolment \(enrolment). `tenure enrolment list` shows them.")
+    }
+
+    /// What to say when there is no such license.
+    static func unknown(_ license: ContentLicenseID, of tenant: TenantID) -> CommandError {
+        CommandError("\(tenant) has no license of a content \(license). `tenure content list` shows them.")
+    }
+}
+
+extension ArgumentReading {
+    /// What is named by a number behind a prefix.
+    static func numbered<Named>(_ words: String) -> ArgumentReading where Value == NumberedID<Named> {
+        ArgumentReading { text throws(UsageError) in
+            guard let id = NumberedID<Named>(text: text) else { throw UsageError("write \(words)") }
+            return id
+        }
+    }
+}
+
+extension ArgumentReading where Value == ContentID {
+    /// The name of a content.
+    static var content: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let content = ContentID(text) else {
+                throw UsageError("write 1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -")
+            }
+            return content
+        }
+    }
+}
+
+extension ArgumentReading where Value == Timestamp {
+    /// A date.
+    static var date: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let moment = Timestamp(text: text) else {
+                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+            }
+            return moment
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureStore
+
+/// `tenure enrolment show`, `pause`, `resume`, `extend` and `end`
+enum EnrolmentActCommands {
+    private static let until: Argument<Timestamp?> = .optional("until", "DATE", "The new end.", as: .date)
+    private static let days: Argument<Int?> = .optional(
+        "days", "N", "So many days more, from its end; from now where it has none or has passed.",
+        as: .int(in: 1...36_500))
+    private static let licenses = Argument.option(
+        "licenses", "FATE", "What becomes of them.", as: .choice(of: EndedLicenses.self), default: EndedLicenses.keep)
+
+    private static let arguments: [any DeclaredArgument] =
+        [ContentReference.enrolment, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+
+    static let show = Command(
+        "show", "Shows one enrolment.", example: "tenure enrolment show enr_0000000000001", arguments: arguments
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let id = arguments[ContentReference.enrolment]
+        let found = try await ReadEnrolments(catalog: catalog, clock: installation.clock)(id, of: tenant)
+        await installation.store.close()
+        guard let found else { throw ContentReference.unknown(id, of: tenant) }
+        if arguments[SharedOptions.json] {
+            console.answer { $0.enrolment(found) }
+            return .done
+        }
+        let enrolment = found.enrolment
+        var table = TextTable([.text("enrolment"), .text(enrolment.id.description)])
+        table.add(["holder", enrolment.holder])
+        table.add(["to", enrolment.scope.description])
+        table.add(["policy", enrolment.policy?.text ?? "-"])
+        table.add(["state", enrolment.state.rawValue])
+        table.add(["starts", enrolment.startsAt?.description ?? "at once"])
+        table.add(["ends", enrolment.endsAt?.description ?? "never"])
+        table.add(["reference", enrolment.reference ?? "-"])
+        table.add(["devices", found.told])
+        console.answer(table)
+        return .done
+    }
+
+    static let pause = command(
+        "pause", "Stops new licenses and renewals.",
+        "Devices keep what they have, until its limits end it. Repeating it changes nothing.", .pause)
+
+    static let resume = command(
+        "resume", "Ends a pause.", "Renewals go on. Repeating it changes nothing.", .resume)
+
+    static let extend = Command(
+        "extend", "Gives an enrolment a later end.", discussion: "It reaches devices at their next renewal.",
+        example: "tenure enrolment extend enr_0000000000001 --days 30", arguments: [until, days] + arguments
+    ) { arguments, console in
+        let length: EnrolmentExtension
+        switch (arguments[until], arguments[days]) {
+        case (let end?, nil): length = .until(end)
+        case (nil, let days?): length = .days(days)
+        default: throw UsageError("give --until or --days, one of them")
+        }
+        return try await perform(.extend(length), arguments, console)
+    }
+
+    static let end = Command(
+        "end", "Ends an enrolment, finally.",
+        discussion: """
+            Says how long devices may still play what they have without asking. A refund names --licenses revoke: devices \
+            lock at their next contact.
+            """,
+        example: "tenure enrolment end enr_0000000000001 --licenses revoke", arguments: [licenses] + arguments
+    ) { arguments, console in
+        try await perform(.end(arguments[licenses]), arguments, console)
+    }
+
+    private static func command(
+        _ name: String, _ abstract: String, _ discussion: String, _ act: EnrolmentAct
+    ) -> Command {
+        Command(
+            name, abstract, discussion: discussion, example: "tenure enrolment \(name) enr_0000000000001",
+            arguments: arguments
+        ) { arguments, console in
+            try await perform(act, arguments, console)
+        }
+    }
+
+    private static func perform(
+        _ act: EnrolmentAct, _ arguments: Parsed, _ console: Console
+    ) async throws -> ExitCode {
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let id = arguments[ContentReference.enrolment]
+        let outcome = try await ActOnEnrolment(catalog: catalog, clock: installation.clock)(
+            act, on: id, of: tenant, by: .commandLine)
+        await installation.store.close()
+        switch outcome {
+        case .done(let enrolment, let changed, let playable):
+            if !changed { console.note("nothing changed: it was so already") }
+            var line = "\(enrolment.enrolment.id): \(enrolment.enrolment.line)"
+            if case .end = act { line += "; \(playable.words)" }
+            console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
+                body.object("enrolment") { $0.enrolment(enrolment) }
+                guard case .end = act else { return }
+                switch playable {
+                case .nothing: break
+                case .until(let end): body.member("playableUntil", end.seconds)
+                case .unlimited: body.null("playableUntil")
+                }
+            }
+            return .done
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            return .failed
+        case .unknown: throw ContentReference.unknown(id, of: tenant)
+        }
+    }
+}
+
+extension PlayableReach {
+    /// How long devices may play, in words.
+    fileprivate var words: String {
+        switch self {
+        case .nothing: "no device may play anything of it"
+        case .until(let end): "devices may play what they have until \(end)"
+        case .unlimited: "devices may play what they have without an end"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureStore
+
+/// `tenure enrolment ...`
+enum EnrolmentCommands {
+    static let group = CommandGroup(
+        "enrolment", "Keeps who may keep which courses and contents offline.",
+        discussion: """
+            A holder is whatever the vendor calls a person. An enrolment is a right to a course, all of it at a time, or \
+            to one content; devices get licenses under it.
+            """,
+        example: "tenure enrolment add ada --course algebra --until 2027-06-30",
+        commands: [
+            EnrolmentAddCommand.command, EnrolmentListCommand.command, EnrolmentActCommands.show,
+            EnrolmentActCommands.pause, EnrolmentActCommands.resume, EnrolmentActCommands.extend,
+            EnrolmentActCommands.end,
+        ])
+}
+
+/// `tenure enrolment add`
+enum EnrolmentAddCommand {
+    private static let holder = Argument.positional("HOLDER", "Whom: opaque text such as an e-mail.", as: .text)
+    private static let course: Argument<CourseID?> = .optional("course", "COURSE", "In a course.", as: .slug())
+    private static let content: Argument<ContentID?> = .optional("content", "CONTENT", "In one content.", as: .content)
+    private static let policy: Argument<ContentPolicyID?> = .optional(
+        "policy", "POLICY", "The policy of its licenses; default: the course's, or the content's.", as: .slug())
+    private static let from: Argument<Timestamp?> = .optional(
+        "from", "DATE", "The first moment it holds; default: at once.", as: .date)
+    private static let until: Argument<Timestamp?> = .optional(
+        "until", "DATE", "The first moment it no longer does; default: it has no end.", as: .date)
+    private static let reference: Argument<String?> = .optional(
+        "reference", "TEXT", "What the vendor calls it; the same again changes nothing but dates and policy.",
+        as: .text)
+
+    static let command = Command(
+        "add", "Enrols a holder in a course, or in one content.",
+        discussion: "With --reference, repeating it changes nothing. Without one, each call makes another enrolment.",
+        example: "tenure enrolment add ada --course algebra --until 2027-06-30 --reference order-17",
+        arguments: [
+            holder, course, content, policy, from, until, reference, ContentReference.tenant, SharedOptions.json,
+        ] + SharedOptions.installation
+    ) { arguments, console in
+        let scope: Enrolment.Scope
+        switch (arguments[course], arguments[content]) {
+        case (let course?, nil): scope = .course(course)
+        case (nil, let content?): scope = .content(content)
+        default: throw UsageError("give --course or --content, one of them")
+        }
+        if let start = arguments[from], let end = arguments[until], end <= start {
+            throw UsageError("--until is not later than --from")
+        }
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let order = AddEnrolment.Order(
+            holder: arguments[holder], scope: scope, policy: arguments[policy], startsAt: arguments[from],
+            endsAt: arguments[until], reference: arguments[reference])
+        let outcome = try await AddEnrolment(catalog: catalog, clock: installation.clock)(
+            order, of: tenant, by: .commandLine)
+        await installation.store.close()
+        switch outcome {
+        case .done(let enrolment, let isNew, let changed):
+            if !changed { console.note("nothing changed: it was so already") }
+            let verb = isNew ? "added" : changed ? "changed" : "known"
+            console.answer(
+                "\(verb) \(enrolment.enrolment.id): \(enrolment.enrolment.line)", asJSON: arguments[SharedOptions.json]
+            ) { $0.enrolment(enrolment) }
+            return .done
+        case .refused(let refusal):
+            console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
+            return .failed
+        case .notOffered(let missing):
+            throw CommandError("\(tenant) offers no \(missing.words). `tenure apply FILE` adds what its catalog names.")
+        }
+    }
+}
+
+/// `tenure enrolment list`
+enum EnrolmentListCommand {
+    private static let course: Argument<CourseID?> = .optional(
+        "course", "COURSE", "Only those to this course.", as: .slug())
+    private static let state: Argument<Enrolment.State?> = .optional(
+        "state", "STATE", "Only those in this state.", as: .choice())
+    private static let after: Argument<EnrolmentID?> = .optional(
+        "after", "ENROLMENT", "Only those after this one: the last of the page before.",
+        as: .numbered("an enrolment's id"))
+
+    static let command = Command(
+        "list", "Lists enrolments in the order of their ids.", example: "tenure enrolment list --holder ada",
+        arguments: [
+            ContentReference.holder, course, state, after, ContentReference.limit, ContentReference.tenant,
+            SharedOptions.json,
+        ] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let filter = EnrolmentFilter(
+            holder: arguments[ContentReference.holder], course: arguments[course], state: arguments[state])
+        let enrolments = try await ReadEnrolments(catalog: catalog, clock: installation.clock).page(
+            filter, of: tenant, after: arguments[after], limit: arguments[ContentReference.limit])
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("enrolments") { list in
+                    for enrolment in enrolments { list.object { $0.enrolment(enrolment) } }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([
+            .text("enrolment"), .text("holder"), .text("to"), .text("state"), .text("ends"), .text("devices"),
+        ])
+        for counted in enrolments {
+            let enrolment = counted.enrolment
+            table.add([
+                enrolment.id.description, enrolment.holder, enrolment.scope.description, enrolment.state.rawValue,
+                enrolment.endsAt?.description ?? "never", counted.told,
+            ])
+        }
+        console.answer(table)
+        if enrolments.count == arguments[ContentReference.limit], let last = enrolments.last {
+            console.note("there may be more: --after \(last.enrolment.id)")
+        }
+        return .done
+    }
+}
+
+extension AddEnrolment.NotOffered {
+    fileprivate var words: String {
+        switch self {
+        case .contents: "contents"
+        case .course(let course): "course \(course)"
+        case .content(let content): "content \(content)"
+        case .policy(let policy): "policy \(policy) for contents"
+        }
+    }
+}
+
+extension Enrolment {
+    /// Whose it is and to what, on one line.
+    var line: String {
+        "\(holder) in \(scope), \(state == .open ? "until \(endsAt?.description ?? "never")" : state.rawValue)"
+    }
+}
+
+extension CountedEnrolment {
+    /// How many devices of how many.
+    var told: String { deviceLimit.map { "\(devices) of \($0)" } ?? "\(devices)" }
+}

@@ -1,0 +1,386 @@
+"""Contents that are kept offline: enrolments, licenses, renewals and reports, with grants verified by PyJWT."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from school import School, codes, item, offer, played, request_id, rule
+
+DAY = 86_400
+
+
+@pytest.fixture
+def school(vendor):
+    return School(vendor)
+
+
+def test_a_content_is_had_renewed_and_used_up(school):
+    enrolment = school.enrol()
+    assert (enrolment["state"], enrolment["devices"], enrolment["deviceLimit"]) == ("open", 0, 2)
+    tablet = school.tablet(name="Ada's tablet")
+    listed = tablet.ask("GET", "/contents")["contents"]
+    assert [one["content"] for one in listed] == ["mck-1", "mck-2", "mck-3"]
+    assert all(one["license"] is None and one["enrolment"] == enrolment["id"] for one in listed)
+
+    first = tablet.has("mck-1")
+    grant = school.grant(first)
+    assert (first["outcome"], first["version"], grant["version"], grant["plays"]) == ("renewed", 1, 1, 3)
+    assert grant["device"] == tablet.device and grant["enrolment"] == enrolment["id"]
+    assert grant["expiresAt"] == grant["issuedAt"] + 30 * DAY and grant["renewFrom"] == grant["expiresAt"] - 3 * DAY
+    assert "exp" not in grant and "nbf" not in grant
+
+    due = tablet.renewed(first, when="due")
+    assert (due["outcome"], due["grant"]) == ("unchanged", first["grant"])
+    plays = [played(first, sequence=number) for number in (1, 2, 3)]
+    second = tablet.renewed(first, when="due", usage=plays)
+    assert (second["outcome"], second["version"], second["used"]) == ("renewed", 2, {"plays": 0, "playSeconds": 0})
+    assert school.grant(second)["settled"] == 3
+
+    # What belongs to the first version never counts against the second.
+    late = tablet.report(played(first, sequence=4), played(second, 100, sequence=5))
+    assert late["settled"] == [{"license": first["license"], "sequence": 5}]
+    kept = school.license(first["license"])
+    assert kept["used"] == {"plays": 1, "playSeconds": 100} and kept["remaining"] == {"plays": 2, "playSeconds": 7100}
+    assert [one["license"] for one in tablet.ask("GET", "/contents")["contents"]] == [first["license"], None, None]
+
+
+def test_a_request_sent_again_is_answered_as_before(school):
+    school.enrol()
+    tablet = school.tablet()
+    request = request_id()
+    first, again = tablet.get("mck-1", request), tablet.get("mck-1", request)
+    assert first.body == again.body
+    answer = tablet.get("mck-2", request)
+    assert (answer.status, answer["code"]) == (409, "request_id_reused")
+
+    request, license = request_id(), first.json
+    usage = [played(license)]
+    one = tablet.renew(license, usage=usage, request=request).json
+    two = tablet.renew(license, usage=usage, request=request).json
+    assert one["items"] == two["items"] and one["items"][0]["version"] == 2
+    assert tablet.renewed(license)["version"] == 2, "an older version gets the present grant"
+    refused = tablet.get("mck-4", request := request_id())
+    assert refused.status == 403 and refused.body == tablet.get("mck-4", request).body
+
+
+def test_every_no_is_told_for_each_item_in_order(school):
+    course, other, third = school.enrol(), school.enrol(content="mck-4"), school.enrol("bob")
+    tablet = school.tablet()
+    one, two, three, four = (tablet.has(f"mck-{number}") for number in range(1, 5))
+    foreign = school.tablet("bob").has("mck-1")
+    school.stop(two["license"], "revoke", reason="fraud")
+    school.stop(three["license"], "delete")
+    school.act(other, "pause")
+    assert third["id"] != course["id"]
+
+    answer = tablet.renew(
+        one, two, three, four, foreign, {"license": "clc_0000000000001", "version": 1},
+        {"license": "nonsense", "version": 1}).json
+    outcomes = [(one["outcome"], codes(one)) for one in answer["items"]]
+    assert outcomes == [
+        ("renewed", []), ("terminal", ["content_license_revoked"]), ("terminal", ["content_license_deleted"]),
+        ("refused", ["enrolment_paused"]), ("invalid", ["content_license_unknown"]),
+        ("invalid", ["content_license_unknown"]), ("invalid", ["field_invalid"])]
+    assert [school.refusal(answer["items"][place])["act"] for place in (1, 2)] == ["lock", "delete"]
+    assert "grant" not in answer["items"][3] and "refusal" not in answer["items"][3]
+
+    # A revoked license is told so even when its enrolment has ended, and is not had again.
+    school.act(course, "end")
+    assert codes(tablet.renewed(two)) == ["content_license_revoked"]
+    refused = tablet.get("mck-2")
+    assert refused.status == 403 and refused.codes == ["content_license_revoked", "enrolment_ended"]
+    assert school.refusal(refused.json)["license"] is None
+    school.stop(three["license"], "reset")
+    assert school.stop(two["license"], "reset").status == 409
+    assert codes(tablet.renewed(three)) == ["enrolment_ended"]
+
+
+def test_usage_that_fits_nowhere_is_told_by_its_place(school):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    bad = played(one, sequence=9) | {"playSeconds": 2**31 + 1}
+    answer = tablet.report(5, played(one), bad, played({"license": "clc_0000000000001", "version": 1}), {})
+    assert answer["settled"] == [{"license": one["license"], "sequence": 1}]
+    assert answer["refused"] == [
+        {"index": 0, "code": "field_invalid"}, {"index": 2, "code": "field_invalid"},
+        {"index": 3, "code": "content_license_unknown"}, {"index": 4, "code": "field_invalid"}]
+    # More than was granted is recorded, and refuses nobody.
+    tablet.report(*(played(one, 4000, sequence=2) for _ in range(4)))
+    assert school.license(one["license"])["used"] == {"plays": 5, "playSeconds": 16060}
+    events = school.vendor.server.client.get(
+        f"/v1/{school.vendor.tenant}/events?contentLicense={one['license']}",
+        {"Authorization": f"Bearer {school.token}"})["events"]
+    assert [one["kind"] for one in events] == ["content.licensed", "content.overused"]
+    assert tablet.renewed(one)["outcome"] == "renewed"
+
+
+def test_places_are_counted_by_enrolment_and_given_back(school):
+    enrolment = school.enrol()
+    phone, laptop, desk = (school.tablet() for _ in range(3))
+    one = phone.has("mck-1")
+    phone.has("mck-2"), laptop.has("mck-1")
+    assert school.enrolment(enrolment)["devices"] == 2
+    answer = desk.get("mck-1")
+    assert (answer.status, answer.codes) == (409, ["device_limit_reached"])
+
+    # What was given back stays held while it can be played, and is taken early so often.
+    for content in ("mck-1", "mck-2"):
+        has = phone.has(content)
+        returned = phone.ask("POST", f"/licenses/{has['license']}/return", {"requestId": request_id()}).json
+        assert (returned["outcome"], codes(returned)) == ("terminal", ["content_license_returned"])
+        assert school.refusal(returned)["act"] == "lock"
+    assert school.enrolment(enrolment)["devices"] == 2
+    assert desk.has("mck-1")["version"] == 1
+    assert school.enrolment(enrolment)["devices"] == 2
+    assert codes(phone.renewed(one)) == ["content_license_returned"]
+    assert phone.get("mck-1").codes == ["device_limit_reached"]
+
+    # The operator's release frees at once; the old token only reports and is told.
+    listed = school.ask("GET", f"/devices?holder={desk.holder}")["devices"]
+    assert sorted(one["device"] for one in listed) == sorted([laptop.device, desk.device])
+    assert school.ask("POST", f"/devices/{laptop.device}/release", {"holder": "ada"}).status == 200
+    assert school.enrolment(enrolment)["devices"] == 1
+    answer = laptop.get("mck-1")
+    assert (answer.status, answer.codes) == (403, ["device_released"])
+    again = school.tablet(device=laptop.device)
+    assert again.has("mck-1")["version"] == 1
+    assert phone.ask("POST", f"/devices/{again.device}/release").codes == ["self_release_off"]
+
+
+def test_a_holder_releases_a_device_as_the_policy_lets_them(vendor):
+    school = School(vendor, rule(selfRelease={"cooldownDays": 0, "perYear": 1}))
+    school.enrol()
+    phone, lost = school.tablet(), school.tablet(name="Old phone")
+    has = lost.has("mck-1")
+    phone.has("mck-1")
+    listed = phone.ask("GET", "/devices").json
+    assert listed["selfRelease"] == {"left": 1, "nextAt": None}
+    assert ("Old phone", ["mck-1"]) in [(one["name"], one["contents"]) for one in listed["devices"]]
+    left = phone.ask("POST", f"/devices/{lost.device}/release").json
+    assert [one["device"] for one in left["devices"]] == [phone.device] and left["selfRelease"]["left"] == 0
+    assert codes(lost.renewed(has)) == ["device_released"]
+    third = school.tablet()
+    third.has("mck-1")
+    refused = phone.ask("POST", f"/devices/{third.device}/release")
+    assert (refused.status, refused.codes) == (403, ["self_release_used_up"])
+
+
+def test_the_last_place_is_given_once(vendor):
+    school = School(vendor, rule(deviceLimit=1))
+    enrolment = school.enrol()
+    tablets = [school.tablet() for _ in range(12)]
+
+    def get(tablet) -> int:
+        client = vendor.server.new_client()
+        try:
+            return tablet.get("mck-1", client=client).status
+        finally:
+            client.close()
+
+    with ThreadPoolExecutor(12) as pool:
+        assert sorted(pool.map(get, tablets)) == [200] + [409] * 11
+    assert school.enrolment(enrolment)["devices"] == 1
+
+
+def test_two_renewals_of_one_version_make_one_new_version(school):
+    school.enrol()
+    tablet = school.tablet()
+    held = tablet.has("mck-1")
+
+    def renew(item: dict) -> dict:
+        client = school.vendor.server.new_client()
+        try:
+            return tablet.renewed(item, client=client)
+        finally:
+            client.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        for version in range(2, 27):
+            one, two = pool.map(renew, [held, held])
+            assert one["grant"] == two["grant"] and one["version"] == version
+            held = one
+
+
+def test_a_second_purchase_goes_on_where_the_first_ended(school):
+    first = school.enrol()
+    tablet = school.tablet()
+    one, two = tablet.has("mck-1"), tablet.has("mck-2")
+    second = school.enrol()
+    ended = school.act(first, "end")
+    assert ended["enrolment"]["state"] == "ended" and ended["playableUntil"] == school.grant(one)["expiresAt"]
+
+    answers = tablet.renew(one, two)["items"]
+    assert [school.grant(answer)["enrolment"] for answer in answers] == [second["id"]] * 2
+    assert school.enrolment(second)["devices"] == 1
+    assert {one["license"], two["license"]} == {
+        license["id"] for license in tablet.ask("GET", "/licenses")["licenses"]}
+
+
+def test_a_refund_locks_and_says_how_long_devices_play(school):
+    enrolment = school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    ended = school.act(enrolment, "end", licenses="revoke")
+    assert ended["playableUntil"] == school.grant(one)["expiresAt"], "a device that does not ask plays on"
+    assert school.act(enrolment, "end", licenses="revoke")["enrolment"] == ended["enrolment"]
+    assert codes(tablet.renewed(one)) == ["content_license_revoked"]
+    school.enrol()
+    again = tablet.has("mck-1")
+    assert again["license"] != one["license"] and again["version"] == 1
+
+
+def test_a_lesson_that_is_added_is_covered_at_once_and_one_taken_out_is_not(school):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    assert tablet.get("mck-4").codes == ["enrolment_unknown"]
+    items = [item(f"mck-{number}") for number in range(1, 6)]
+    courses = [{"id": "algebra", "items": ["mck-2", "mck-4", "mck-5"]}]
+    offer(school.vendor, items=items, courses=courses)
+    assert tablet.has("mck-4")["version"] == 1
+    assert codes(tablet.renewed(one)) == ["enrolment_unknown"]
+    answer = tablet.get("mck-9")
+    assert (answer.status, answer["code"]) == (404, "content_unknown")
+
+
+def test_everybody_may_have_what_is_open(vendor):
+    school = School(vendor, access="open")
+    tablet = school.tablet("zoë")
+    assert len(tablet.ask("GET", "/contents")["contents"]) == 4
+    has = tablet.has("mck-4")
+    made = school.ask("GET", "/enrolments")["enrolments"]
+    assert [(one["holder"], one["content"], one["devices"]) for one in made] == [("zoë", "mck-4", 1)]
+    school.act(made[0], "end")
+    assert codes(tablet.renewed(has)) == ["enrolment_ended"]
+    assert tablet.get("mck-4").status == 200, "what is held already is answered as it is"
+
+
+def test_a_version_that_a_restore_lost_counts_with_its_grant(school, vendor):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    ahead = tablet.renewed(one) | {"version": 5}
+    assert codes(tablet.renewed(ahead)) == ["grant_needed"]
+    assert codes(tablet.renewed(ahead | {"shows": True})) == ["grant_needed"], "a grant of version 2 proves no 5"
+    vendor.installation.do("key", "rotate", "--tenant", vendor.tenant)
+    assert tablet.renewed(one)["version"] == 2
+
+
+def test_bad_requests_are_told_and_change_nothing(school):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+
+    def status(path: str, body: dict, token: str | None = None) -> tuple[int, str]:
+        answer = school.ask("POST", path, body, token or tablet.token)
+        return answer.status, answer["code"]
+
+    named = {"license": one["license"], "version": 1}
+    renewal = {"requestId": request_id(), "when": "always"}
+    assert status("/renewals", renewal | {"items": [named] * 101}) == (422, "field_invalid")
+    assert status("/renewals", renewal | {"items": [named, named]}) == (422, "field_invalid")
+    assert status("/renewals", renewal | {"items": []}) == (422, "field_invalid")
+    assert status("/renewals", renewal | {"items": [named], "when": "soon"}) == (422, "field_invalid")
+    assert status("/renewals", {"requestId": "short", "when": "due", "items": [named]}) == (422, "field_invalid")
+    assert status("/licenses", {"content": "mck-1"}) == (422, "field_missing")
+    assert status("/licenses", {"requestId": request_id(), "content": "a b"}) == (422, "field_invalid")
+    assert status("/enrolments", {"holder": "x", "course": "algebra"}) == (403, "scope_missing")
+    assert status("/enrolments", {"holder": "x"}, school.token) == (422, "field_missing")
+    assert status("/enrolments", {"holder": "x", "course": "none"}, school.token) == (404, "course_unknown")
+    assert status("/licenses", {"requestId": request_id(), "content": "mck-1"}, school.token) == (403, "scope_missing")
+    assert status("/licenses", {"requestId": request_id(), "content": "mck-1"}, "tenure_ht_x") == (401, "token_invalid")
+    assert tablet.ask("GET", "/licenses/clc_0000000000001").status == 404
+    assert tablet.ask("GET", "/time?nonce=short").status == 422
+    nonce = "n" * 22
+    time = school.read(tablet.ask("GET", f"/time?nonce={nonce}")["time"], "tenure-time+jwt")
+    assert time["nonce"] == nonce
+    assert school.license(one["license"])["version"] == 1
+
+
+def test_one_learner_sees_nothing_of_another(school):
+    ada, bob = school.enrol("ada"), school.enrol("bob")
+    hers, his = school.tablet("ada"), school.tablet("bob")
+    one = hers.has("mck-1")
+    assert his.ask("GET", f"/licenses/{one['license']}").status == 404
+    assert his.ask("GET", f"/enrolments/{ada['id']}").status == 404
+    assert [found["id"] for found in his.ask("GET", "/enrolments?holder=ada")["enrolments"]] == [bob["id"]]
+    assert his.ask("GET", "/licenses?holder=ada")["licenses"] == []
+    answer = his.ask("POST", f"/licenses/{one['license']}/return", {"requestId": request_id()})
+    assert (answer.status, answer["code"]) == (404, "not_found")
+    # A second learner on one tablet has a license of their own.
+    shared = school.tablet("bob", device=hers.device)
+    assert shared.has("mck-1")["license"] != one["license"]
+
+
+def test_references_name_an_enrolment_once(school):
+    first = school.enrol(reference="order-1", endsAt=1_900_000_000)
+    again = school.enrol(reference="order-1", endsAt=1_900_000_000)
+    assert first == again
+    answer = school.ask("POST", "/enrolments", {"holder": "eve", "course": "algebra", "reference": "order-1"})
+    assert (answer.status, answer.codes) == (409, ["reference_taken"])
+    body, headers = {"holder": "ada", "course": "algebra"}, {"Idempotency-Key": "order-2"}
+    one, two = (school.ask("POST", "/enrolments", body, headers=headers) for _ in range(2))
+    assert one.json == two.json and two.headers["idempotent-replayed"] == "true"
+    pages = school.ask("GET", "/enrolments?limit=1").json
+    rest = school.ask("GET", f"/enrolments?limit=1&cursor={pages['cursor']}").json
+    assert {pages["enrolments"][0]["id"], rest["enrolments"][0]["id"]} == {first["id"], one["enrolment"]["id"]}
+
+
+def test_an_ended_token_does_nothing_more(school):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    assert school.ask("POST", "/holders/end", {"holder": "ada", "device": tablet.device})["ended"] == 1
+    answer = tablet.renew(one)
+    assert (answer.status, answer["code"]) == (401, "token_invalid")
+    assert school.tablet(device=tablet.device).renewed(one)["version"] == 2
+
+
+def test_dates_of_enrolments_open_and_close_them(timed):
+    school = School(timed)
+    now = int(school.read(school.ask("GET", f"/time?nonce={'n' * 22}")["time"], "tenure-time+jwt")["issuedAt"])
+    enrolment = school.enrol(startsAt=now + DAY, endsAt=now + 10 * DAY)
+    tablet = school.tablet(hours=24 * 100)
+    answer = tablet.get("mck-1")
+    assert answer.codes == ["enrolment_not_started"] and answer["reasons"][0]["changesAt"] is not None
+    timed.installation.set_clock(2 * DAY)
+    one = tablet.has("mck-1")
+    assert school.grant(one)["expiresAt"] == now + 10 * DAY, "a grant ends with its enrolment at the latest"
+    timed.installation.set_clock(11 * DAY)
+    assert codes(tablet.renewed(one)) == ["enrolment_ended"]
+    school.act(enrolment, "extend", days=5)
+    assert school.grant(tablet.renewed(one))["version"] == 2
+
+    # A token that is past half its life is replaced while the device has a place in an open enrolment.
+    assert "token" not in tablet.renew(one).json
+    school.enrol()
+    timed.installation.set_clock(60 * DAY)
+    old, answer = tablet.token, tablet.renew(tablet.has("mck-1"), request=(request := request_id())).json
+    assert answer["token"] != old and "token" not in tablet.renew(answer["items"][0], request=request).json
+    tablet.token = answer["token"]
+    timed.installation.set_clock(101 * DAY)
+    assert tablet.renewed(one)["outcome"] == "renewed"
+    tablet.token = old
+    expired = tablet.renew(one)
+    assert (expired.status, expired["code"]) == (401, "token_expired")
+
+
+def test_commands_do_what_the_api_does(school, vendor):
+    def run(*words: str) -> dict:
+        return vendor.installation.do(*words, "--tenant", vendor.tenant, "--json").json
+
+    added = run("enrolment", "add", "ada", "--course", "algebra", "--until", "2035-01-01", "--reference", "order-9")
+    assert run("enrolment", "show", added["id"]) == added == school.enrolment(added)
+    assert run("enrolment", "pause", added["id"])["enrolment"]["state"] == "paused"
+    tablet = school.tablet()
+    assert tablet.get("mck-1").codes == ["enrolment_paused"]
+    run("enrolment", "resume", added["id"])
+    one = tablet.has("mck-1")
+    assert [found["id"] for found in run("content", "list", "--holder", "ada")["licenses"]] == [one["license"]]
+    assert run("content", "explain", one["license"])["reasons"] == []
+    assert run("content", "expire", one["license"], "--reason", "unpaid")["state"] == "expired"
+    assert [reason["code"] for reason in run("content", "explain", one["license"])["reasons"]] == [
+        "content_license_expired"]
+    assert run("content", "reset", one["license"])["state"] == "active"
+    assert tablet.renewed(one, when="due")["outcome"] == "renewed"
+    assert run("enrolment", "end", added["id"])["playableUntil"] is not None
