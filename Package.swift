@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "TenureContent",
             dependencies: [
-                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
+                "TenureCore",
             ],
             swiftSettings: strict),
         .target(

@@ -46,16 +46,21 @@ extension Room {
                 $0.at < $1
             },
         ]
-        room.open = { context in OpenRoom(content: context) }
+        room.open = { context throws(ServerError) in try OpenRoom(content: context) }
         return room
     }()
 }
 
 extension OpenRoom {
-    fileprivate init(content context: ServerContext) {
+    fileprivate init(content context: ServerContext) throws(ServerError) {
         self.init()
         let dialect = ContentDialect(
             store: context.store, catalog: context.catalog, clock: context.clock, randomness: context.randomness)
-        endpoints = dialect.endpoints
+        let callbacks = try KollusCallbacks(context)
+        endpoints = dialect.endpoints + callbacks.endpoints
+        services = [
+            EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
+        ]
+        gauges = { callbacks.book.exposition }
     }
 }

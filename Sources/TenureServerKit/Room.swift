@@ -79,6 +79,8 @@ package struct ServerContext: Sendable {
     package let facts: ServerFacts
     /// Where devices reach the server when that is not its marketplace's domain; nil where it is.
     package let baseURL: String?
+    /// The folder on this machine for what must not wait for the store; it may not be there yet. Nil where nothing is kept.
+    package let folder: String?
     /// How often each server writes down when devices were seen, and how often expiries are recorded.
     package let intervals: Intervals
 
@@ -99,7 +101,7 @@ package struct ServerContext: Sendable {
     /// Puts it together.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
-        randomness: Randomness, facts: ServerFacts, baseURL: String?, intervals: Intervals
+        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil, intervals: Intervals
     ) {
         self.store = store
         self.catalog = catalog
@@ -109,6 +111,7 @@ package struct ServerContext: Sendable {
         self.randomness = randomness
         self.facts = facts
         self.baseURL = baseURL
+        self.folder = folder
         self.intervals = intervals
     }
 }

@@ -8,11 +8,23 @@ public enum KollusToken {
     ///   - replies: The answers, in the order of the items.
     ///   - key: The account's security key, as its text.
     public static func answer(_ replies: [Reply], key: String) -> [UInt8] {
-        compact(key: key) { object in
-            object.array("data") { list in
-                for reply in replies { list.object { reply.write(into: &$0) } }
-            }
-        }
+        answer(objects: replies.map { reply in JSONWriter.object { reply.write(into: &$0) } }, key: key)
+    }
+
+    /// The same of answers that were written before, as ``object(_:)`` does.
+    public static func answer(objects: [[UInt8]], key: String) -> [UInt8] {
+        let list = [UInt8(ascii: "[")] + Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")]
+        return compact(key: key) { $0.member("data", json: list) }
+    }
+
+    /// An answer as the object that stands in the body, to be kept and told again.
+    public static func object(_ answer: KollusAnswer) -> [UInt8] {
+        JSONWriter.object { answer.write(into: &$0) }
+    }
+
+    /// The answer to an item that did not read, as an object.
+    public static func object(_ unread: KollusCallback.Unread) -> [UInt8] {
+        JSONWriter.object { Reply.unread(unread).write(into: &$0) }
     }
 
     /// What is told about one item.

@@ -27,12 +27,13 @@ public struct LicenseServer: Sendable {
     ///   - sweepInterval: How often expiries are recorded.
     ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
     ///     there is one marketplace.
+    ///   - folder: Where this machine keeps what must not wait for the store; nil to keep nothing.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
-        sweepInterval: Duration = .seconds(60), baseURL: String? = nil,
+        sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
@@ -40,7 +41,8 @@ public struct LicenseServer: Sendable {
         let metrics = Metrics()
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
-            facts: facts, baseURL: baseURL, intervals: .init(sightings: sightingsInterval, sweep: sweepInterval))
+            facts: facts, baseURL: baseURL, folder: folder,
+            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval))
         var rooms: [OpenRoom] = []
         for room in Rooms.all { rooms.append(try room.open(context)) }
         let forgets = [.answers] + Rooms.all.flatMap(\.forgets)

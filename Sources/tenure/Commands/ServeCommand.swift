@@ -59,7 +59,7 @@ enum ServeCommand {
             store: installation.store, master: installation.master, clock: installation.clock, log: log,
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
-            stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL],
+            stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]

@@ -26,6 +26,7 @@ enum KeyCheck {
                 + bare.map { tenant in
                     .failure("signing keys", "tenant \(tenant) has none", cure: "tenure key rotate --tenant \(tenant)")
                 } + (bare.isEmpty ? [.ok("signing keys", "\(keys.count), all opened")] : [])
+                + ContentCheck.run(catalog.current, of: place)
         } catch {
             return [.failure("keys", "\(error)", cure: "Without the right master key nothing can be signed.")]
         }

@@ -1,0 +1,200 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// Decides on what Kollus's players ask.
+struct AnswerKollus: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    /// What is told about each item, as JSON objects in their order; durable before this returns. What was given is told
+    /// again to the same question for seven days. Throws ``ServerError``.
+    /// - Parameter moment: When it was asked; nil for now.
+    func callAsFunction(
+        _ items: [KollusItem], of tenant: TenantID, unknown: UnknownDownloads, at moment: Timestamp? = nil
+    ) async throws(ServerError) -> [[UInt8]] {
+        let now = moment ?? clock.now()
+        var answers = [[UInt8]](repeating: [], count: items.count)
+        let groups = Dictionary(grouping: items.indices) { Player(items[$0]) }
+        for (player, places) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+            let told = try await answer(places.map { items[$0] }, of: player, at: tenant, unknown, now)
+            for (place, answer) in zip(places, told) { answers[place] = answer }
+        }
+        return answers
+    }
+
+    private struct Player: Hashable {
+        let user: String
+        let player: String
+
+        init(_ item: KollusItem) { (user, player) = (item.user, item.player) }
+    }
+
+    /// A question with all that is drawn for it.
+    private struct Question: Sendable {
+        let item: KollusItem
+        let ask: ContentRequest
+        let name: Digest
+        let newEnrolment: EnrolmentID
+    }
+
+    private func answer(
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp
+    ) async throws(ServerError) -> [[UInt8]] {
+        var random = randomness.generator()
+        let device = Digest.sha256(of: "tenure-content-kollus-v1|\(tenant)|\(player.player)")
+        let keys = catalog.current.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
+        let questions = items.map { item in
+            let name = item.name(at: tenant)
+            let ask = ContentRequest(
+                tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
+                request: "kollus-" + Hex.encode(Array(name.bytes.prefix(16))), newID: .random(using: &random))
+            return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
+        }
+        var looked: Set<EnrolmentID> = []
+        for _ in 0..<8 {
+            let wanted = looked
+            let attempt = try await catalog.perform(
+                KollusLooks.asked(tenant, player.user, device, questions.map { ($0.name, $0.ask.content) }, wanted)
+            ) { seen, looks, snapshot -> Saving<Attempt> in
+                guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.answered([])) }
+                var state = HolderState(
+                    seen, looks.holder, tenant: tenant, holder: player.user, contents: contents, looked: wanted)
+                for license in seen[looks.known] { state.take(license) }
+                let (answers, saves, needs) = Self.decide(
+                    questions, &state, kept: seen[looks.kept], unknown, at: now)
+                guard needs.isSubset(of: wanted) else { return Saving(.needs(needs)) }
+                let named = ContentDevice(
+                    tenant: tenant, holder: player.user, device: device,
+                    name: items.compactMap(\.deviceName).last ?? seen[looks.device]?.name)
+                let naming: [Save] =
+                    seen[looks.device] == named || named.name == nil ? [] : [.put(named, over: seen[looks.device])]
+                return Saving(.answered(answers), state.saves + saves + naming)
+            }
+            switch attempt {
+            case .answered(let answers): return answers
+            case .needs(let more): looked.formUnion(more)
+            }
+        }
+        throw ServerError(
+            .init("decision_busy"), "Others kept changing what this request is about. Try again.", isTransient: true)
+    }
+
+    private enum Attempt: Sendable {
+        case answered([[UInt8]])
+        case needs(Set<EnrolmentID>)
+    }
+
+    private static func decide(
+        _ questions: [Question], _ state: inout HolderState, kept: [KeptReply], _ unknown: UnknownDownloads,
+        at now: Timestamp
+    ) -> ([[UInt8]], [Save], Set<EnrolmentID>) {
+        var given = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        var answers: [[UInt8]] = []
+        var saves: [Save] = []
+        var needs: Set<EnrolmentID> = []
+        for question in questions {
+            let content = question.ask.content
+            let known = state.licenses.values.filter { $0.present.content == content && $0.isOf(question.ask) }
+                .sorted { $0.id < $1.id }
+            let held = known.first { $0.state == .active }
+            let former = given[question.name]
+            // What was stopped since is not given again.
+            if let former, held != nil, former.at.seconds(until: now) < KeptReply.lifetime {
+                answers.append(former.reply)
+                continue
+            }
+            let offers = state.offers(of: content, besides: held?.id, orNew: question.newEnrolment, at: now)
+            let (answer, consequences) = KollusCase(
+                question.item, question.ask, known: known, offers: offers, unknown: unknown
+            ).decide(at: now)
+            if let held, let after = consequences.licenses.first(where: { $0.id == held.id }),
+                after.enrolment != held.enrolment, !state.knowsPlace(held.enrolment)
+            {
+                needs.insert(held.enrolment)
+            }
+            state.apply(consequences)
+            if let held, let after = state.licenses[held.id] { state.put(after.seen(at: now, besides: held)) }
+            let told = KollusToken.object(answer)
+            answers.append(told)
+            guard answer.isGift else { continue }
+            let gift = KeptReply(key: question.name, fingerprint: question.name, reply: told, at: now)
+            saves.append(.put(gift, over: former))
+            given[question.name] = gift
+        }
+        return (answers, saves, needs)
+    }
+}
+
+extension ContentLicense {
+    /// Whether it is of who asks.
+    fileprivate func isOf(_ ask: ContentRequest) -> Bool {
+        holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
+    }
+}
+
+extension KollusItem {
+    /// Names the question: the same again has the same name.
+    fileprivate func name(at tenant: TenantID) -> Digest {
+        let parts = [
+            tenant.text, String(kind.rawValue), user, player, key, sessionKey ?? "", startAt.map(String.init) ?? "",
+        ]
+        return .sha256(of: "kollus question|" + parts.map { "\($0.utf8.count):\($0)" }.joined())
+    }
+}
+
+extension ContentCatalog {
+    /// The contents that Kollus calls so.
+    fileprivate func kollusKeys(among keys: [String]) -> [String: ContentID] {
+        let wanted = Set(keys)
+        return Dictionary(
+            items.values.filter { wanted.contains($0.kollusKey) }.map { ($0.kollusKey, $0.id) },
+            uniquingKeysWith: { min($0, $1) })
+    }
+}
+
+extension ContentID {
+    /// Stands for a key that the catalog does not name; no content is called so.
+    fileprivate static func unlisted(_ key: String) -> ContentID {
+        guard let name = ContentID("kollus:unlisted:" + Hex.encode(Digest.sha256(of: key).bytes)) else {
+            preconditionFailure("hexadecimal digits name no content")
+        }
+        return name
+    }
+}
+
+/// What an answer to a player looks at.
+private struct KollusLooks: Sendable {
+    let kept: RowsLook<KeptReply>
+    let holder: HolderLooks
+    let known: RowsLook<ContentLicense>
+    let device: RowLook<ContentDevice>
+
+    init(_ ask: inout Asking) {
+        ask.hold(RememberedAnswer.turn)
+        kept = ask.each(KeptReply.table.key)
+        holder = HolderLooks(&ask)
+        known = ask.each(ContentLicense.ofContent, upTo: Asking.everything)
+        device = ask.row(ContentDevice.table.key)
+    }
+
+    static let form = CatalogForm(KollusLooks.init)
+
+    static func asked(
+        _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
+        _ looked: Set<EnrolmentID>
+    ) -> CatalogAsked<KollusLooks> {
+        let own: [StoredValue] = [.of(tenant), .of(user)]
+        let names = Set(questions.map(\.name)).map(StoredValue.of)
+        let contents = Set(questions.map(\.content)).sorted()
+        return form.asked(
+            all: own + own + [.of(device)],
+            lists: [
+                names, names, own, looked.sorted().flatMap { [.of($0), .of(device)] },
+                contents.flatMap { own + [.of(device), .of($0)] },
+            ])
+    }
+}

@@ -1,0 +1,55 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureServerKit
+import TenureStore
+
+/// Tells where a tenant's Kollus callback is, and changes the secret in its path.
+package struct CallbackPath: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    /// Works under a catalog, by a clock.
+    package init(catalog: CatalogCache, clock: any WallClock) {
+        self.catalog = catalog
+        self.clock = clock
+    }
+
+    /// For how many days a secret works after it was replaced.
+    package static let overlapDays = 7
+
+    /// The path; a secret is made where there is none yet. Nil when the tenant has nothing with Kollus. Throws
+    /// ``ServerError``.
+    /// - Parameter rotates: Whether the secret is replaced.
+    package func callAsFunction(_ tenant: TenantID, rotates: Bool) async throws(ServerError) -> String? {
+        let now = clock.now()
+        let base = "/content/\(tenant)/kollus/drm"
+        guard let kollus = try await catalog.refreshIfChanged().targets(of: tenant).kollus else { return nil }
+        if kollus.callbackAuth == .none, !rotates { return base }
+        let text = Base64.encodeURL(SecureRandom.bytes(24))
+        let sealed = try catalog.master.seal(Array(text.utf8), of: tenant, for: CallbackTokenRow.purpose)
+        let form = Self.form
+        let newest = try await catalog.perform(form.asked(.of(tenant), lists: [[.of(tenant)]])) { seen, looks, _ in
+            let known = seen[looks.tokens]
+            if let newest = known.last, !rotates { return Saving(newest) }
+            let token = CallbackTokenRow(tenant: tenant, number: (known.last?.number ?? 0) + 1, sealed: sealed)
+            var saves: [Save] = [.insert(token)]
+            for old in known {
+                if let end = old.endsAt, end <= now {
+                    saves.append(.remove(old))
+                } else if old.endsAt == nil {
+                    var ending = old
+                    ending.endsAt = now.adding(days: Self.overlapDays)
+                    saves.append(.replace(old, by: ending))
+                }
+            }
+            return Saving(token, saves + looks.marks.raised(for: [tenant], in: seen))
+        }
+        let token = try catalog.master.open(newest.sealed, of: tenant, for: CallbackTokenRow.purpose)
+        return "\(base)/\(String(decoding: token, as: UTF8.self))"
+    }
+
+    private static let form = CatalogForm(isAlone: true) { ask in
+        (tokens: ask.rows(CallbackTokenRow.ofTenant, upTo: 10_000), marks: TenantMarks(&ask))
+    }
+}

@@ -1,0 +1,29 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Enters what stands in the local book once the store answers.
+struct EnterCompletions: Service {
+    let book: CompletionBook
+    let answer: AnswerKollus
+    let catalog: CatalogCache
+
+    /// Names it.
+    var name: String { "kollus_completions" }
+
+    /// Enters a few of the oldest.
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        let some = book.oldest(Self.group)
+        if some.isEmpty { return .after(.seconds(1)) }
+        for completion in some {
+            // A tenant that is gone has nothing to enter it into.
+            guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
+            _ = try await answer(
+                [completion.item], of: completion.tenant, unknown: .leave, at: completion.at)
+        }
+        await book.takeOut(some)
+        return .atOnce
+    }
+
+    private static let group = 64
+}

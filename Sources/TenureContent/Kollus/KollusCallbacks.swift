@@ -1,0 +1,178 @@
+import Synchronization
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+import TenureThreads
+
+/// Answers Kollus's players (`Documentation/content.md`): always within half a second, whether the store does or not.
+///
+/// One object, for every endpoint holds it and every request would copy it.
+final class KollusCallbacks: Sendable {
+    let answer: AnswerKollus
+    let book: CompletionBook
+
+    private let catalog: CatalogCache
+    private let clock: any WallClock
+    /// Whether the store answered when it was asked last: while it does not, completions do not wait for it.
+    private let isWell = Mutex(true)
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    init(_ context: ServerContext) throws(ServerError) {
+        catalog = context.catalog
+        clock = context.clock
+        answer = AnswerKollus(catalog: context.catalog, clock: context.clock, randomness: context.randomness)
+        book = try CompletionBook(in: context.folder)
+    }
+
+    /// What is answered to: with the secret in the path, and without where the catalog says so.
+    var endpoints: [Endpoint] {
+        ["/content/{tenant}/kollus/drm", "/content/{tenant}/kollus/drm/{token}"].map { path in
+            let fields = Fields { fields in
+                try fields.required("items", .text(longest: 256 << 10), "A JSON array of 1 to 10 items.")
+            }
+            return Endpoint("POST", path, .kollus, .kept, admits: .kollus(self), reads: fields) { [self] call in
+                try await respond(to: call.input, at: call.place)
+            }
+        }
+    }
+
+    /// How long a player waits for the store.
+    private static let patience = Duration.milliseconds(300)
+
+    private func respond(to items: String, at place: KollusPlace) async throws -> Endpoint.Conclusion {
+        let callback: KollusCallback
+        do throws(FormatError) {
+            callback = try KollusCallback(items: Array(items.utf8))
+        } catch {
+            throw Failure(FieldFault("items", .other(error.message)))
+        }
+        let asked = callback.items
+        var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
+        if told == nil, let answers = KollusAnswer.withoutStore(asked) {
+            for item in asked where item.kind == .complete {
+                await book.add(
+                    Completion(
+                        tenant: place.tenant, key: item.key, user: item.user, player: item.player, at: clock.now()))
+            }
+            told = asked.map { item in
+                answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
+            }
+        }
+        guard let told else {
+            throw Failure(
+                TurnedAway(503, code: "try_again", "The license server is busy. Try again in a moment."),
+                headers: ["Retry-After": "5"])
+        }
+        var answers = told[...]
+        let objects = callback.entries.map { entry in
+            switch entry {
+            case .item: answers.popFirst() ?? []
+            case .unread(let unread): KollusToken.object(unread)
+            }
+        }
+        var response = Response(
+            status: 200, headers: ["Content-Type": "text/plain; charset=utf-8"],
+            body: KollusToken.answer(objects: objects.filter { !$0.isEmpty }, key: place.settings.securityKey))
+        if !place.settings.customKey.isEmpty { response.headers.add("X-Kollus-UserKey", place.settings.customKey) }
+        return .done(response)
+    }
+
+    /// The store's answers; nil when it does not answer in time. Completions alone do not wait for a store that did not
+    /// answer before.
+    private func fromStore(_ items: [KollusItem], at place: KollusPlace) async -> [[UInt8]]? {
+        if items.allSatisfy({ $0.kind == .complete }), !isWell.withLock({ $0 }) { return nil }
+        let answer = answer
+        let told = await within(Self.patience) { () async throws(ServerError) in
+            try await answer(items, of: place.tenant, unknown: place.settings.unknownDownloads)
+        }
+        isWell.withLock { $0 = told != nil }
+        return told
+    }
+
+    /// The settings of a tenant whose callback this is; nil where the secret in the path is not one of its own.
+    fileprivate func place(_ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot) -> KollusPlace? {
+        let targets = snapshot.targets(of: tenant)
+        guard let kollus = targets.kollus, snapshot.catalog.tenants[tenant]?.contents != nil else { return nil }
+        let place = KollusPlace(tenant: tenant, settings: kollus)
+        guard let token else { return kollus.callbackAuth == .none ? place : nil }
+        let now = clock.now()
+        var isOwn = false
+        // All are compared, so that the time tells nothing.
+        for known in targets.callbackTokens where known.endsAt.map({ now < $0 }) ?? true {
+            if constantTimeEquals(known.text, Array(token.utf8)) { isOwn = true }
+        }
+        return isOwn ? place : nil
+    }
+
+    /// The same after the catalog was read again, if that can be done in time: the secret may be new.
+    fileprivate func newPlace(_ tenant: TenantID, _ token: String?) async -> KollusPlace? {
+        let catalog = catalog
+        let fresh = await within(Self.patience) { () async throws(ServerError) in try await catalog.refreshIfChanged() }
+        return fresh.flatMap { place(tenant, token, in: $0) }
+    }
+}
+
+/// Where a player of Kollus's is let in.
+struct KollusPlace: Sendable {
+    let tenant: TenantID
+    let settings: KollusSettings
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
+    /// Lets in who knows the path; everything else is not there.
+    fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Admission {
+        Admission { _, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
+            if let place = callbacks.place(tenant, path["token"], in: snapshot) { return place }
+            guard let place = await callbacks.newPlace(tenant, path["token"]) else { throw Failure.notFound }
+            return place
+        }
+    }
+}
+
+extension Style {
+    /// That of Kollus's callback: a form comes in; what is no answer to a player is a problem.
+    fileprivate static let kollus: Style = {
+        var style = Style.contents
+        style.mediaTypes = .form
+        style.readsNoBodyAsEmpty = false
+        return style
+    }()
+}
+
+/// Waits for an answer so long at most; nil for one that is late, or fails. What is late is not begun, or goes on unheard.
+func within<Value: Sendable>(
+    _ time: Duration, _ work: @escaping @Sendable () async throws(ServerError) -> Value
+) async -> Value? {
+    let deadline = min(Deadline.current, .now().advanced(by: time))
+    return await withCheckedContinuation { (caller: CheckedContinuation<Value?, Never>) in
+        let waiting = Waiting(caller)
+        let timer = Task {
+            try? await Task.sleep(for: time, clock: .suspending)
+            waiting.give(nil)
+        }
+        Task {
+            let value = await Deadline.$current.withValue(deadline) { try? await work() }
+            waiting.give(value)
+            timer.cancel()
+        }
+    }
+}
+
+/// Gives a caller the first answer there is, and no other.
+private final class Waiting<Value: Sendable>: Sendable {
+    private let caller: Mutex<CheckedContinuation<Value?, Never>?>
+
+    init(_ caller: CheckedContinuation<Value?, Never>) { self.caller = Mutex(caller) }
+
+    func give(_ value: Value?) {
+        let caller = caller.withLock { caller in
+            defer { caller = nil }
+            return caller
+        }
+        caller?.resume(returning: value)
+    }
+}

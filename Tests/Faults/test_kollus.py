@@ -1,0 +1,64 @@
+"""A completed download is answered yes and kept, whatever becomes of the store."""
+
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+
+import jwt
+from client import Client
+from school import School
+from vendor import Vendor
+from waiting import eventually
+
+KEY = "tenure-kollus-test-security-key!"
+
+
+def complete(server, path: str, number: int) -> dict:
+    client = Client(server.address)
+    item = {"kind": 2, "media_content_key": "mck-1", "client_user_id": f"learner-{number}", "player_id": f"p{number}"}
+    body = urlencode({"items": json.dumps([item])}).encode()
+    try:
+        answer = client.ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+    finally:
+        client.close()
+    assert answer.status == 200, answer
+    return jwt.decode(answer.body.decode(), KEY, algorithms=["HS256"])["data"][0]
+
+
+def test_completions_survive_a_locked_store_and_a_killed_server(installation):
+    with installation.serving() as server:
+        school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
+        tenant = school.vendor.tenant
+        path = installation.do("content", "callback", "--tenant", tenant, "--json").json["path"]
+        for number in range(100):
+            school.enrol(f"learner-{number}")
+        for number in range(100):
+            item = {"kind": 1, "media_content_key": "mck-1", "client_user_id": f"learner-{number}",
+                    "player_id": f"p{number}"}
+            body = urlencode({"items": json.dumps([item])}).encode()
+            server.client.ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+        locked = sqlite3.connect(installation.database, isolation_level=None)
+        locked.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(8) as pool:
+            told = list(pool.map(lambda number: complete(server, path, number), range(50)))
+        assert all((one["result"], one["content_delete"]) == (1, 0) for one in told)
+        server.kill()
+        locked.rollback()
+
+    with installation.serving() as server:
+        locked.execute("BEGIN IMMEDIATE")
+        with ThreadPoolExecutor(8) as pool:
+            told = list(pool.map(lambda number: complete(server, path, number), range(40, 100)))
+        assert all(one["result"] == 1 for one in told)
+        locked.rollback()
+        locked.close()
+        school.vendor.server = server
+
+        def downloaded() -> int:
+            return sum(one["downloadedAt"] is not None for one in school.ask("GET", "/licenses?limit=1000")["licenses"])
+
+        eventually(downloaded, lambda count: count == 100)
+        events = server.client.get(
+            f"/v1/{tenant}/events?limit=1000", {"Authorization": f"Bearer {school.token}"})["events"]
+        assert sum(one["kind"] == "content.downloaded" for one in events) == 100, "each is entered once"

@@ -1,0 +1,144 @@
+"""Kollus's callbacks, played by PyJWT: kinds 1, 2 and 3, a locked store, and a server that is killed meanwhile."""
+
+import json
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+
+import jwt
+import pytest
+from client import Answer
+from school import School, codes, rule
+
+KEY = "tenure-kollus-test-security-key!"
+
+
+class Player:
+    """A player of Kollus's, which knows nothing of Tenure."""
+
+    def __init__(self, school: School, user: str = "ada", player: str | None = None, path: str | None = None):
+        self.school, self.user, self.player = school, user, player or secrets.token_hex(8)
+        self.path = path or callback(school)
+
+    def send(self, items: str, client=None) -> Answer:
+        body = urlencode({"items": items}).encode()
+        return (client or self.school.vendor.server.client).ask(
+            "POST", self.path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+
+    def item(self, kind: int, key: str, **members) -> dict:
+        # Its player sends numbers as texts.
+        return {
+            "kind": str(kind), "media_content_key": key, "client_user_id": self.user, "player_id": self.player,
+            "device_name": "Phone"} | {name: str(value) for name, value in members.items()}
+
+    def ask(self, *items: dict, client=None) -> list[dict]:
+        answer = self.send(json.dumps(items), client)
+        assert answer.status == 200, answer
+        return read(answer)
+
+    def check(self, key: str, **members) -> dict:
+        return self.ask(self.item(3, key, session_key="s", start_at=7, **members))[0]
+
+
+def read(answer: Answer) -> list[dict]:
+    assert answer.headers["x-kollus-userkey"] == "custom"
+    payload = jwt.decode(answer.body.decode(), KEY, algorithms=["HS256"])
+    assert set(payload) == {"data"}, "no registered claims"
+    for item in payload["data"]:
+        assert all(isinstance(item[name], int) for name in item if name not in (
+            "media_content_key", "message", "session_key"))
+    return payload["data"]
+
+
+def callback(school: School, *options: str) -> str:
+    return school.vendor.installation.do(
+        "content", "callback", "--tenant", school.vendor.tenant, "--json", *options).json["path"]
+
+
+def with_kollus(vendor, *rules: dict, **kollus) -> School:
+    return School(vendor, *rules, kollus={"securityKey": KEY, "customKey": "custom"} | kollus)
+
+
+@pytest.fixture
+def school(vendor):
+    return with_kollus(vendor)
+
+
+def test_a_download_is_granted_completed_checked_and_reset(school):
+    school.enrol()
+    player = Player(school)
+    [given] = player.ask(player.item(1, "mck-1"))
+    assert (given["result"], given["expiration_count"], given["expiration_playtime"]) == (1, 3, 7200)
+    assert given["expiration_playtime_type"] == 0 and given["expiration_date"] > 1_795_000_000
+    assert player.ask(player.item(1, "mck-1")) == [given], "a repeat gets the same"
+    [license] = school.ask("GET", "/licenses?holder=ada")["licenses"]
+    assert license["downloadedAt"] is None and license["content"] == "mck-1"
+    [done] = player.ask(player.item(2, "mck-1"))
+    assert (done["result"], done["content_delete"], done["check_expiration_date"]) == (1, 0, 0)
+    assert school.license(license["id"])["downloadedAt"] is not None
+
+    checked = player.check("mck-1")
+    assert checked["result"] == 1 and "expiration_date" not in checked and "content_expire_reset" not in checked
+    assert (checked["session_key"], checked["start_at"]) == ("s", 7)
+    reset = player.check("mck-1", reset_req=1)
+    assert reset["content_expire_reset"] == 1 and reset["expiration_count"] == 3
+    assert player.check("mck-1", reset_req=1) == reset, "given once"
+    assert school.license(license["id"])["version"] == 2
+
+    school.stop(license["id"], "expire")
+    assert player.check("mck-1", reset_req=1, content_expired=1)["content_expired"] == 1
+    school.stop(license["id"], "revoke")
+    assert player.ask(player.item(2, "mck-1"))[0]["result"] == 0
+    assert [one["name"] for one in school.ask("GET", "/devices?holder=ada")["devices"]] == ["Phone"]
+
+
+def test_each_item_is_answered_for_itself(school):
+    school.enrol()
+    player = Player(school)
+    answers = player.ask(
+        player.item(1, "mck-1"), player.item(1, "mck-4"), player.item(9, "mck-2"), player.item(2, "mck-2", start_at="1e3"),
+        player.item(3, "none"), player.item(1, "mck-3", localtime=2**63))
+    assert [one["result"] for one in answers] == [1, 0, 0, 1, 1, 0]
+    assert "Enrol" in answers[1]["message"] and "content_expired" not in answers[4]
+    for items in ("{}", "[]", "nonsense", json.dumps([player.item(1, "mck-1")] * 11)):
+        assert player.send(items).status == 422
+    twice = urlencode([("items", "[]"), ("items", "[]")]).encode()
+    answer = school.vendor.server.client.ask(
+        "POST", player.path, twice, {"Content-Type": "application/x-www-form-urlencoded"})
+    assert answer.status == 400
+
+
+def test_downloads_from_before_are_adopted_or_left(vendor):
+    school = with_kollus(vendor, unknownDownloads="expire")
+    player = Player(school)
+    assert player.check("mck-1")["content_expired"] == 1
+    school.enrol()
+    adopted = player.check("mck-1", reset_req=1)
+    assert adopted["content_expire_reset"] == 1 and adopted["expiration_count"] == 3
+    assert len(school.ask("GET", "/licenses")["licenses"]) == 1
+
+
+def test_the_path_is_a_secret_that_is_rotated_with_overlap(school, vendor):
+    school.enrol()
+    old = callback(school)
+    assert callback(school) == old and old.startswith(f"/content/{vendor.tenant}/kollus/drm/")
+    new = callback(school, "--rotate")
+    assert new != old
+    for path in (old, new):
+        assert Player(school, path=path).check("mck-1")["result"] == 1
+    wrong = Player(school, path=old[:-1] + ("A" if old[-1] != "A" else "B")).send("[]")
+    bare = Player(school, path=f"/content/{vendor.tenant}/kollus/drm").send("[]")
+    assert (wrong.status, wrong["code"], bare.status) == (404, "not_found", 404)
+    assert old.rsplit("/", 1)[1] not in vendor.server.said
+
+
+def test_what_kollus_cannot_carry_is_refused(vendor):
+    school = with_kollus(vendor)
+    listed = {"policies": [rule(grantedPlays=2000)], "kollus": {"securityKey": KEY, "customKey": "custom"}}
+    catalog = json.dumps({"tenants": [{"id": vendor.tenant, "content": listed}]})
+    refused = vendor.installation.run("apply", "-", given=catalog)
+    assert refused.code == 1 and "Kollus carries grantedPlays from 1 to 1000" in refused.err
+    # The secret is told nowhere, and the same again changes nothing.
+    vendor.installation.do("backup", str(vendor.installation.home / f"{vendor.tenant}.backup"))
+    assert KEY.encode() not in (vendor.installation.home / f"{vendor.tenant}.backup").read_bytes()
+    assert codes({"reasons": []}) == [] and school.token
