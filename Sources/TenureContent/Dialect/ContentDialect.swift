@@ -26,7 +26,7 @@ final class ContentDialect: Sendable {
 
     /// What the dialect answers to.
     var endpoints: [Endpoint] {
-        [addEnrolment, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
+        [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
             + [makeToken, endHolder, contents, issue, renewals, usage, giveBack]
             + [listLicenses, showLicense, explainLicense] + licenseActs + [devices, releaseDevice, time, keys]
     }

@@ -228,13 +228,7 @@ private struct AskedEnrolment: Sendable {
 extension AddEnrolment.NotOffered {
     /// What a request is told that names it.
     fileprivate var failure: Failure {
-        switch self {
-        case .contents: .noContents
-        case .course(let course):
-            Failure(TurnedAway(404, code: "course_unknown", "There is no course \(course)."))
-        case .content: .contentUnknown
-        case .policy(let policy):
-            Failure(TurnedAway(422, code: "content_policy_unknown", "There is no policy \(policy) for contents."))
-        }
+        let status = if case .policy = self { 422 } else { 404 }
+        return Failure(TurnedAway(status, code: told.code, told.sentence))
     }
 }

@@ -16,7 +16,7 @@ enum EnrolmentCommands {
         commands: [
             EnrolmentAddCommand.command, EnrolmentListCommand.command, EnrolmentActCommands.show,
             EnrolmentActCommands.pause, EnrolmentActCommands.resume, EnrolmentActCommands.extend,
-            EnrolmentActCommands.end,
+            EnrolmentActCommands.end, EnrolmentImportCommand.command,
         ])
 }
 
@@ -73,7 +73,7 @@ enum EnrolmentAddCommand {
             console.answer(refusal: refusal, asJSON: arguments[SharedOptions.json])
             return .failed
         case .notOffered(let missing):
-            throw CommandError("\(tenant) offers no \(missing.words). `tenure apply FILE` adds what its catalog names.")
+            throw CommandError("\(missing.told.sentence) `tenure apply FILE` adds what its catalog names.")
         }
     }
 }
@@ -126,17 +126,6 @@ enum EnrolmentListCommand {
             console.note("there may be more: --after \(last.enrolment.id)")
         }
         return .done
-    }
-}
-
-extension AddEnrolment.NotOffered {
-    fileprivate var words: String {
-        switch self {
-        case .contents: "contents"
-        case .course(let course): "course \(course)"
-        case .content(let content): "content \(content)"
-        case .policy(let policy): "policy \(policy) for contents"
-        }
     }
 }
 

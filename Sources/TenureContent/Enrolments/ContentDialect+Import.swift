@@ -1,0 +1,100 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension ContentDialect {
+    /// Enrols up to a thousand holders.
+    var importEnrolments: Endpoint {
+        let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
+        let document = Document<[ImportEnrolments.Outcome]>(
+            nil,
+            [
+                .init(
+                    "rows",
+                    .list(
+                        of: .object(
+                            [
+                                ("row", .integer()),
+                                ("outcome", .choice(["added", "changed", "unchanged", "invalid"])),
+                                ("enrolment", .text()), ("code", .text()), ("detail", .text()),
+                            ], required: ["row", "outcome"])), "One for each, in order; `row` counts from 0."
+                ) { outcomes, object in
+                    object.array("rows") { list in
+                        for (row, outcome) in outcomes.enumerated() {
+                            list.object { member in
+                                member.member("row", row)
+                                member.member("outcome", outcome.word)
+                                if let enrolment = outcome.enrolment {
+                                    member.member("enrolment", enrolment.description)
+                                }
+                                if case .invalid(let code, let detail) = outcome {
+                                    member.member("code", code)
+                                    member.member("detail", detail)
+                                }
+                            }
+                        }
+                    }
+                }
+            ])
+        return Endpoint(
+            "POST", Self.base + "/enrolments/import", .contents, .kept, admits: with("content:write"), reads: fields,
+            answers: document,
+            operation: Operation(
+                "importEnrolments", "enrolments", "Enrol many holders",
+                "Each row needs a `reference`; the same again changes nothing. A bad row is told, the rest go in.")
+        ) { [self] call in
+            .done(
+                try await ImportEnrolments(catalog: catalog, clock: clock, randomness: randomness)(
+                    call.input, of: call.place.tenant, by: call.place.actor))
+        }
+    }
+}
+
+extension Shape where Value == [ImportEnrolments.Row] {
+    /// Rows of an import.
+    fileprivate static var enrolmentRows: Shape {
+        .objects("a list of 1 to 1000 objects", of: row, sample: []) { objects throws(Fault) in
+            guard (1...1000).contains(objects.count) else { throw Fault("", "must have 1 to 1000 rows") }
+            return objects.map { ImportEnrolments.Row($0) }
+        }
+    }
+
+    private static var row: Schema {
+        let moment = Schema.integer().orNull
+        return .object(
+            [
+                ("holder", .text()), ("course", Schema.text().orNull), ("content", Schema.text().orNull),
+                ("policy", Schema.text().orNull), ("startsAt", moment), ("endsAt", moment), ("reference", .text()),
+            ], required: ["holder", "reference"])
+    }
+}
+
+extension ImportEnrolments.Row {
+    fileprivate init(_ object: FlatObject?) {
+        guard let object else {
+            self = .unread(code: "field_invalid", detail: "A row is an object.")
+            return
+        }
+        var wrong: String?
+        func text(_ name: String) -> String? {
+            switch object.string(name) {
+            case .value(let text): return text
+            case .wrongType: wrong = name
+            case .absent, .null: break
+            }
+            return nil
+        }
+        func moment(_ name: String) -> Timestamp? {
+            switch object.integer(name) {
+            case .value(let seconds) where (0...253_402_300_799).contains(seconds): return Timestamp(seconds: seconds)
+            case .value, .wrongType: wrong = name
+            case .absent, .null: break
+            }
+            return nil
+        }
+        self.init(
+            holder: text("holder"), course: text("course"), content: text("content"), policy: text("policy"),
+            startsAt: moment("startsAt"), endsAt: moment("endsAt"), reference: text("reference"))
+        if let wrong { self = .unread(code: "field_invalid", detail: "\(wrong) is not what it must be.") }
+    }
+}

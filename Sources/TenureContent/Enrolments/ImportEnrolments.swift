@@ -1,0 +1,163 @@
+package import TenureCore
+package import TenureServerKit
+
+/// Enrols many holders: what is wrong with one row is told of that row, the rest go in, and the same again changes
+/// nothing.
+package struct ImportEnrolments: Sendable {
+    private let add: AddEnrolment
+
+    /// Imports under a catalog, by a clock.
+    package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
+        add = AddEnrolment(catalog: catalog, clock: clock, randomness: randomness)
+    }
+
+    /// A row as it was read: an order, or what is wrong with it.
+    package enum Row: Sendable {
+        /// Whom to enrol in what; it has a reference, by which it is known again.
+        case order(AddEnrolment.Order)
+        /// It does not read: the code, and what to do.
+        case unread(code: String, detail: String)
+    }
+
+    /// What became of a row.
+    package enum Outcome: Sendable {
+        /// It is a new enrolment.
+        case added(EnrolmentID)
+        /// Its dates or its policy are as the row says now.
+        case changed(EnrolmentID)
+        /// It was so already.
+        case unchanged(EnrolmentID)
+        /// Nothing came of it: the code, and what to do.
+        case invalid(code: String, detail: String)
+
+        /// The word on the wire.
+        package var word: String {
+            switch self {
+            case .added: "added"
+            case .changed: "changed"
+            case .unchanged: "unchanged"
+            case .invalid: "invalid"
+            }
+        }
+
+        /// The enrolment; nil where nothing came of the row.
+        package var enrolment: EnrolmentID? {
+            switch self {
+            case .added(let id), .changed(let id), .unchanged(let id): id
+            case .invalid: nil
+            }
+        }
+    }
+
+    /// Enrols row by row, each durable when it is answered, many at a time; rows of one reference one after the other.
+    /// Answers in their order. Throws ``ServerError``; rows before that may have gone in, and go in again unchanged.
+    package func callAsFunction(
+        _ rows: [Row], of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var wave: [Row] = []
+        var references: Set<String> = []
+        for row in rows {
+            if let reference = row.reference, !references.insert(reference).inserted || wave.count == Self.together {
+                outcomes += try await enrol(wave, of: tenant, by: actor)
+                wave = []
+                references = [reference]
+            }
+            wave.append(row)
+        }
+        return outcomes + (try await enrol(wave, of: tenant, by: actor))
+    }
+
+    private func enrol(_ rows: [Row], of tenant: TenantID, by actor: Actor) async throws(ServerError) -> [Outcome] {
+        let results = await withTaskGroup(of: (Int, Result<Outcome, ServerError>).self) { tasks in
+            for (place, row) in rows.enumerated() {
+                tasks.addTask {
+                    do throws(ServerError) {
+                        return (place, .success(try await enrol(row, of: tenant, by: actor)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0.append($1) }
+        }
+        var outcomes: [Outcome] = []
+        for (_, result) in results.sorted(by: { $0.0 < $1.0 }) { outcomes.append(try result.get()) }
+        return outcomes
+    }
+
+    private func enrol(_ row: Row, of tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
+        guard case .order(let order) = row else {
+            guard case .unread(let code, let detail) = row else { return .invalid(code: "field_invalid", detail: "") }
+            return .invalid(code: code, detail: detail)
+        }
+        switch try await add(order, of: tenant, by: actor) {
+        case .done(let enrolment, let isNew, let changed):
+            let id = enrolment.enrolment.id
+            return isNew ? .added(id) : changed ? .changed(id) : .unchanged(id)
+        case .refused(let refusal):
+            return .invalid(
+                code: refusal.first.code.text, detail: "\(refusal.first.message) \(refusal.first.cure)")
+        case .notOffered(let missing): return .invalid(code: missing.told.code, detail: missing.told.sentence)
+        }
+    }
+
+    /// How many rows are under way at once.
+    private static let together = 128
+}
+
+extension ImportEnrolments.Row {
+    fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
+
+    /// Checks what was read of a row: holder, one of course and content, a reference, an end that is later than the start.
+    package init(
+        holder: String?, course: String?, content: String?, policy: String?, startsAt: Timestamp?, endsAt: Timestamp?,
+        reference: String?
+    ) {
+        guard let holder, !holder.isEmpty, holder.unicodeScalars.count <= 256 else {
+            self = .unread(code: "field_missing", detail: "A row needs a holder of at most 256 characters.")
+            return
+        }
+        guard let reference, !reference.isEmpty, reference.unicodeScalars.count <= 256 else {
+            self = .unread(
+                code: "field_missing", detail: "A row needs a reference, by which it is known when it comes again.")
+            return
+        }
+        let scope: Enrolment.Scope? =
+            switch (course, content) {
+            case (let course?, nil): CourseID(course).map { .course($0) }
+            case (nil, let content?): ContentID(content).map { .content($0) }
+            default: nil
+            }
+        guard let scope else {
+            self = .unread(
+                code: "field_invalid", detail: "A row needs the name of a course or of a content, one of them.")
+            return
+        }
+        let named = policy.map { ContentPolicyID($0) }
+        if case .some(nil) = named {
+            self = .unread(code: "field_invalid", detail: "The policy has a name that none can have.")
+            return
+        }
+        if let startsAt, let endsAt, endsAt <= startsAt {
+            self = .unread(code: "field_invalid", detail: "The end is not later than the start.")
+            return
+        }
+        self = .order(
+            AddEnrolment.Order(
+                holder: holder, scope: scope, policy: named ?? nil, startsAt: startsAt, endsAt: endsAt,
+                reference: reference))
+    }
+}
+
+extension AddEnrolment.NotOffered {
+    /// The code and a sentence for whoever named it.
+    package var told: (code: String, sentence: String) {
+        switch self {
+        case .contents: ("contents_unknown", "There are no contents here to be kept offline.")
+        case .course(let course): ("course_unknown", "There is no course \(course).")
+        case .content(let content): ("content_unknown", "There is no content \(content).")
+        case .policy(let policy): ("content_policy_unknown", "There is no policy \(policy) for contents.")
+        }
+    }
+}

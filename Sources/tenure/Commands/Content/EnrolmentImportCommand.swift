@@ -1,0 +1,130 @@
+import Foundation
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureStore
+
+/// `tenure enrolment import`
+enum EnrolmentImportCommand {
+    private static let file = Argument.positional("FILE", "Comma-separated values with a line of names.", as: .text)
+
+    static let command = Command(
+        "import", "Enrols the holders of a file.",
+        discussion: """
+            The first line names the columns: holder, reference, course or content, and as far as they are wanted policy, \
+            startsAt and endsAt (dates such as 2027-01-31). A bad row is named and the rest go in; the same file again \
+            changes nothing. Ends with 1 where a row was bad.
+            """,
+        example: "tenure enrolment import learners.csv --tenant acme",
+        arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        guard let text = try? String(contentsOfFile: arguments[file], encoding: .utf8) else {
+            throw CommandError("The file \(arguments[file]) cannot be read, or is not UTF-8.")
+        }
+        let (lines, rows) = try rows(of: text)
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        let enrol = ImportEnrolments(catalog: catalog, clock: installation.clock)
+        let progress = console.progress("enrolling", total: rows.count)
+        var counts: [String: Int] = [:]
+        for start in stride(from: 0, to: rows.count, by: group) {
+            let some = start..<min(start + group, rows.count)
+            let outcomes = try await enrol(Array(rows[some]), of: tenant, by: .commandLine)
+            for (place, outcome) in zip(some, outcomes) {
+                counts[outcome.word, default: 0] += 1
+                guard case .invalid(let code, let detail) = outcome else { continue }
+                progress.clear()
+                console.warn("line \(lines[place]): \(detail) [\(code)]")
+            }
+            progress.advance(by: some.count)
+        }
+        progress.finish()
+        await installation.store.close()
+        let words = ["added", "changed", "unchanged", "invalid"]
+        console.answer(
+            words.map { "\(counts[$0] ?? 0) \($0)" }.joined(separator: ", "), asJSON: arguments[SharedOptions.json]
+        ) { body in
+            for word in words { body.member(word, counts[word] ?? 0) }
+        }
+        return counts["invalid"] == nil ? .done : .failed
+    }
+
+    private static let group = 512
+    private static let columns = ["holder", "course", "content", "policy", "startsAt", "endsAt", "reference"]
+
+    /// The rows with the numbers of their lines.
+    private static func rows(of text: String) throws(CommandError) -> ([Int], [ImportEnrolments.Row]) {
+        var records = CSVRecords(text)
+        guard let head = records.next()?.cells else { throw CommandError("The file is empty.") }
+        for name in head where !columns.contains(name) {
+            throw CommandError("The file has a column \(name); columns are \(columns.joined(separator: ", ")).")
+        }
+        var lines: [Int] = []
+        var rows: [ImportEnrolments.Row] = []
+        while let record = records.next() {
+            if record.cells == [""] { continue }
+            lines.append(record.line)
+            guard record.cells.count == head.count else {
+                rows.append(
+                    .unread(code: "field_missing", detail: "\(record.cells.count) cells, and \(head.count) columns."))
+                continue
+            }
+            rows.append(row(Dictionary(zip(head, record.cells), uniquingKeysWith: { $1 }).filter { !$0.value.isEmpty }))
+        }
+        return (lines, rows)
+    }
+
+    private static func row(_ cells: [String: String]) -> ImportEnrolments.Row {
+        for name in ["startsAt", "endsAt"] {
+            if let text = cells[name], Timestamp(text: text) == nil {
+                return .unread(code: "field_invalid", detail: "\(name) is no date such as 2027-01-31.")
+            }
+        }
+        return ImportEnrolments.Row(
+            holder: cells["holder"], course: cells["course"], content: cells["content"], policy: cells["policy"],
+            startsAt: cells["startsAt"].flatMap { Timestamp(text: $0) },
+            endsAt: cells["endsAt"].flatMap { Timestamp(text: $0) }, reference: cells["reference"])
+    }
+}
+
+/// Reads comma-separated values (RFC 4180): cells in quotes may hold commas, line ends and doubled quotes.
+struct CSVRecords {
+    private var rest: Substring.UnicodeScalarView
+    private var line = 1
+
+    init(_ text: String) {
+        rest = text.unicodeScalars[...]
+        if rest.first == "\u{FEFF}" { rest.removeFirst() }
+    }
+
+    /// The cells of the next record, and the line that it begins on; nil at the end.
+    mutating func next() -> (line: Int, cells: [String])? {
+        guard !rest.isEmpty else { return nil }
+        let start = line
+        var cells: [String] = []
+        var cell = String.UnicodeScalarView()
+        var isQuoted = false
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"" where isQuoted && rest.first == "\"":
+                cell.append(scalar)
+                rest.removeFirst()
+            case "\"" where isQuoted || cell.isEmpty: isQuoted.toggle()
+            case "," where !isQuoted:
+                cells.append(String(cell))
+                cell = .init()
+            case "\n" where !isQuoted:
+                line += 1
+                if cell.last == "\r" { cell.removeLast() }
+                return (start, cells + [String(cell)])
+            default:
+                if scalar == "\n" { line += 1 }
+                cell.append(scalar)
+            }
+        }
+        if cell.last == "\r" { cell.removeLast() }
+        return (start, cells + [String(cell)])
+    }
+}

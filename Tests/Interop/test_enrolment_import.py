@@ -1,0 +1,40 @@
+"""Enrolments by the thousand: over the API, and from a file."""
+
+import pytest
+from school import School
+
+
+@pytest.fixture
+def school(vendor):
+    return School(vendor)
+
+
+def test_an_import_names_bad_rows_and_changes_nothing_again(school, vendor):
+    def rows(*listed: dict) -> list[tuple]:
+        answer = school.ask("POST", "/enrolments/import", {"rows": list(listed)})
+        assert answer.status == 200, answer
+        assert [row["row"] for row in answer["rows"]] == list(range(len(listed)))
+        return [(row["outcome"], row.get("code")) for row in answer["rows"]]
+
+    ada = {"holder": "ada", "course": "algebra", "reference": "i-1"}
+    bob = {"holder": "bob", "content": "mck-4", "reference": "i-2", "endsAt": 1_900_000_000}
+    listed = [
+        ada, bob, {"holder": "eve", "course": "none", "reference": "i-3"}, {"holder": "eve", "course": "algebra"},
+        ada | {"holder": "eve"}, ada | {"startsAt": "soon"}, {"holder": "eve", "reference": "i-4"}]
+    bad = [
+        ("invalid", "course_unknown"), ("invalid", "field_missing"), ("invalid", "reference_taken"),
+        ("invalid", "field_invalid"), ("invalid", "field_invalid")]
+    assert rows(*listed) == [("added", None), ("added", None), *bad]
+    assert rows(*listed) == [("unchanged", None), ("unchanged", None), *bad]
+    assert rows(bob | {"endsAt": None}) == [("changed", None)]
+    assert school.ask("POST", "/enrolments/import", {"rows": []}).status == 422
+    assert len(school.ask("GET", "/enrolments")["enrolments"]) == 2
+
+    file = vendor.installation.home / f"{vendor.tenant}.csv"
+    people = "".join(f'"learner {number}, the {number}th",r-{number},algebra,2035-01-01\n' for number in range(300))
+    file.write_text("holder,reference,course,endsAt\n" + people + "zoe,r-7,algebra,\nzoe,r-900,nothing,\n")
+    for first, second in (((300, 0), 2), ((0, 300), 2)):
+        done = vendor.installation.run("enrolment", "import", str(file), "--tenant", vendor.tenant, "--json")
+        told = done.json
+        assert (done.code, told["added"], told["unchanged"], told["invalid"]) == (1, *first, second)
+        assert "line 302: " in done.err and "[reference_taken]" in done.err and "line 303: " in done.err
