@@ -13,7 +13,9 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
 from vendor import Vendor
 
-SCOPES = ["licenses:read", "licenses:write", "activations:write", "events:read"]
+SCOPES = [
+    "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
+    "content:token"]
 PACKAGE = Path(__file__).resolve().parents[2]
 
 

@@ -14,15 +14,18 @@ extension ContentDialect {
                 id: try fields.required("requestId", .requestID), content: try fields.required("content", .content)
             )
         }
-        return Endpoint("POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields) {
-            [self] call in
+        return Endpoint(
+            "POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields,
+            operation: Operation(
+                "getContent", "contents", "Get a content on a device",
+                "Asked by a device with its holder's token; it and the rest that devices ask is in `Documentation/content.md`.",
+                yes: "The answer about the license, with its signed grant.")
+        ) { [self] call in
             let present = call.place.present
-            let contents = try catalog.current.contents(of: present.tenant)
-            guard contents.items[call.input.content] != nil else {
+            if catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
                 // It may be new.
-                guard try await catalog.refreshIfChanged().contents(of: present.tenant).items[call.input.content] != nil
-                else { throw Failure.contentUnknown }
-                return .stale
+                let contents = try await catalog.refreshIfChanged().contents(of: present.tenant)
+                guard contents.items[call.input.content] != nil else { throw Failure.contentUnknown }
             }
             let outcome = try await license(
                 call.input.content, to: present, call.request.named(call.input.id, by: present))
@@ -58,7 +61,7 @@ extension ContentDialect {
         return Endpoint("POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields) {
             [self] call in
             let present = call.place.present
-            let items = try verified(call.input.items, of: present.tenant)
+            let items = try await verified(call.input.items, of: present.tenant)
             let asked = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
             let (text, token) = present.token.replacement(at: clock.now())
             let outcome = try await renew(
@@ -107,9 +110,9 @@ extension ContentDialect {
     }
 
     /// The items with the grants that the tenant's keys have signed, retired ones too; another is as good as none.
-    private func verified(_ items: [ReadItem], of tenant: TenantID) throws(ServerError) -> [AskedItem] {
+    private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [AskedItem] {
         guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.asked(nil) } }
-        let ring = try catalog.current.keyRing(of: tenant)
+        let ring = try await catalog.refreshIfChanged().keyRing(of: tenant)
         let keys = Dictionary(
             (ring.retired + ring.keys).map { ($0.kid, $0.privateKey.publicKey) }, uniquingKeysWith: { $1 })
         let trusted = TrustedKeys(pinned: keys)

@@ -30,7 +30,7 @@ extension ContentDialect {
                 yes: "Made; the token is told this once.")
         ) { [self] call in
             let input = call.input
-            _ = try await catalog.refreshIfChanged().contents(of: call.place.tenant)
+            try await checkOffer(of: call.place.tenant)
             return .done(
                 try await HolderTokens(store: store, clock: clock).make(
                     for: input.holder, on: input.device, of: call.place.tenant, named: input.name,
@@ -68,6 +68,7 @@ extension ContentDialect {
             reads: fields, answers: Self.deviceList,
             operation: Operation("listContentDevices", "contents", "List a holder's devices")
         ) { [self] call in
+            try await checkOffer(of: call.place.tenant)
             guard let holder = call.place.narrowed(to: call.input) else {
                 throw Failure(FieldFault("holder", in: .query, .missing(must: "whose devices")))
             }
@@ -91,6 +92,7 @@ extension ContentDialect {
                 "Its licenses are given back and its places are free at once. A holder's own release follows the "
                     + "policies, and its places stay held until what is there ends.")
         ) { [self] call in
+            try await checkOffer(of: call.place.tenant)
             guard let holder = call.place.narrowed(to: call.input.holder) else {
                 throw Failure(FieldFault("holder", .missing(must: "whose device")))
             }

@@ -42,6 +42,12 @@ final class ContentDialect: Sendable {
     /// A holder on a device.
     var holder: Admission<CatalogSnapshot, HolderPlace> { .holder(by: self) }
 
+    /// Throws ``Failure``, 404, where a tenant offers nothing to be kept offline.
+    func checkOffer(of tenant: TenantID) async throws {
+        if catalog.current.catalog.tenants[tenant]?.contents != nil { return }
+        _ = try await catalog.refreshIfChanged().contents(of: tenant)
+    }
+
     /// The server's time, signed for a nonce.
     private var time: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .timeNonce, in: .query, "Drawn by the device.") }
@@ -123,6 +129,7 @@ extension Style {
         style.longestBody = 256 << 10
         style.headers = ["Cache-Control": "no-store"]
         style.readsNoBodyAsEmpty = true
+        style.readsEmptyAsAbsent = false
         return style
     }()
 }

@@ -29,8 +29,7 @@ struct ReadItem: Sendable {
 extension Shape where Value == [ReadItem] {
     /// The items of a renewal.
     static var renewalItems: Shape {
-        .objects("a list of 1 to 100 objects", of: item, sample: []) { objects throws(Fault) in
-            guard (1...100).contains(objects.count) else { throw Fault("", "must have 1 to 100 items") }
+        .objects("a list of 1 to 100 objects", of: item, count: 1...100, sample: []) { objects throws(Fault) in
             let items = objects.map { ReadItem($0) }
             var seen: Set<ContentLicenseID> = []
             for (index, item) in items.enumerated() {
@@ -51,9 +50,8 @@ extension Shape where Value == [ReadItem] {
 extension Shape where Value == AskedUsage {
     /// Plays that a device reports.
     static var usage: Shape {
-        .objects("a list of at most 500 objects", of: session, sample: .none) { objects throws(Fault) in
-            guard (0...500).contains(objects.count) else { throw Fault("", "must have at most 500 sessions") }
-            return AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
+        .objects("a list of at most 500 objects", of: session, count: 0...500, sample: .none) { objects in
+            AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
         }
     }
 

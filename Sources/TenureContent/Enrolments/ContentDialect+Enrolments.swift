@@ -31,6 +31,7 @@ extension ContentDialect {
                 "Names `course` or `content`. The same again under one `reference` changes nothing but dates and policy.",
                 yes: "Enrolled.")
         ) { [self] call in
+            try await checkOffer(of: call.place.tenant)
             let order = try call.input.order()
             let once = try await AddEnrolment(catalog: catalog, clock: clock, randomness: randomness).once(
                 call.repeatable, order, of: call.place.tenant, by: call.place.actor
@@ -127,6 +128,7 @@ extension ContentDialect {
             "POST", "\(Self.enrolment)/\(verb)", .contents, .kept, admits: with("content:write"), reads: fields,
             repeats: .once, answers: document, operation: operation
         ) { [self] call in
+            try await checkOffer(of: call.place.tenant)
             guard let act = call.input.act else {
                 throw Failure(FieldFault("days", .missing(must: "a number of days, or give endsAt")))
             }

@@ -43,7 +43,8 @@ extension ContentDialect {
                 "importEnrolments", "enrolments", "Enrol many holders",
                 "Each row needs a `reference`; the same again changes nothing. A bad row is told, the rest go in.")
         ) { [self] call in
-            .done(
+            try await checkOffer(of: call.place.tenant)
+            return .done(
                 try await ImportEnrolments(catalog: catalog, clock: clock, randomness: randomness)(
                     call.input, of: call.place.tenant, by: call.place.actor))
         }
@@ -53,19 +54,16 @@ extension ContentDialect {
 extension Shape where Value == [ImportEnrolments.Row] {
     /// Rows of an import.
     fileprivate static var enrolmentRows: Shape {
-        .objects("a list of 1 to 1000 objects", of: row, sample: []) { objects throws(Fault) in
-            guard (1...1000).contains(objects.count) else { throw Fault("", "must have 1 to 1000 rows") }
-            return objects.map { ImportEnrolments.Row($0) }
+        .objects("a list of 1 to 1000 objects", of: row, count: 1...1000, sample: []) { objects in
+            objects.map { ImportEnrolments.Row($0) }
         }
     }
 
+    /// Anything: a row that is none is told so by itself.
     private static var row: Schema {
-        let moment = Schema.integer().orNull
-        return .object(
-            [
-                ("holder", .text()), ("course", Schema.text().orNull), ("content", Schema.text().orNull),
-                ("policy", Schema.text().orNull), ("startsAt", moment), ("endsAt", moment), ("reference", .text()),
-            ], required: ["holder", "reference"])
+        Schema([]).described(
+            "An object with `holder`, `reference`, `course` or `content`, and as far as they are wanted `policy`, "
+                + "`startsAt` and `endsAt`.")
     }
 }
 

@@ -46,7 +46,8 @@ struct AnswerKollus: Sendable {
     ) async throws(ServerError) -> [[UInt8]] {
         var random = randomness.generator()
         let device = Digest.sha256(of: "tenure-content-kollus-v1|\(tenant)|\(player.player)")
-        let keys = catalog.current.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
+        let snapshot = try await catalog.refreshIfChanged()
+        let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
         let questions = items.map { item in
             let name = item.name(at: tenant)
             let ask = ContentRequest(

@@ -60,7 +60,9 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         self.path = path
         self.style = style
         self.freshness = freshness
-        self.operation = operation?.at(method, path, admits.members, fields.declaration, scope: admits.scope)
+        var declaration = fields.declaration
+        if case .ignored = style.unknownMembers { declaration.isClosed = false }
+        self.operation = operation?.at(method, path, admits.members, declaration, scope: admits.scope)
         let admit = admits.admit
         answer = { scene, snapshot in
             let place = try await admit(scene.request, scene.path, snapshot)

@@ -109,7 +109,8 @@ extension FieldDeclaration {
         guard case .members = body else { return nil }
         let members = members(in: .body)
         var schema = Schema.object(
-            members.map { ($0.name, $0.schema) }, required: members.filter(\.isRequired).map(\.name), isClosed: true)
+            members.map { ($0.name, $0.schema) }, required: members.filter(\.isRequired).map(\.name),
+            isClosed: isClosed)
         for rule in rules { schema = schema.adding(rule.name, rule.value) }
         return [
             "required": .truth(members.contains(where: \.isRequired)),

@@ -92,6 +92,8 @@ package struct FieldDeclaration: Sendable {
     package internal(set) var body = Body.none
     /// What holds between the members of the body, in words of JSON schema.
     package internal(set) var rules: [JSONTree.Member] = []
+    /// Whether members of the body that nobody asks for are refused.
+    var isClosed = true
 
     /// The members of one place.
     package func members(in place: FieldFault.Place) -> [Member] { members.filter { $0.place == place } }

@@ -78,12 +78,23 @@ package struct Shape<Value: Sendable>: Sendable {
     }
 
     /// A list of objects that `read` makes a value of; what is no object in it comes as nil.
-    /// - Parameter element: What tools are told of an element.
+    /// - Parameters:
+    ///   - element: What tools are told of an element.
+    ///   - count: How many there may be.
     package static func objects(
-        _ must: String, of element: Schema, sample: Value,
+        _ must: String, of element: Schema, count: ClosedRange<Int>, sample: Value,
         _ read: @escaping @Sendable ([FlatObject?]) throws(Fault) -> Value
     ) -> Shape {
-        Shape(.objects(read), must: { must }, schema: { .list(of: element) }) { sample }
+        Shape(
+            .objects { (objects: [FlatObject?]) throws(Fault) in
+                guard count.contains(objects.count) else { throw Fault("", "must be \(must)") }
+                return try read(objects)
+            }, must: { must },
+            schema: {
+                .list(of: element).adding("minItems", .number(Int64(count.lowerBound)))
+                    .adding("maxItems", .number(Int64(count.upperBound)))
+            }
+        ) { sample }
     }
 
     /// What it must be when it is another kind of JSON altogether.

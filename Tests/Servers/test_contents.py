@@ -1,0 +1,67 @@
+"""Contents that are kept offline, asked of two servers at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+from school import School, rule
+from vendor import Vendor
+
+
+def school_of(pair, *rules: dict, **content) -> School:
+    vendor = Vendor(pair.installation, pair.servers[0])
+    vendor.tenant = pair.tenant
+    return School(vendor, *rules, **content)
+
+
+def crowd(pair, works: list) -> list:
+    """Does all of it at once, by turns at either server, each over a connection of its own."""
+    def one(numbered):
+        number, work = numbered
+        client = pair.servers[number % 2].new_client()
+        try:
+            return work(client)
+        finally:
+            client.close()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(one, enumerate(works)))
+
+
+def test_the_last_place_of_an_enrolment_is_given_once(pair):
+    school = school_of(pair, rule(deviceLimit=1))
+    enrolment = school.enrol()
+    tablets = [school.tablet() for _ in range(50)]
+    answers = crowd(pair, [lambda client, one=one: one.get("mck-1", client=client) for one in tablets])
+    assert sorted(answer.status for answer in answers) == [200] + [409] * 49
+    assert school.enrolment(enrolment)["devices"] == 1
+
+
+def test_two_renewals_of_one_version_burn_no_second_one(pair):
+    school = school_of(pair)
+    school.enrol()
+    tablet = school.tablet()
+    held = tablet.has("mck-1")
+    for version in range(2, 42):
+        one, two = crowd(pair, [lambda client: tablet.renewed(held, client=client)] * 2)
+        assert one["grant"] == two["grant"] and one["version"] == version
+        held = one
+
+
+def test_a_request_that_is_sent_to_both_is_carried_out_once(pair):
+    school = school_of(pair)
+    school.enrol()
+    tablet = school.tablet()
+    for number in range(10):
+        request = f"request-{number:04}"
+        one, two = crowd(
+            pair, [lambda client: tablet.get(f"mck-{number % 3 + 1}", request, client=client)] * 2)
+        assert one.body == two.body and one.status == 200
+    assert len(school.ask("GET", "/licenses")["licenses"]) == 3
+
+
+def test_an_enrolment_is_made_once_at_first_use(pair):
+    school = school_of(pair, rule(deviceLimit=None), access="open")
+    tablets = [school.tablet() for _ in range(20)]
+    answers = crowd(pair, [lambda client, one=one: one.get("mck-2", client=client) for one in tablets])
+    assert {answer.status for answer in answers} == {200}
+    made = school.ask("GET", "/enrolments")["enrolments"]
+    assert [(one["content"], one["devices"]) for one in made] == [("mck-2", 20)]
