@@ -310,6 +310,16 @@ def test_one_learner_sees_nothing_of_another(school):
     # A second learner on one tablet has a license of their own.
     shared = school.tablet("bob", device=hers.device)
     assert shared.has("mck-1")["license"] != one["license"]
+    # Each list is whole, page by page.
+    more = {one["license"]} | {hers.has(content)["license"] for content in ("mck-2", "mck-3")}
+    for narrowed in ("holder=ada", f"holder=ada&device={hers.device}", ""):
+        found, cursor = [], ""
+        while cursor is not None:
+            page = school.ask("GET", f"/licenses?limit=1&{narrowed}" + (f"&cursor={cursor}" if cursor else "")).json
+            found += [license["id"] for license in page["licenses"]]
+            cursor = page["cursor"]
+        assert len(found) == len(set(found)) and more <= set(found)
+        assert (set(found) == more) == bool(narrowed)
 
 
 def test_references_name_an_enrolment_once(school):

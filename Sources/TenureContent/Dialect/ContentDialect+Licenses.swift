@@ -24,7 +24,8 @@ extension ContentDialect {
             "GET", Self.base + "/licenses", .contents, .kept, admits: with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
-                "listContentLicenses", "contents", "List licenses of contents", "In the order of their ids.")
+                "listContentLicenses", "contents", "List licenses of contents",
+                "In the order of their ids; a holder's by device and content.")
         ) { [self] call in
             var filter = call.input.filter
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }

@@ -48,10 +48,11 @@ extension ContentLicense: Stored {
 
     /// A tenant's, in the order of their names.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// A holder's, in the order of their names.
-    public static let ofHolder = table.set("of_holder", "tenant", "holder")
-    /// A holder's on one device.
-    public static let onDevice = table.set("on_device", "tenant", "holder", "device")
+    /// A holder's, by device and content: in the order of their names a database would walk through all of the tenant's.
+    public static let ofHolder = table.set(
+        "of_holder", "tenant", "holder", order: [.up("device"), .up("content")])
+    /// A holder's on one device, by content.
+    public static let onDevice = table.set("on_device", "tenant", "holder", "device", order: [.up("content")])
     /// A holder's for one content on one device: at most one of them is active.
     public static let ofContent = table.set("of_content", "tenant", "holder", "device", "content")
     /// Those that hang on an enrolment.

@@ -19,7 +19,7 @@ package struct ContentLicenseFilter: Sendable {
     }
 
     fileprivate func listing(
-        of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
+        of tenant: TenantID, after last: ContentLicense?, limit: Int
     ) -> Listing<ContentLicense> {
         let named: [(column: String, value: StoredValue?)] = [
             ("holder", holder.map(StoredValue.of)), ("content", content.map(StoredValue.of)),
@@ -32,17 +32,32 @@ package struct ContentLicenseFilter: Sendable {
             case (let holder?, nil): (ContentLicense.ofHolder, [.of(tenant), .of(holder)])
             default: (ContentLicense.ofTenant, [.of(tenant)])
             }
-        return Listing(
-            set, values, where: set.filter(named, nil), after: cursor.map { [.of($0)] } ?? [], limit: pageSize(limit))
+        let cursor: [StoredValue]? = last.map { last in
+            let (device, content) = (StoredValue.of(last.present.device), StoredValue.of(last.present.content))
+            return switch (self.holder, self.device) {
+            case (.some, .some): [content, .of(last.id)]
+            case (.some, nil): [device, content, .of(last.id)]
+            default: [.of(last.id)]
+            }
+        }
+        return Listing(set, values, where: set.filter(named, nil), after: cursor ?? [], limit: pageSize(limit))
     }
 }
 
 extension Reading {
-    /// Lists a tenant's licenses of contents in the order of their names, at most `limit` (1...1000).
+    /// Lists a tenant's licenses of contents, at most `limit` (1...1000): in the order of their names, a holder's by device
+    /// and content.
+    /// - Parameter cursor: The last one of the page before.
     package func contentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
     ) async throws(StoreError) -> [ContentLicense] {
-        try await list(filter.listing(of: tenant, after: cursor, limit: limit))
+        var last: ContentLicense?
+        if let cursor {
+            let found = Listing(
+                ContentLicense.ofTenant, [.of(tenant)], where: [[.equals("id", cursor)]], limit: 1)
+            last = try await list(found).first
+        }
+        return try await list(filter.listing(of: tenant, after: last, limit: limit))
     }
 }
 
