@@ -5,7 +5,7 @@ public import TenureServerKit
 extension CatalogSnapshot {
     /// The policy a license follows; one that is missing breaks a promise of the store.
     func policy(of license: License) throws(ServerError) -> Policy {
-        guard let policy = catalog[license.product]?.policies[license.policy] else {
+        guard let policy = knownPolicy(of: license) else {
             throw ServerError(
                 .catalogInconsistent,
                 "License \(license.id) follows the policy \(license.policy), which \(license.product) does not have. "
@@ -13,6 +13,9 @@ extension CatalogSnapshot {
         }
         return policy
     }
+
+    /// The policy a license follows, for what has to go on without.
+    func knownPolicy(of license: License) -> Policy? { catalog[license.product]?.policies[license.policy] }
 
     /// Mints a license key under a product's prefix; nil when the product is gone.
     ///

@@ -14,7 +14,8 @@ extension Room {
             MarketplaceKeyRecord.kept(by: MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant),
             AppAsset.kept(by: AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion),
             Account.kept(by: Account.ofTenant, Account.byEmail),
-            AccountCredential.kept(by: AccountCredential.byExpiry, AccountCredential.byEnd),
+            AccountCredential.kept(
+                by: AccountCredential.ofAccount, AccountCredential.byExpiry, AccountCredential.byEnd),
             AppGrant.kept(by: AppGrant.ofAccount),
             AppLicense.kept(
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,

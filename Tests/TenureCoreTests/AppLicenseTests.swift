@@ -56,6 +56,32 @@ import Testing
         #expect(decision.refusal?.reasons.map(\.code) == [.deviceLimitReached])
     }
 
+    @Test func `a further device waits when as many different ones had the app lately as may`() throws {
+        let market = GivenApps.marketplace(GivenApps.app())
+        func decision(lately: Int, _ own: Timestamp? = nil) -> Refusal? {
+            var counted = Dictionary(
+                uniqueKeysWithValues: (0..<lately).map { (GivenApps.device(UInt8(10 + $0)), now.adding(days: $0 + 1)) })
+            if let own { counted[GivenApps.phone] = own }
+            let right = AppRight(grant: GivenApps.grant(), holders: [GivenApps.device(2)], lately: counted)
+            return market.issue(GivenApps.wish(), to: GivenApps.requester(), right: right, earlier: [], at: now).refusal
+        }
+        #expect(decision(lately: 5) == nil)
+        let refusal = try #require(decision(lately: 6))
+        #expect(refusal.reasons.map(\.code) == [.deviceLimitReached])
+        #expect(refusal.first.changesAt == now.adding(days: 1))
+        #expect(refusal.first.evidence.map(\.value) == [.number(7), .number(2), .number(5)])
+        #expect(decision(lately: 8)?.first.changesAt == now.adding(days: 3))
+        #expect(decision(lately: 6, now.adding(days: 2)) == nil, "one of those comes back")
+    }
+
+    @Test func `what its person gives back counts as long as the device may run it, what the vendor takes does not`() {
+        let own = GivenApps.license().perform(.giveBack, by: .account(GivenApps.requester().account!), at: now).outcome
+        let end = GivenApps.license().term.end!
+        #expect(own?.licenses.first?.countsUntil == max(end, now.adding(days: 30)))
+        let taken = GivenApps.license().perform(.giveBack, by: .operator("ada"), at: now).outcome
+        #expect(taken?.licenses.first?.state(at: now) == .returned && taken?.licenses.first?.countsUntil == nil)
+    }
+
     @Test func `an open marketplace looks at neither grants nor places`() throws {
         let market = GivenApps.marketplace(GivenApps.app(), access: .open)
         let requester = GivenApps.requester(account: nil)

@@ -46,9 +46,9 @@ import Testing
 
     @Test func `a seat given back twice is given back once`() {
         let license = Given.license()
-        let first = license.deactivate(Given.activation(), by: .device, at: Given.now)
+        let first = license.deactivate(Given.activation(), by: .device, under: nil, at: Given.now)
         #expect(first.events.map(\.kind) == [.activationReleased])
-        #expect(license.deactivate(first.activation!, by: .device, at: Given.now.adding(days: 1)).isEmpty)
+        #expect(license.deactivate(first.activation!, by: .device, under: nil, at: Given.now.adding(days: 1)).isEmpty)
     }
 
     @Test func `an explanation names all obstacles and the next moment that changes something`() {

@@ -54,7 +54,7 @@ import Testing
             return describe(license.validate(held, under: policy, at: now))
         case .deactivate:
             guard license.recordedState != .issued else { return "nothing to release" }
-            let consequences = license.deactivate(Given.activation(), by: .device, at: now)
+            let consequences = license.deactivate(Given.activation(), by: .device, under: nil, at: now)
             return consequences.activation?.releasedAt == now ? "released" : "unchanged"
         case .renew: return describe(license.renew(.policy, under: policy, by: actor, at: now))
         case .suspend: return describe(license.suspend(by: actor, at: now))

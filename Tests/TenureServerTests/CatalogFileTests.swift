@@ -61,7 +61,7 @@ import Testing
         #expect(product.name == "n")
         #expect(product.trialDays == 0)
         #expect(!product.freeTier)
-        #expect(product.policies[PolicyID("p")!] == Policy(id: PolicyID("p")!, name: "p"))
+        #expect(product.policies[PolicyID("p")!] == Policy(id: PolicyID("p")!, name: "p", deviceChanges: 3))
     }
 
     @Test(arguments: [("null", nil), ("7", 7)] as [(String, Int?)]) func `a limit may be none`(

@@ -106,9 +106,14 @@ extension EventKind {
         "account.session_closed", "A person ended a session on the resolution page.", facts: [.text("reference")],
         since: "0.1")
 
+    /// The operator ended what an account proves itself with.
+    public static let accountCredentialEnded = EventKind(
+        "account.credential_ended", "The operator ended a token, a link or a session of an account.",
+        facts: [.text("kind"), .text("credential")], since: "0.1")
+
     /// The kinds of this family.
     public static let accounts: [EventKind] = [
         .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
-        .accountSessionClosed,
+        .accountSessionClosed, .accountCredentialEnded,
     ]
 }

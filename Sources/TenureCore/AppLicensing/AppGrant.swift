@@ -35,11 +35,14 @@ public struct AppRight: Sendable, Hashable {
     public let grant: AppGrant?
     /// The devices that hold a license of the app now; see ``AppLicense/takesPlace(at:)``.
     public let holders: Set<Digest>
+    /// The devices that hold none because their person released them, and until when each counts still.
+    public let lately: [Digest: Timestamp]
 
     /// Puts it together.
-    public init(grant: AppGrant?, holders: Set<Digest>) {
+    public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
         self.grant = grant
         self.holders = holders
+        self.lately = lately
     }
 }
 

@@ -42,11 +42,16 @@ public struct AppLicense: Sendable, Hashable {
     /// Whether a later license of the same app went to the same device, so that this one need not be renewed.
     public internal(set) var isReplaced: Bool
 
+    /// Until when its device counts among the account's although its person gave the license back: the device may not know
+    /// yet. Nil for any other.
+    public internal(set) var countsUntil: Timestamp?
+
     /// Puts a license together from what a store holds. It decides nothing.
     public init(
         id: LicenseID, tenant: TenantID, asset: AssetRef, account: AccountID?, device: Digest, request: UInt64,
         issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: License.State = .active,
-        stoppedAt: Timestamp? = nil, failedAt: Timestamp? = nil, isReplaced: Bool = false
+        stoppedAt: Timestamp? = nil, failedAt: Timestamp? = nil, isReplaced: Bool = false,
+        countsUntil: Timestamp? = nil
     ) {
         self.id = id
         self.tenant = tenant
@@ -61,6 +66,7 @@ public struct AppLicense: Sendable, Hashable {
         self.stoppedAt = stoppedAt
         self.failedAt = failedAt
         self.isReplaced = isReplaced
+        self.countsUntil = countsUntil
     }
 
     /// What is licensed, whatever its version and variant.

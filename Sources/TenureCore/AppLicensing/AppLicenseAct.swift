@@ -33,6 +33,9 @@ extension AppLicense {
         var license = self
         license.recordedState = state
         license.stoppedAt = state == .active ? nil : now
+        if state == .returned, case .account = actor {
+            license.countsUntil = max(term.end ?? now, now.adding(days: Policy.countedDays))
+        }
         let detail: [Reason.Evidence] = [.init("previousState", .text(self.state(at: now).rawValue))]
         return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
     }

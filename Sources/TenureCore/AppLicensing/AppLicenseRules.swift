@@ -10,6 +10,9 @@ public struct AppLicenseRules: Sendable, Hashable {
     /// On how many devices of an account the app may be licensed at once; nil for no limit.
     public var deviceLimit: Int?
 
+    /// How many devices of an account beyond the limit may have had the app lately; nil for no limit.
+    public var deviceChanges: Int?
+
     /// Whether licenses of a withdrawn app are refused renewal; else the app stays on its devices.
     public var revokeOnTakedown: Bool
 
@@ -22,11 +25,13 @@ public struct AppLicenseRules: Sendable, Hashable {
     /// Makes rules; what is left out has the catalog's default.
     public init(
         durationDays: Int? = 30, jitterPercent: Int = 10, deviceLimit: Int? = 5, revokeOnTakedown: Bool = false,
-        renewAfterExpiryDays: Int? = 90, renewAheadDays: Int = 7
+        renewAfterExpiryDays: Int? = 90, renewAheadDays: Int = 7,
+        deviceChanges: Int? = 5
     ) {
         self.durationDays = durationDays
         self.jitterPercent = jitterPercent
         self.deviceLimit = deviceLimit
+        self.deviceChanges = deviceChanges
         self.revokeOnTakedown = revokeOnTakedown
         self.renewAfterExpiryDays = renewAfterExpiryDays
         self.renewAheadDays = renewAheadDays

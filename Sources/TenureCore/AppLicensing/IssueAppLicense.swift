@@ -62,7 +62,12 @@ extension Marketplace {
         guard let app = apps[wish.asset.item] else { return .refused(Refusal(.appUnknown(wish.asset.item))) }
         if app.isWithdrawn { reasons.append(.appWithdrawn(wish.asset.item)) }
         reasons += app.missing(of: wish)
-        if access == .token { reasons += app.obstacles(for: requester, right: right, at: now) }
+        if access == .token {
+            reasons += app.obstacles(for: requester, right: right, at: now)
+            if !reasons.contains(where: { $0.code == .deviceLimitReached }) {
+                reasons += [app.devicesUsedUp(by: requester, right: right, at: now)].compactMap(\.self)
+            }
+        }
         if let refusal = Refusal(reasons) { return .refused(refusal) }
         if let same { return .granted((same, .none)) }
         let license = AppLicense(
@@ -105,6 +110,20 @@ extension MarketplaceApp {
     fileprivate func missing(of wish: AppLicenseWish) -> [Reason] {
         if versions[wish.asset.version] == nil { return [.appVersionUnknown(wish.asset)] }
         return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
+    }
+
+    /// Why a further device of the account may not have the app although a place is free: as many different ones as the
+    /// rules allow have it or had it lately. Nil when it may, and for one of those.
+    fileprivate func devicesUsedUp(by requester: AppRequester, right: AppRight?, at now: Timestamp) -> Reason? {
+        guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
+        let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
+        guard !right.holders.contains(requester.device), lately[requester.device] == nil else { return nil }
+        let devices = right.holders.count + lately.count
+        let toLeave = devices - (limit + changes) + 1
+        guard toLeave > 0 else { return nil }
+        let leaves = lately.values.sorted()
+        return .devicesUsedUp(
+            devices, of: limit, changes: changes, until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
     }
 
     /// What stands between an account's device and a license, grant and places.

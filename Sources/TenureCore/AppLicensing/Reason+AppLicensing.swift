@@ -36,7 +36,7 @@ extension Reason.Kind {
     public static let deviceLimitReached = Reason.Kind(
         "device_limit_reached", "The app is licensed on as many devices of this account as are allowed.",
         cure: "Release a device that no longer needs it, then try again.",
-        facts: [.number("devices"), .number("deviceLimit")], since: "0.1")
+        facts: [.number("devices"), .number("deviceLimit"), .number("deviceChanges").optional], since: "0.1")
     /// No license of this device and account has that id.
     public static let appLicenseUnknown = Reason.Kind(
         "app_license_unknown", "No license of this device and account has that id.",
@@ -108,6 +108,20 @@ extension Reason {
             .deviceLimitReached,
             message: "The app is licensed on \(taken) other devices of this account; \(limit) are allowed.",
             evidence: [.init("devices", .number(Int64(taken))), .init("deviceLimit", .number(Int64(limit)))])
+    }
+
+    /// Places are free, but the account had the app on as many different devices lately as it may.
+    static func devicesUsedUp(_ devices: Int, of limit: Int, changes: Int, until: Timestamp?) -> Reason {
+        let next = until.map { "; a further one may have it on \($0)" } ?? ""
+        return Reason(
+            .deviceLimitReached,
+            message:
+                "The account had the app on \(devices) different devices in the last \(Policy.countedDays) days\(next).",
+            cure: "Go on with one of those devices, wait, or ask the vendor.",
+            evidence: [
+                .init("devices", .number(Int64(devices))), .init("deviceLimit", .number(Int64(limit))),
+                .init("deviceChanges", .number(Int64(changes))),
+            ], changesAt: until)
     }
 
     /// The license is another device's or another account's, or none; it must not tell which.

@@ -24,6 +24,10 @@ public struct Activation: Sendable, Hashable {
     /// Who gave it back; nil while it is taken, and where that was not written down.
     public internal(set) var releasedBy: Releaser?
 
+    /// Until when its device counts among those of the license although its place was given back: a lease that it got
+    /// before may still run. Nil while the place is taken, after the operator's release, and where nobody wrote it down.
+    public internal(set) var countsUntil: Timestamp?
+
     /// Who gives a seat back.
     public enum Releaser: String, Sendable, Hashable, CaseIterable {
         /// The device itself.
@@ -37,7 +41,7 @@ public struct Activation: Sendable, Hashable {
     /// Puts an activation together. It decides nothing.
     public init(
         id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
-        lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil
+        lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil, countsUntil: Timestamp? = nil
     ) {
         self.id = id
         self.license = license
@@ -47,6 +51,7 @@ public struct Activation: Sendable, Hashable {
         self.lastSeenAt = lastSeenAt
         self.releasedAt = releasedAt
         self.releasedBy = releasedBy
+        self.countsUntil = countsUntil
     }
 
     /// Whether the seat is taken.

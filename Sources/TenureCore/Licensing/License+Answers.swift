@@ -60,10 +60,17 @@ public struct LicenseExplanation: Sendable, Hashable {
 
 extension License {
     /// Explains the license at a moment, with all reasons that a device could be given.
-    public func explain(seatsTaken: Int, under policy: Policy, at now: Timestamp) -> LicenseExplanation {
+    public func explain(
+        seatsTaken: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
+    ) -> LicenseExplanation {
         var reasons = obstacles(under: policy, at: now)
         if let limit = policy.activationLimit, seatsTaken >= limit, !recordedState.isFinal {
             reasons.append(.activationLimitReached(taken: seatsTaken, of: limit))
+        } else if !recordedState.isFinal {
+            let stranger = ActivationAttempt(
+                newID: ActivationID(high: 0, low: 0), identity: .anonymous, name: "")
+            let used = policy.obstacle(to: stranger, after: devices, taken: seatsTaken, at: now)
+            reasons += [used].compactMap(\.self)
         }
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
         return LicenseExplanation(

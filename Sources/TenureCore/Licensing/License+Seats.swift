@@ -46,8 +46,14 @@ extension License {
     ///
     /// A device that is already active keeps its activation, whatever the limit has become since. A lapsed license
     /// takes a seat only with fallback access, for the reduced mode.
+    ///
+    /// Beside the places, different devices are counted: those that hold one and those that gave one back lately may be
+    /// so many more than the places as the policy has `deviceChanges`. So moving works at once, a device that counts
+    /// comes back as it likes, and nobody gathers leases of more devices by giving places back.
+    /// - Parameter devices: The devices that count; needed where ``Policy/countsDevices(of:at:)``.
     public func activate(
-        _ attempt: ActivationAttempt, seats: Seats, under policy: Policy, at now: Timestamp
+        _ attempt: ActivationAttempt, seats: Seats, devices: [CountedDevice] = [], under policy: Policy,
+        at now: Timestamp
     ) -> ActivateAnswer {
         let known = seats.known.flatMap { attempt.isFrom($0, at: now) ? $0 : nil }
         let lease = leaseTerms(under: policy, at: now)
@@ -56,6 +62,9 @@ extension License {
         if lapsedIntoFallback { reasons = [] }
         if known == nil, let limit = policy.activationLimit, seats.taken >= limit {
             reasons.append(.activationLimitReached(taken: seats.taken, of: limit))
+        } else if known == nil {
+            let used = policy.obstacle(to: attempt, after: devices, taken: seats.taken, at: now)
+            reasons += [used].compactMap(\.self)
         }
         if let refusal = Refusal(reasons) {
             let signedNo = recordedState.isOpen && lease.status == .expired ? lease : nil
@@ -100,24 +109,25 @@ extension ActivationAttempt {
 extension License {
     /// Decides for a device that gives back its own place; another device's is refused.
     public func deactivate(
-        _ activation: Activation, from device: DeviceIdentity, at now: Timestamp
+        _ activation: Activation, from device: DeviceIdentity, under policy: Policy?, at now: Timestamp
     ) -> Decision<Consequences> {
         if activation.isLive, !activation.identity.isSame(as: device) {
             return .refused(Refusal(.activationOtherDevice))
         }
-        return .granted(deactivate(activation, by: .device, at: now))
+        return .granted(deactivate(activation, by: .device, under: policy, at: now))
     }
 
     /// Decides what giving back a seat changes: the seat is free afterwards, whatever the license's state.
     ///
     /// Repeating it changes nothing.
-    public func deactivate(_ activation: Activation, by actor: Actor, at now: Timestamp) -> Consequences {
+    /// - Parameter policy: The rules of the license; nil where the catalog has lost them, which keeps no place taken.
+    public func deactivate(
+        _ activation: Activation, by actor: Actor, under policy: Policy?, at now: Timestamp
+    ) -> Consequences {
         guard activation.isLive else { return .none }
-        var released = activation
-        released.releasedAt = now
-        released.releasedBy = Activation.Releaser(actor)
+        let released = activation.released(by: Activation.Releaser(actor), under: policy, at: now)
         return Consequences(
-            activation: released,
+            license: counting(released), activation: released,
             events: [
                 Event(.activationReleased, at: now, actor: actor, about: subject(activation))
             ])
@@ -151,18 +161,17 @@ extension License {
     ) -> Decision<Consequences> {
         guard let rule = policy.selfRelease else { return .refused(Refusal(.selfReleaseOff)) }
         if !recordedState.isOpen, let refusal = Refusal(obstacles(under: policy, at: now)) { return .refused(refusal) }
-        guard var target, target.license == id, target.isLive else { return .granted(.none) }
-        if target.id == asking { return .granted(deactivate(target, by: .device, at: now)) }
+        guard let target, target.license == id, target.isLive else { return .granted(.none) }
+        if target.id == asking { return .granted(deactivate(target, by: .device, under: policy, at: now)) }
         let standing = rule.standing(after: releases, at: now)
         if let nextAt = standing.nextAt {
             return .refused(
                 Refusal(standing.left == 0 ? .selfReleaseUsedUp(rule, until: nextAt) : .selfReleaseCooldown(nextAt)))
         }
-        target.releasedAt = now
-        target.releasedBy = .holder
+        let released = target.released(by: .holder, under: policy, at: now)
         return .granted(
             Consequences(
-                activation: target,
+                license: counting(released), activation: released,
                 events: [
                     Event(
                         .activationReleased, at: now, actor: asking == nil ? .holder : .device, about: subject(target),
@@ -171,6 +180,14 @@ extension License {
                             .init("askedFrom", .text(asking?.description ?? "link")),
                         ])
                 ]))
+    }
+
+    /// The license, if a device that gave back its place counts for longer than all before; else nil.
+    private func counting(_ released: Activation) -> License? {
+        guard let until = released.countsUntil, devicesCountUntil.map({ $0 < until }) ?? true else { return nil }
+        var license = self
+        license.devicesCountUntil = until
+        return license
     }
 
     /// Decides on taking a release back: the device has its seat again, and the holder's release no longer counts.
@@ -188,6 +205,7 @@ extension License {
         var restored = activation
         restored.releasedAt = nil
         restored.releasedBy = nil
+        restored.countsUntil = nil
         return .granted(
             Consequences(
                 activation: restored,

@@ -27,10 +27,14 @@ public struct License: Sendable, Hashable {
     /// When the first device was activated; nil while there was none.
     public internal(set) var firstActivatedAt: Timestamp?
 
+    /// Until when any device counts that has given back its place; nil where none has, as far as that was written down.
+    public internal(set) var devicesCountUntil: Timestamp?
+
     /// Puts a license together from what a store holds. It decides nothing.
     public init(
         id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
-        recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?
+        recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?,
+        devicesCountUntil: Timestamp? = nil
     ) {
         self.id = id
         self.product = product
@@ -41,6 +45,7 @@ public struct License: Sendable, Hashable {
         self.recordedState = recordedState
         self.issuedAt = issuedAt
         self.firstActivatedAt = firstActivatedAt
+        self.devicesCountUntil = devicesCountUntil
     }
 
     /// The state at a moment: what was recorded, moved on by time.

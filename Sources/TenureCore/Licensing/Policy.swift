@@ -15,6 +15,10 @@ public struct Policy: Sendable, Hashable {
     /// How many devices may be active at once; nil for no limit.
     public var activationLimit: Int?
 
+    /// How many devices beyond the limit may have been used lately, see ``License/activate(_:seats:devices:under:at:)``; nil
+    /// for no limit, as with a limit of places that is nil.
+    public var deviceChanges: Int?
+
     /// What its licenses allow.
     public var entitlements: [Entitlement]
 
@@ -30,17 +34,18 @@ public struct Policy: Sendable, Hashable {
     /// How far holders may release devices by themselves; nil for not at all.
     public var selfRelease: SelfRelease?
 
-    /// Makes a policy; what is left out has the catalog's default.
+    /// Makes a policy; what is left out has the catalog's default, but for `deviceChanges`, which are not limited then.
     public init(
         id: PolicyID, name: String, durationDays: Int? = nil, activationLimit: Int? = 3,
         entitlements: [Entitlement] = [],
         fallbackAccess: Bool = false, leaseDays: Int = Policy.defaultLeaseDays, graceDays: Int = 0,
-        selfRelease: SelfRelease? = nil
+        selfRelease: SelfRelease? = nil, deviceChanges: Int? = nil
     ) {
         self.id = id
         self.name = name
         self.durationDays = durationDays
         self.activationLimit = activationLimit
+        self.deviceChanges = deviceChanges
         self.entitlements = entitlements
         self.fallbackAccess = fallbackAccess
         self.leaseDays = leaseDays
@@ -55,6 +60,15 @@ public struct Policy: Sendable, Hashable {
 
     /// The largest limit a policy may name: seats are counted one by one in the transaction that takes one.
     public static let highestActivationLimit = 10_000
+
+    /// The changes of device that a policy allows which names none: a few, and for many places as many as those.
+    public static func standardDeviceChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
+
+    /// Until when a device counts that gives its place back at a moment: 30 days, or as long as its lease may still run.
+    func countsUntil(releasedAt now: Timestamp) -> Timestamp { now.adding(days: max(Self.countedDays, leaseDays)) }
+
+    /// How long a device counts at least after it has given its place back, in days.
+    public static let countedDays = 30
 
     /// Seven days, as Keylight's leases last (`spec/keylight.md` §1.2).
     public static let defaultLeaseDays = 7

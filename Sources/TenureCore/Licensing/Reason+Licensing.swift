@@ -28,7 +28,10 @@ extension Reason.Kind {
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
         cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
-        facts: [.number("activations"), .number("activationLimit")], since: "0.1")
+        facts: [
+            .number("activations"), .number("activationLimit"), .number("devices").optional,
+            .number("deviceChanges").optional,
+        ], since: "0.1")
     /// This device holds no seat of the license: it was released, or never taken.
     public static let activationReleased = Reason.Kind(
         "activation_released", "This device is not active under the license.",
@@ -123,6 +126,22 @@ extension Reason {
             evidence: [
                 Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
             ])
+    }
+
+    /// Places are free, but the license was used on as many different devices lately as it may be.
+    static func devicesUsedUp(
+        _ devices: Int, taken: Int, of limit: Int, changes: Int, until: Timestamp?
+    ) -> Reason {
+        let next = until.map { "; a further one may be activated on \($0)" } ?? ""
+        return Reason(
+            .activationLimitReached,
+            message:
+                "This license was used on \(devices) different devices in the last \(Policy.countedDays) days\(next).",
+            cure: "Go on with one of those devices, wait, or ask the vendor.",
+            evidence: [
+                Evidence("activations", .number(Int64(taken))), Evidence("activationLimit", .number(Int64(limit))),
+                Evidence("devices", .number(Int64(devices))), Evidence("deviceChanges", .number(Int64(changes))),
+            ], changesAt: until)
     }
 
     /// The term is still running, so there is no expiry to write down.

@@ -56,10 +56,16 @@ extension Policy {
         "Rules that licenses are made from.", sample: Policy(id: .sample, name: ""),
         [
             .id(), .text("name", \.name), .integer("durationDays", 1...36_500, \.durationDays),
-            .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .entitlements,
+            .integer("activationLimit", 1...Policy.highestActivationLimit, \.activationLimit), .deviceChanges,
+            .entitlements,
             .flag("fallbackAccess", \.fallbackAccess), .integer("leaseDays", 1...3650, \.leaseDays),
             .integer("graceDays", 0...3650, \.graceDays), .selfRelease(\.selfRelease),
-        ])
+        ]
+    ) { policy, members, _, _ in
+        if members["deviceChanges"] == nil {
+            policy.deviceChanges = Policy.standardDeviceChanges(for: policy.activationLimit)
+        }
+    }
 
     /// Reads one; nil when it has no usable id.
     fileprivate init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
@@ -85,6 +91,12 @@ extension CatalogField<Product> {
 }
 
 extension CatalogField<Policy> {
+    fileprivate static var deviceChanges: Self {
+        .changes(
+            "deviceChanges", \.deviceChanges,
+            "How many different devices beyond the limit in 30 days; by default 3, or as many as the limit.")
+    }
+
     fileprivate static var entitlements: Self {
         Self(
             "entitlements",

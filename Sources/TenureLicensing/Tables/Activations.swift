@@ -11,14 +11,14 @@ extension Activation: Stored {
             Field("id") { $0.id }, Field("license_id") { $0.license }, Field("identity") { $0.identity.code },
             Field("name") { $0.name }, Field("activated_at") { $0.activatedAt },
             Field("last_seen_at") { $0.lastSeenAt }, Field("released_at") { $0.releasedAt },
-            Field("released_by") { $0.releasedBy },
+            Field("released_by") { $0.releasedBy }, Field("counts_until") { $0.countsUntil },
         ],
         parents: [License.table.shape]
     ) { row throws(StoreError) in
         Activation(
             id: try row.next(), license: try row.next(), identity: try identity(row.next()), name: try row.next(),
             activatedAt: try row.next(), lastSeenAt: try row.next(), releasedAt: try row.next(),
-            releasedBy: try row.next())
+            releasedBy: try row.next(), countsUntil: try row.next())
     }
 
     /// A license's, the oldest first.

@@ -11,6 +11,7 @@ extension License: Stored {
             Field("holder") { $0.holder }, Field("term_start") { $0.term.start }, Field("term_end") { $0.term.end },
             Field("state") { $0.recordedState }, Field("issued_at") { $0.issuedAt },
             Field("first_activated_at") { $0.firstActivatedAt },
+            Field("devices_count_until") { $0.devicesCountUntil },
         ],
         parents: [PolicyRow.table.shape],
         uniques: [Unique("by_key", "key_hash", "tenant", "product", leading: 1, meaning: "key_taken")]
@@ -19,7 +20,7 @@ extension License: Stored {
             id: try row.next(), product: try row.product(),
             key: LicenseKey(hash: try row.next(), masked: try row.next()), policy: try row.next(),
             holder: try row.next(), term: try row.term(), recordedState: try row.next(), issuedAt: try row.next(),
-            firstActivatedAt: try row.next())
+            firstActivatedAt: try row.next(), devicesCountUntil: try row.next())
     }
 
     /// Finds a license by the hash of its key, among those of one product.

@@ -67,6 +67,7 @@ extension PolicyRow: Stored {
             Field("grace_days") { $0.policy.graceDays },
             Field("self_release_cooldown_days") { $0.policy.selfRelease?.cooldownDays },
             Field("self_release_per_year") { $0.policy.selfRelease?.perYear },
+            Field("device_changes") { $0.policy.deviceChanges },
         ],
         parents: [Product.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
@@ -76,7 +77,8 @@ extension PolicyRow: Stored {
                 id: try row.next(), name: try row.next(), durationDays: try row.next(),
                 activationLimit: try row.next(), entitlements: try entitlements(row.next()),
                 fallbackAccess: try row.next(), leaseDays: try row.next(), graceDays: try row.next(),
-                selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next())))
+                selfRelease: try selfRelease(cooldown: row.next(), perYear: row.next()),
+                deviceChanges: try row.next()))
     }
 
     /// A tenant's.

@@ -30,23 +30,66 @@ public struct ActivateLicense: Sendable {
             newID: ActivationID.random(using: &random), identity: device.identity, former: device.former, name: name)
         let now = clock.now()
         let devices: [StoredValue] = [.of(device.identity.code), .of(device.former?.code)]
-        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + devices + devices)
-        return try await catalog.perform(under: snapshot, asked) {
-            (seen, looks, snapshot) throws(ServerError) -> Saving<Outcome> in
-            guard let (license, seats) = looks.found(in: seen) else {
-                return Saving(.unknown(Refusal(.licenseUnknown)))
-            }
-            let answer = license.activate(attempt, seats: seats, under: try snapshot.policy(of: license), at: now)
-            switch answer {
-            case .activated(_, _, let consequences):
-                return Saving(.answered(license, answer), [Save](consequences, over: license))
-            case .refused:
-                return Saving(.answered(license, answer))
-            }
+        let values = KeyLooks.values(key, of: product) + devices + devices
+        let first = try await catalog.perform(under: snapshot, Self.form.asked(all: values)) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
+            let attempt = Attempted(attempt: attempt, devices: nil, at: now)
+            return try attempt.decide(looks.found(in: seen), under: snapshot)
         }
+        guard case .uncounted(let license) = first else { return first?.outcome }
+        // Devices of this license gave places back lately: all that count are looked at, for this license alone.
+        let asked = Self.countingForm.asked(all: values, lists: [[.of(license), .of(now)]])
+        return try await catalog.perform(under: snapshot, asked) {
+            (seen, looks, snapshot) throws(ServerError) -> Saving<Attempt> in
+            let attempt = Attempted(attempt: attempt, devices: seen[looks.devices], at: now)
+            return try attempt.decide(looks.license.found(in: seen), under: snapshot)
+        }?.outcome
     }
 
     private static let form = CatalogForm(Looks.init)
+    private static let countingForm = CatalogForm { ask in
+        (license: Looks(&ask), devices: ask.view(CountedDevice.ofLicense))
+    }
+
+    /// What one look at a license comes to.
+    private enum Attempt: Sendable {
+        case decided(Outcome)
+        /// A new device, which has to be counted beside others that this look did not find.
+        case uncounted(LicenseID)
+
+        var outcome: Outcome? {
+            if case .decided(let outcome) = self { outcome } else { nil }
+        }
+    }
+
+    /// A wish with what is known of the license's other devices; nil where nobody looked for them.
+    private struct Attempted: Sendable {
+        let attempt: ActivationAttempt
+        let devices: [CountedDevice]?
+        let now: Timestamp
+
+        init(attempt: ActivationAttempt, devices: [CountedDevice]?, at now: Timestamp) {
+            self.attempt = attempt
+            self.devices = devices
+            self.now = now
+        }
+
+        func decide(
+            _ found: (license: License, seats: Seats)?, under snapshot: CatalogSnapshot
+        ) throws(ServerError) -> Saving<Attempt> {
+            guard let (license, seats) = found else { return Saving(.decided(.unknown(Refusal(.licenseUnknown)))) }
+            let policy = try snapshot.policy(of: license)
+            let answer = license.activate(
+                attempt, seats: seats, devices: devices ?? [], under: policy, at: now)
+            guard case .activated(_, _, let consequences) = answer else {
+                return Saving(.decided(.answered(license, answer)))
+            }
+            if devices == nil, !consequences.isEmpty, policy.countsDevices(of: license, at: now) {
+                return Saving(.uncounted(license.id))
+            }
+            return Saving(.decided(.answered(license, answer)), [Save](consequences, over: license))
+        }
+    }
 
     /// The license, and its seats as the device sees them, for either reading of the key.
     private struct Looks: Sendable {
@@ -60,7 +103,7 @@ public struct ActivateLicense: Sendable {
             lookAlikeSeats = SeatsLooks(of: key.lookAlike, &ask)
         }
 
-        func found(in seen: Seen) -> (License, Seats)? {
+        func found(in seen: Seen) -> (license: License, seats: Seats)? {
             if let license = seen[key.exact] { return (license, seats.seats(in: seen)) }
             return seen[key.lookAlike].map { ($0, lookAlikeSeats.seats(in: seen)) }
         }

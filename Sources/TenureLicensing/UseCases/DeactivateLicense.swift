@@ -43,11 +43,11 @@ public struct DeactivateLicense: Sendable {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
         let asked = Self.keyed.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
-        return try await catalog.perform(asked) { seen, looks, _ in
+        return try await catalog.perform(asked) { seen, looks, snapshot in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
                 license.product == product, hashes.contains(license.key.hash)
             else { return Saving(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
-            let decision = license.deactivate(seat, from: device, at: now)
+            let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
         }
     }
@@ -57,11 +57,11 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, under license: LicenseID, from device: DeviceIdentity
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, _ in
+        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, snapshot in
             guard let found = seen[looks.license], found.id == license, let seat = seen[looks.activation] else {
                 return Saving(nil)
             }
-            let decision = found.deactivate(seat, from: device, at: now)
+            let decision = found.deactivate(seat, from: device, under: snapshot.knownPolicy(of: found), at: now)
             return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, seat) } ?? [])
         }
     }
@@ -72,11 +72,12 @@ public struct DeactivateLicense: Sendable {
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool
     ) async throws(ServerError) -> Bool? {
         let now = clock.now()
-        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, _ in
+        return try await catalog.perform(SeatLooks.form.asked(.of(activation))) { seen, looks, snapshot in
             guard let license = seen[looks.license], let seat = seen[looks.activation], isMeant(license) else {
                 return Saving(nil)
             }
-            let consequences = license.deactivate(seat, by: actor, at: now)
+            let consequences = license.deactivate(
+                seat, by: actor, under: snapshot.knownPolicy(of: license), at: now)
             return Saving(!consequences.isEmpty, [Save](consequences, over: license, seat))
         }
     }

@@ -18,9 +18,12 @@ public struct ExplainLicense: Sendable {
     /// Counts the seats and asks the law. Changes nothing. Throws ``ServerError``.
     public func callAsFunction(_ license: License) async throws(ServerError) -> LicenseExplanation {
         let seats = try await asking { () async throws(StoreError) in
-            try await store.activations(of: license.id, includingReleased: false)
+            try await store.activations(of: license.id, includingReleased: true)
         }
         let policy = try await catalog.refreshIfChanged().policy(of: license)
-        return license.explain(seatsTaken: seats.count, under: policy, at: clock.now())
+        let now = clock.now()
+        return license.explain(
+            seatsTaken: seats.count(where: \.isLive), devices: CountedDevice.among(seats, at: now), under: policy,
+            at: now)
     }
 }

@@ -33,7 +33,9 @@ public struct AddAccount: Sendable {
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        let asked = Self.form.asked(.of(ref.tenant), .of(ref.account), .of(email), .of(ref.tenant))
+        let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
+        let asked = Self.form.asked(
+            all: name + [.of(email), .of(ref.tenant)] + name, lists: [EmailLooks.turn(of: email, at: ref.tenant)])
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
             let before = seen[looks.account]
@@ -49,20 +51,30 @@ public struct AddAccount: Sendable {
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
             guard account != before else { return Saving(.there(account, changed: false)) }
+            // Whoever learned the old password is out: sessions and links go, tokens of devices stay.
+            let open = account.passwordHash == before.passwordHash ? [] : seen[looks.credentials]
+            let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map { credential in
+                var over = credential
+                over.endedAt = now
+                return Save.replace(credential, by: over)
+            }
             let changed = [
                 account.email == before.email ? nil : "email",
                 account.passwordHash == before.passwordHash ? nil : "password",
             ].compactMap(\.self)
             let event = account.event(
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
-            return Saving(.there(account, changed: true), [.replace(before, by: account), .event(event)])
+            return Saving(.there(account, changed: true), [.replace(before, by: account)] + ended + [.event(event)])
         }
     }
 }
 
 extension AddAccount {
     private static let form = CatalogForm { ask in
-        (account: ask.row(Account.table.key), ofEmail: EmailLooks(&ask))
+        (
+            account: ask.row(Account.table.key), ofEmail: EmailLooks(&ask),
+            credentials: ask.rows(AccountCredential.ofAccount, upTo: Asking.everything)
+        )
     }
 }
 
@@ -70,8 +82,25 @@ extension AddAccount {
 package struct EmailLooks: Sendable {
     private let accounts: RowsLook<Account>
 
-    /// Takes the address, which may be absent, and the tenant.
-    package init(_ ask: inout Asking) { accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request) }
+    /// Takes the address, which may be absent, and the tenant; and the list of ``turn(of:at:)``.
+    package init(_ ask: inout Asking) {
+        ask.hold(Self.turn)
+        accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request)
+    }
+
+    /// Of two who take one address at once, one waits and sees the other: no row stands for an address that is free.
+    /// Its list: tenant and address. What the database folds beyond ASCII makes strangers wait for each other, no more.
+    private static let turn = Guard(
+        [.text, .text],
+        postgres: """
+            SELECT hashtextextended(tenant || '/email/' || lower(email), 0)
+            FROM unnest($1::text[], $2::text[]) AS w (tenant, email)
+            """)
+
+    /// The list that the guard takes; empty without an address.
+    package static func turn(of email: String?, at tenant: TenantID) -> [StoredValue] {
+        email.map { [.of(tenant), .of($0)] } ?? []
+    }
 
     /// Somebody else who has it; nil when nobody has.
     package func other(than ref: AccountRef, in seen: Seen) -> AccountID? {

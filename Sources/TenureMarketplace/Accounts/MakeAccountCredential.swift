@@ -39,6 +39,31 @@ public struct MakeAccountCredential: Sendable {
         try await make(.link, Self.randomText(), ref, expiresAt, by: actor)
     }
 
+    /// Ends a credential that somebody named by its id; durable before this returns. Whether this call ended it; nil when
+    /// there is none of that id. Repeating it changes nothing. Throws ``ServerError``.
+    public func end(
+        _ id: String, by actor: Actor
+    ) async throws(ServerError) -> (credential: AccountCredential, changed: Bool)? {
+        let store = catalog.store
+        let found = try await asking { () async throws(StoreError) in try await store.credentials(named: id) }
+        guard found.count == 1, let named = found.first else { return nil }
+        let (now, form) = (clock.now(), AccountCredential.form)
+        let asked = form.asked(.of(named.hash), lists: [[.of(named.hash)]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(asked) { seen -> Saving<(credential: AccountCredential, changed: Bool)?> in
+                    guard let before = seen[form.looks] else { return Saving(nil) }
+                    guard before.works(at: now) else { return Saving((before, false)) }
+                    var after = before
+                    after.endedAt = now
+                    let event = Event(
+                        .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
+                        facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
+                    return Saving((after, true), [.replace(before, by: after), .event(event)])
+                })
+        }
+    }
+
     private static func randomText() -> String { Base64.encodeURL(SecureRandom.bytes(32)) }
 
     private func make(

@@ -110,7 +110,8 @@ extension ListedAccount {
     private var asked: Asked {
         let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
         return Looks.form.asked(
-            all: name + [.of(email), .of(ref.tenant)], lists: [name, apps.flatMap { name + [.of($0)] }])
+            all: name + [.of(email), .of(ref.tenant)],
+            lists: [name, EmailLooks.turn(of: email, at: ref.tenant), apps.flatMap { name + [.of($0)] }])
     }
 
     /// What makes the stored account and its grants say what the file says, without ever making one more permissive.

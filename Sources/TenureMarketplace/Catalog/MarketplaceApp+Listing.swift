@@ -46,6 +46,9 @@ extension AppLicenseRules {
                     + "never be revoked by a device's daily job"),
             .integer("jitterPercent", 0...50, \.jitterPercent),
             .integer("deviceLimit", 1...AppLicenseRules.highestDeviceLimit, \.deviceLimit),
+            .changes(
+                "deviceChanges", \.deviceChanges,
+                "How many different devices beyond the limit in 30 days; by default 3, or as many as the limit."),
             .flag("revokeOnTakedown", \.revokeOnTakedown),
             .integer("renewAfterExpiryDays", 0...3650, \.renewAfterExpiryDays),
             .integer(
@@ -53,6 +56,9 @@ extension AppLicenseRules {
                 "Less than the shortest license lasts; by default 7, or half of a shorter license."),
         ]
     ) { rules, members, _, reader in
+        if members["deviceChanges"] == nil {
+            rules.deviceChanges = Policy.standardDeviceChanges(for: rules.deviceLimit)
+        }
         let shortest = rules.durationDays.map { $0 * (100 - rules.jitterPercent) / 100 }
         guard let place = members["renewAheadDays"], place.value != .null else {
             rules.renewAheadDays = min(rules.renewAheadDays, shortest.map { $0 / 2 } ?? rules.renewAheadDays)

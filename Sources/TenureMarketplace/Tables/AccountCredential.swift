@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureFormats
 public import TenureStore
 
 /// Something that proves to be an account, as it is stored: its hash, never its text.
@@ -39,6 +40,12 @@ public struct AccountCredential: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
+    /// By what people name it: `cred_` and the first 64 bits of the hash, from which nobody gets the text.
+    public var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(Self.idLength))) }
+
+    /// How many bytes of the hash stand in an id.
+    static let idLength = 8
+
     /// Whether it works at a moment.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
@@ -62,7 +69,9 @@ extension AccountCredential: Stored {
             expiresAt: try row.next(), endedAt: try row.next())
     }
 
-    /// Those that end, the first to end first. There is no index by account: nobody asks for one's credentials.
+    /// An account's, ended ones included.
+    public static let ofAccount = table.set("of_account", "tenant", "account")
+    /// Those that end, the first to end first.
     public static let byExpiry = table.set("by_expiry", where: .isNotNull("expires_at"), order: [.up("expires_at")])
     /// Those that were used up or revoked, the first first.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])

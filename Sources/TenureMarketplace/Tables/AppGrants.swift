@@ -40,7 +40,7 @@ public struct AppRightRef: Sendable, Hashable, Comparable {
     }
 }
 
-/// A device that holds a license under a right of an account to an app.
+/// A device that holds a license under a right of an account to an app, or gave one back and counts still.
 public struct AppHolder: Sendable, Hashable {
     /// Whose right.
     public let account: AccountRef
@@ -48,63 +48,74 @@ public struct AppHolder: Sendable, Hashable {
     public let item: AppleItemID
     /// The device, by its hash.
     public let device: Digest
+    /// Until when it counts although it holds no license; nil for one that holds one.
+    public let until: Timestamp?
 
     /// The right, within the account's tenant.
     public var right: AppRightRef { AppRightRef(account: account.account, item: item) }
 }
 
 extension AppHolder {
-    /// The devices that hold a license now; see ``TenureCore/AppLicense/takesPlace(at:)``. Its list: tenant, account, app
-    /// and now.
+    /// The devices that hold a license now, see ``TenureCore/AppLicense/takesPlace(at:)``, and those that gave one back and
+    /// count still. Its list: tenant, account, app and now.
     ///
-    /// Of each right at most one device more than any app's limit can reach.
+    /// Of each right no more devices than any app's rules can tell apart.
     public static let ofRights = View<AppHolder>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
-            SELECT DISTINCT tenant, account, item, device FROM app_licenses
-            WHERE tenant = ?1 AND account = ?2 AND item = ?3 AND state IN ('active', 'suspended')
-                AND ifnull(term_end, 9223372036854775807) > ?4
+            SELECT tenant, account, item, device, CASE WHEN max(\(holding("?4"))) THEN NULL ELSE max(counts_until) END
+            FROM app_licenses
+            WHERE tenant = ?1 AND account = ?2 AND item = ?3 AND (\(holding("?4")) OR counts_until > ?4)
+            GROUP BY tenant, account, item, device
             LIMIT \(enough)
             """,
         postgres: """
-            SELECT of_tenant, of_account, of_item, device
+            SELECT of_tenant, of_account, of_item, device, until
             FROM (
                 SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
             ) AS wanted (of_tenant, of_account, of_item, at)
-            \(holders)
+            CROSS JOIN LATERAL (
+                SELECT device, CASE WHEN bool_or(\(holding("at"))) THEN NULL ELSE max(counts_until) END AS until
+                FROM app_licenses
+                WHERE tenant = of_tenant AND account = of_account AND item = of_item
+                    AND (\(holding("at")) OR counts_until > at)
+                GROUP BY device LIMIT \(enough)) AS h
             """, read: read)
 
-    /// The same for the rights of the accounts that licenses belong to. Its list: license, tenant and now.
+    /// Those that hold a license, for the rights of the accounts that licenses belong to. Its list: license, tenant and
+    /// now.
     public static let ofLicenses = View<AppHolder>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
-            SELECT DISTINCT h.tenant, h.account, h.item, h.device FROM app_licenses l
+            SELECT DISTINCT h.tenant, h.account, h.item, h.device, NULL FROM app_licenses l
             JOIN app_licenses h ON h.tenant = l.tenant AND h.account = l.account AND h.item = l.item
             WHERE l.id = ?1 AND l.tenant = ?2 AND h.state IN ('active', 'suspended')
                 AND ifnull(h.term_end, 9223372036854775807) > ?3
             LIMIT \(enough)
             """,
         postgres: """
-            SELECT of_tenant, of_account, of_item, device
+            SELECT of_tenant, of_account, of_item, device, NULL::bigint
             FROM (
                 SELECT DISTINCT l.tenant, l.account, l.item, w.at
                 FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS w (id, tenant, at)
                 JOIN app_licenses l ON l.id = w.id AND l.tenant = w.tenant WHERE l.account IS NOT NULL
             ) AS wanted (of_tenant, of_account, of_item, at)
-            \(holders)
+            CROSS JOIN LATERAL (
+                SELECT DISTINCT device FROM app_licenses
+                WHERE tenant = of_tenant AND account = of_account AND item = of_item AND \(holding("at"))
+                LIMIT \(enough)) AS h
             """, read: read)
 
-    private static let enough = AppLicenseRules.highestDeviceLimit + 1
+    /// One more than any limit of devices with any changes of them.
+    private static let enough = AppLicenseRules.highestDeviceLimit + 10_000 + 1
 
-    private static let holders = """
-        CROSS JOIN LATERAL (
-            SELECT DISTINCT device FROM app_licenses
-            WHERE tenant = of_tenant AND account = of_account AND item = of_item AND state IN ('active', 'suspended')
-                AND coalesce(term_end, 9223372036854775807) > at
-            LIMIT \(enough)) AS h
-        """
+    /// That a license takes a place, for both engines.
+    private static func holding(_ now: String) -> String {
+        "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
+    }
 
     private static let read: @Sendable (inout RowCursor) throws(StoreError) -> AppHolder = { row throws(StoreError) in
-        AppHolder(account: try row.account(), item: try row.next(), device: try row.next())
+        AppHolder(
+            account: try row.account(), item: try row.next(), device: try row.next(), until: try row.next())
     }
 }

@@ -29,6 +29,7 @@ extension AppRow: Stored {
             Field("revoke_on_takedown") { $0.app.rules.revokeOnTakedown },
             Field("renew_after_expiry_days") { $0.app.rules.renewAfterExpiryDays },
             Field("renew_ahead_days") { $0.app.rules.renewAheadDays },
+            Field("device_changes") { $0.app.rules.deviceChanges },
         ],
         parents: [MarketplaceRow.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
@@ -40,7 +41,7 @@ extension AppRow: Stored {
                 rules: AppLicenseRules(
                     durationDays: try row.next(), jitterPercent: try row.next(), deviceLimit: try row.next(),
                     revokeOnTakedown: try row.next(), renewAfterExpiryDays: try row.next(),
-                    renewAheadDays: try row.next())))
+                    renewAheadDays: try row.next(), deviceChanges: try row.next())))
     }
 
     /// A tenant's.

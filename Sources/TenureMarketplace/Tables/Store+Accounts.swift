@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureFormats
 public import TenureStore
 
 extension Store {
@@ -14,6 +15,27 @@ extension Store {
         return try await look(form.asked(.of(hash)))[form.looks]
     }
 
+    /// Reads the credentials of an account that have not been forgotten, the oldest first.
+    public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
+        let form = AccountForms.credentials
+        return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
+            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+
+    /// Reads the credentials that go by an id; more than one only if somebody made two of one on purpose.
+    func credentials(named id: String) async throws(StoreError) -> [AccountCredential] {
+        guard id.hasPrefix("cred_"), let bytes = Hex.decode(String(id.dropFirst(5))),
+            bytes.count == AccountCredential.idLength
+        else { return [] }
+        let rest = 32 - bytes.count
+        let (first, last) = (bytes + [UInt8](repeating: 0, count: rest), bytes + [UInt8](repeating: 255, count: rest))
+        return try await list(
+            Listing(
+                AccountCredential.table.all,
+                where: [[Comparison("hash", .atLeast(.blob(first))), Comparison("hash", .atMost(.blob(last)))]],
+                limit: 2))
+    }
+
     /// Reads the grants of an account, in the order of their apps, ended ones included.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
         let form = AccountForms.grants
@@ -27,8 +49,7 @@ extension Store {
         let form = AccountForms.right
         let right: [StoredValue] = [.of(account.tenant), .of(account.account), .of(item)]
         let seen = try await look(form.asked(all: right, lists: [right + [.of(now)]]))
-        return AppRight(
-            grant: seen[form.looks.grant], holders: Set(seen[form.looks.holders].map(\.device)))
+        return AppRight(grant: seen[form.looks.grant], devices: seen[form.looks.holders])
     }
 }
 
@@ -63,6 +84,7 @@ private enum AccountForms {
 
     static let account = LoadForm { ask in ask.row(Account.table.key) }
     static let credential = LoadForm { ask in ask.row(AccountCredential.table.key) }
+    static let credentials = LoadForm { ask in ask.rows(AccountCredential.ofAccount, upTo: Asking.everything) }
     static let grants = LoadForm { ask in ask.rows(AppGrant.ofAccount, upTo: Asking.everything) }
     static let right = LoadForm(Right.init)
 }

@@ -68,22 +68,31 @@ struct WishedApps: Sendable {
 /// Rights of a tenant's accounts to apps, as a decision finds them.
 struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
-    private let holders: [AppRightRef: Set<Digest>]
+    private let devices: [AppRightRef: [AppHolder]]
 
     /// Sorts what was found; other tenants' is left out.
     init(_ grants: [AppGrant], _ holders: [AppHolder], at tenant: TenantID) {
         let own = grants.filter { $0.account.tenant == tenant }
         self.grants = Dictionary(
             own.map { (AppRightRef(account: $0.account.account, item: $0.item), $0) }, uniquingKeysWith: { $1 })
-        self.holders = Dictionary(grouping: holders.filter { $0.account.tenant == tenant }, by: \.right)
-            .mapValues { Set($0.map(\.device)) }
+        devices = Dictionary(grouping: holders.filter { $0.account.tenant == tenant }, by: \.right)
     }
 
     /// The right of an account to an app; nil without an account.
     subscript(account: AccountID?, item: AppleItemID) -> AppRight? {
         guard let account else { return nil }
         let right = AppRightRef(account: account, item: item)
-        return AppRight(grant: grants[right], holders: holders[right] ?? [])
+        return AppRight(grant: grants[right], devices: devices[right] ?? [])
+    }
+}
+
+extension AppRight {
+    /// A grant with the devices that were found for it.
+    package init(grant: AppGrant?, devices: [AppHolder]) {
+        self.init(
+            grant: grant, holders: Set(devices.filter { $0.until == nil }.map(\.device)),
+            lately: Dictionary(
+                devices.compactMap { device in device.until.map { (device.device, $0) } }, uniquingKeysWith: max))
     }
 }
 

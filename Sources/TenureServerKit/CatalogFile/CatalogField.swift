@@ -119,6 +119,21 @@ extension CatalogField {
         }
     }
 
+    /// How many changes there may be, a number that follows from others where it is left out; null is no limit.
+    package static func changes(
+        _ name: String, _ path: WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
+    ) -> Self {
+        let range = 0...10_000
+        return Self(
+            name, schema: { _ in Schema.count(range).described(sentence) },
+            told: { $0[keyPath: path].map(String.init) ?? "none" }
+        ) { node, record, reader in
+            let found = reader.problems.count
+            let number = reader.integer(node, in: range)
+            if reader.problems.count == found { record[keyPath: path] = number }
+        }
+    }
+
     /// `true` or `false`.
     package static func flag(
         _ name: String, _ path: WritableKeyPath<Record, Bool> & Sendable, _ sentence: String = ""

@@ -89,7 +89,7 @@ struct AppLooks: Sendable {
             let account = AccountRef(tenant: keys.tenant, account: right.account)
             loaded.rights[right] = AppRight(
                 grant: allGrants.first { $0.account == account && $0.item == right.item },
-                holders: Set(allHolders.filter { $0.account == account && $0.item == right.item }.map(\.device)))
+                devices: allHolders.filter { $0.account == account && $0.item == right.item })
         }
         return loaded
     }

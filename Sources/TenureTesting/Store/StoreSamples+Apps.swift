@@ -90,7 +90,7 @@ extension Sample {
     static func appLicense(
         _ number: Int64, item: AppleItemID = game, account: AccountID? = ada, device: Int = 1, request: UInt64 = 1,
         issuedAt: Timestamp = now, end: Timestamp? = nil, state: License.State = .active, failedAt: Timestamp? = nil,
-        isReplaced: Bool = false
+        isReplaced: Bool = false, countsUntil: Timestamp? = nil
     ) -> AppLicense {
         guard let term = Term(start: now.adding(days: -400), end: end) else {
             preconditionFailure("a sample's term ends before it starts")
@@ -98,7 +98,8 @@ extension Sample {
         return AppLicense(
             id: id(number), tenant: acme, asset: assetRef(item: item), account: account, device: hash(device),
             request: request, issuedAt: issuedAt, term: term, termRequest: request, recordedState: state,
-            stoppedAt: state == .active ? nil : now, failedAt: failedAt, isReplaced: isReplaced)
+            stoppedAt: state == .active ? nil : now, failedAt: failedAt, isReplaced: isReplaced,
+            countsUntil: countsUntil)
     }
 
     static func credential(

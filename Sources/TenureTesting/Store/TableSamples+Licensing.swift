@@ -32,12 +32,13 @@ extension TableSample {
                 policy: Policy(
                     id: Sample.pro, name: "Pro", durationDays: 365, activationLimit: 3,
                     entitlements: ["b", "a"].compactMap { Entitlement($0) }, fallbackAccess: true, leaseDays: 7,
-                    graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2))),
+                    graceDays: 5, selfRelease: SelfRelease(cooldownDays: 30, perYear: 2), deviceChanges: 4)),
             [
                 "tenant": .text(tenant), "product": .text("notes"), "policy": .text("pro"), "name": .text("Pro"),
                 "duration_days": .integer(365), "activation_limit": .integer(3), "entitlements": .text("b,a"),
                 "fallback_access": .flag(true), "lease_days": .integer(7), "grace_days": .integer(5),
                 "self_release_cooldown_days": .integer(30), "self_release_per_year": .integer(2),
+                "device_changes": .integer(4),
             ],
             bare: PolicyRow(
                 product: Sample.notes, policy: Policy(id: Sample.team, name: "Team", activationLimit: nil))),
@@ -90,12 +91,14 @@ extension TableSample {
             License(
                 id: Sample.id(5), product: Sample.notes, key: LicenseKey(hash: Sample.hash(1), masked: "NOTE-*"),
                 policy: Sample.pro, holder: "ada", term: term(first.adding(days: 1), first.adding(days: 2)),
-                recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3)),
+                recordedState: .active, issuedAt: first, firstActivatedAt: first.adding(days: 3),
+                devicesCountUntil: first.adding(days: 4)),
             [
                 "id": .integer(5), "tenant": .text(tenant), "product": .text("notes"),
                 "key_hash": .blob(Sample.hash(1).bytes), "key_masked": .text("NOTE-*"), "policy": .text("pro"),
                 "holder": .text("ada"), "term_start": .integer(87_400), "term_end": .integer(173_800),
                 "state": .text("active"), "issued_at": .integer(1_000), "first_activated_at": .integer(260_200),
+                "devices_count_until": .integer(346_600),
             ], bare: Sample.license(6)),
         TableSample(
             FormerKey(product: Sample.notes, hash: Sample.hash(9), license: Sample.id(5), replacedAt: first),
@@ -107,11 +110,12 @@ extension TableSample {
             Activation(
                 id: Sample.activationID(1), license: Sample.id(5), identity: .machine("ab"), name: "Mac",
                 activatedAt: first, lastSeenAt: first.adding(days: 1), releasedAt: first.adding(days: 2),
-                releasedBy: .holder),
+                releasedBy: .holder, countsUntil: first.adding(days: 3)),
             [
                 "id": Sample.activationID(1).storedValue, "license_id": .integer(5), "identity": .text("m:ab"),
                 "name": .text("Mac"), "activated_at": .integer(1_000), "last_seen_at": .integer(87_400),
                 "released_at": .integer(173_800), "released_by": .text("holder"),
+                "counts_until": .integer(260_200),
             ], bare: Sample.activation(2, of: Sample.id(5))),
         TableSample(
             LicenseCredential(

@@ -29,20 +29,21 @@ extension TableSample {
                     packageURL: "https://cdn.example", isWithdrawn: true,
                     rules: AppLicenseRules(
                         durationDays: 30, jitterPercent: 10, deviceLimit: 5, revokeOnTakedown: true,
-                        renewAfterExpiryDays: 90, renewAheadDays: 7))),
+                        renewAfterExpiryDays: 90, renewAheadDays: 7, deviceChanges: 4))),
             [
                 "tenant": .text(tenant), "item": .integer(game), "bundle_id": .text("com.example.game"),
                 "name": .text("Game"), "share_url": .text("https://share.example"),
                 "package_url": .text("https://cdn.example"), "is_withdrawn": .flag(true),
                 "duration_days": .integer(30), "jitter_percent": .integer(10), "device_limit": .integer(5),
                 "revoke_on_takedown": .flag(true), "renew_after_expiry_days": .integer(90),
-                "renew_ahead_days": .integer(7),
+                "renew_ahead_days": .integer(7), "device_changes": .integer(4),
             ],
             bare: AppRow(
                 tenant: Sample.acme,
                 app: MarketplaceApp(
                     item: Sample.chess,
-                    rules: AppLicenseRules(durationDays: nil, deviceLimit: nil, renewAfterExpiryDays: nil)))),
+                    rules: AppLicenseRules(
+                        durationDays: nil, deviceLimit: nil, renewAfterExpiryDays: nil, deviceChanges: nil)))),
         TableSample(
             VersionRow(
                 tenant: Sample.acme, item: Sample.game,
@@ -111,13 +112,15 @@ extension TableSample {
                 id: Sample.id(8), tenant: Sample.acme, asset: Sample.assetRef("a1", version: Sample.version(2)),
                 account: Sample.ada, device: Sample.hash(1), request: .max, issuedAt: first,
                 term: term(first.adding(days: 1), first.adding(days: 2)), termRequest: 3, recordedState: .suspended,
-                stoppedAt: first.adding(days: 3), failedAt: first.adding(days: 4), isReplaced: true),
+                stoppedAt: first.adding(days: 3), failedAt: first.adding(days: 4), isReplaced: true,
+                countsUntil: first.adding(days: 5)),
             [
                 "id": .integer(8), "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
                 "asset": .text("a1"), "account": .text("ada"), "device": .blob(Sample.hash(1).bytes),
                 "request": .integer(-1), "issued_at": .integer(1_000), "term_start": .integer(87_400),
                 "term_end": .integer(173_800), "term_request": .integer(3), "state": .text("suspended"),
                 "stopped_at": .integer(260_200), "failed_at": .integer(346_600), "is_replaced": .flag(true),
+                "counts_until": .integer(433_000),
             ], bare: Sample.appLicense(9, account: nil)),
     ]
 }

@@ -34,6 +34,7 @@ enum ServeCommand {
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
         arguments: [listen, threads, inFlight, baseURL] + SharedOptions.installation
     ) { arguments, console in
+        Descriptors.raise()
         let address = arguments[listen]
         let isVirtual = arguments[SharedOptions.clock] != nil
         guard !isVirtual || address.isLocal else {
@@ -64,6 +65,8 @@ enum ServeCommand {
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.requestsInFlight = arguments[inFlight]
+        configuration.connectionLimit = Descriptors.connections(
+            atMost: configuration.connectionLimit, threads: configuration.threads)
         let stopping = await Stopping()
         let http = try HTTPServer.start(
             configuration, handler: server.handler, gauges: gauges

@@ -19,7 +19,7 @@ enum AccountCommands {
         commands: [
             AccountAddCommand.command, AccountShowCommand.command, AccountListCommand.command,
             AccountGrantCommands.grant, AccountGrantCommands.end, AccountCredentialCommands.token,
-            AccountCredentialCommands.link,
+            AccountCredentialCommands.link, AccountCredentialListCommands.list, AccountCredentialListCommands.end,
         ])
 }
 

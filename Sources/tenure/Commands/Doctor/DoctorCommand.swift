@@ -1,5 +1,7 @@
 import TenureCommandLine
+import TenureCore
 import TenureFormats
+import TenureServerKit
 import TenureStore
 
 /// `tenure doctor`
@@ -51,10 +53,17 @@ enum DoctorCommand {
         var findings = await StoreCheck.run(store)
         findings.append(await JobCheck.run(store))
         findings.append(await AccountCheck.run(store))
+        findings.append(await DeviceCheck.run(store, at: Self.now(virtualClock)))
         findings += await KeyCheck.run(store, file, of: place)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         await store.close()
         return findings
+    }
+
+    /// The time of the virtual clock, if one is named that can be read; what is wrong with it, its own check says.
+    private static func now(_ virtualClock: String?) -> Timestamp {
+        let clock: (any WallClock)? = virtualClock.flatMap { path in try? VirtualClock(path: path) }
+        return (clock ?? SystemClock()).now()
     }
 }
 

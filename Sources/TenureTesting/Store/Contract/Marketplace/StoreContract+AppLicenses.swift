@@ -94,6 +94,28 @@ extension StoreContract {
             let nobody = try await store.appRight(of: Sample.ref(Sample.bob), to: Sample.chess, at: Sample.now)
             try expectEqual(nobody, AppRight(grant: nil, holders: []))
         },
+        Case("a device whose person gave its license back counts for a while, and once") { store in
+            let until = Sample.now.adding(days: 30)
+            try await store.save(
+                Sample.marketCatalog + [
+                    .appGrant(Sample.grant()),
+                    .appLicense(Sample.appLicense(1, device: 1, state: .returned, countsUntil: until)),
+                    .appLicense(
+                        Sample.appLicense(
+                            2, device: 1, request: 2, state: .returned, countsUntil: until.adding(days: 1))),
+                    .appLicense(Sample.appLicense(3, device: 2, state: .returned, countsUntil: Sample.now)),
+                    .appLicense(Sample.appLicense(4, device: 3, state: .returned)),
+                    .appLicense(Sample.appLicense(5, device: 4, state: .returned, countsUntil: until)),
+                    .appLicense(Sample.appLicense(6, device: 4, request: 2)),
+                ])
+            let account = Sample.ref(Sample.ada)
+            let right = try await store.appRight(of: account, to: Sample.game, at: Sample.now)
+            try expectEqual(right.holders, [Sample.hash(4)])
+            try expectEqual(right.lately, [Sample.hash(1): until.adding(days: 1)])
+            let keys = AppKeys(tenant: Sample.acme, account: Sample.ada, items: [Sample.game], now: Sample.now)
+            try expectEqual(
+                try await store.load(keys).rights, [AppRightRef(account: Sample.ada, item: Sample.game): right])
+        },
         Case("an event of an app license comes back, with every kind of actor, and without what it does not concern") {
             store in
             try await store.save(Sample.marketCatalog + [.appLicense(Sample.appLicense(1))])

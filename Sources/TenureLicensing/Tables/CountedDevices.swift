@@ -1,0 +1,94 @@
+public import TenureCore
+import TenureServerKit
+public import TenureStore
+
+extension CountedDevice {
+    /// The devices of a license that hold a place, or gave one back and count still. Its list: license and now.
+    static let ofLicense = View<CountedDevice>(
+        "devices of a license that count", [.integer, .integer], touches: [Activation.table.shape],
+        sqlite: """
+            SELECT identity, CASE WHEN count(released_at) < count(*) THEN NULL ELSE max(counts_until) END
+            FROM activations WHERE license_id = ?1 AND (released_at IS NULL OR counts_until > ?2)
+            GROUP BY identity, CASE WHEN identity IS NULL THEN id END
+            """,
+        postgres: """
+            SELECT a.identity, CASE WHEN count(a.released_at) < count(*) THEN NULL ELSE max(a.counts_until) END
+            FROM unnest($1::bigint[], $2::bigint[]) AS w (license, now) JOIN activations a ON a.license_id = w.license
+            WHERE a.released_at IS NULL OR a.counts_until > w.now
+            GROUP BY w.license, a.identity, CASE WHEN a.identity IS NULL THEN a.id END
+            """
+    ) { row throws(StoreError) in
+        guard let identity = DeviceIdentity(code: try row.next()) else { throw .unreadable("a device's identity") }
+        return CountedDevice(identity: identity, until: try row.next())
+    }
+}
+
+/// How many licenses of a policy have been used on as many different devices lately as they may be.
+public struct UsedUpDevices: Sendable, Hashable {
+    /// The policy.
+    public let policy: PolicyRef
+    /// How many of its licenses.
+    public let count: Int
+}
+
+extension UsedUpDevices {
+    /// The policies that have such licenses. Its list: now. It reads every license of which a device gave back a place.
+    package static let all = View<UsedUpDevices>(
+        "licenses with as many devices as they may have", [.integer],
+        touches: [License.table.shape, Activation.table.shape, PolicyRow.table.shape],
+        sqlite: """
+            SELECT l.tenant, l.product, l.policy, count(*) FROM licenses l
+            JOIN policies p ON p.tenant = l.tenant AND p.product = l.product AND p.policy = l.policy
+            WHERE l.devices_count_until > ?1 AND p.activation_limit + p.device_changes <= (
+                SELECT count(DISTINCT ifnull(a.identity, hex(a.id))) FROM activations a
+                WHERE a.license_id = l.id AND (a.released_at IS NULL OR a.counts_until > ?1))
+            GROUP BY l.tenant, l.product, l.policy ORDER BY l.tenant, l.product, l.policy
+            """,
+        postgres: """
+            SELECT l.tenant, l.product, l.policy, count(*) FROM unnest($1::bigint[]) AS w (now)
+            JOIN licenses l ON l.devices_count_until > w.now
+            JOIN policies p ON p.tenant = l.tenant AND p.product = l.product AND p.policy = l.policy
+            WHERE p.activation_limit + p.device_changes <= (
+                SELECT count(DISTINCT coalesce(a.identity, a.id::text)) FROM activations a
+                WHERE a.license_id = l.id AND (a.released_at IS NULL OR a.counts_until > w.now))
+            GROUP BY l.tenant, l.product, l.policy ORDER BY l.tenant, l.product, l.policy
+            """
+    ) { row throws(StoreError) in
+        UsedUpDevices(
+            policy: PolicyRef(product: try row.product(), policy: try row.next()), count: try row.next())
+    }
+}
+
+extension Store {
+    /// Counts the licenses that have used up their devices, by policy. It reads all that have released any.
+    public func usedUpDevices(at now: Timestamp) async throws(StoreError) -> [UsedUpDevices] {
+        try await view(UsedUpDevices.all, [.of(now)])
+    }
+}
+
+extension Migration {
+    /// Counting different devices: how many there may be, and until when one counts that gave back its place. Places that
+    /// were given back before count for nobody. And what an account proves itself with, found by the account.
+    ///
+    /// Both rooms' tables are in it: identifiers have one order over all rooms.
+    static let deviceChanges = Migration(
+        "0011-devices-and-credentials",
+        [
+            .column(Column("counts_until", .integer, isNullable: true), of: "activations"),
+            .column(Column("devices_count_until", .integer, isNullable: true), of: "licenses"),
+            .column(Column("device_changes", .integer, isNullable: true), of: "policies"),
+            .text(
+                sqlite: """
+                    UPDATE policies SET device_changes = max(3, activation_limit) WHERE activation_limit IS NOT NULL
+                    """,
+                postgres: """
+                    UPDATE policies SET device_changes = greatest(3, activation_limit) WHERE activation_limit IS NOT NULL
+                    """),
+            .column(Column("counts_until", .integer, isNullable: true), of: "app_licenses"),
+            .column(Column("device_changes", .integer, isNullable: true), of: "apps"),
+            .text(
+                sqlite: "UPDATE apps SET device_changes = max(3, device_limit) WHERE device_limit IS NOT NULL",
+                postgres: "UPDATE apps SET device_changes = greatest(3, device_limit) WHERE device_limit IS NOT NULL"),
+            .index("credentials_by_account", on: "credentials", ["tenant", "account"]),
+        ])
+}

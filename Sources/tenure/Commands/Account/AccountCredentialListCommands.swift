@@ -1,0 +1,74 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureStore
+
+/// `tenure account credentials` and `tenure account end-credential`
+enum AccountCredentialListCommands {
+    private static let id = Argument.positional(
+        "ID", "The credential's id, as `tenure account credentials` shows it.", as: ArgumentReading<String>.text)
+
+    static let list = Command(
+        "credentials", "Lists what an account proves itself with: tokens, links and sessions.",
+        discussion: "The texts are not kept. Those that are over are forgotten a month later.",
+        example: "tenure account credentials ada",
+        arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let ref = try AccountReference.read(arguments, in: try await installation.catalog())
+        guard try await installation.store.account(ref) != nil else { throw AccountReference.unknown(ref) }
+        let credentials = try await installation.store.credentials(of: ref)
+        await installation.store.close()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("credentials") { list in
+                    for credential in credentials {
+                        list.object { body in
+                            body.member("id", credential.id)
+                            body.member("kind", credential.kind.rawValue)
+                            body.member("createdAt", credential.createdAt.description)
+                            body.member("expiresAt", credential.expiresAt?.description)
+                            body.member("endedAt", credential.endedAt?.description)
+                        }
+                    }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([.text("credential"), .text("kind"), .text("made"), .text("expires"), .text("ended")])
+        for credential in credentials {
+            table.add([
+                credential.id, credential.kind.rawValue, credential.createdAt.description,
+                credential.expiresAt?.description ?? "never", credential.endedAt?.description ?? "-",
+            ])
+        }
+        console.answer(table)
+        return .done
+    }
+
+    static let end = Command(
+        "end-credential", "Ends a token, a link or a session of an account.",
+        discussion: "It is refused from the next request on. Repeating it changes nothing.",
+        example: "tenure account end-credential cred_5f0c1d2e3a4b5c6d",
+        arguments: [id, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let credentials = MakeAccountCredential(
+            catalog: try await installation.catalog(), clock: installation.clock)
+        let ended = try await credentials.end(arguments[id], by: .commandLine)
+        await installation.store.close()
+        guard let ended else {
+            throw CommandError(
+                "There is no credential \(arguments[id]). `tenure account credentials ACCOUNT` shows an account's.")
+        }
+        let name = "\(ended.credential.kind.rawValue) \(ended.credential.id) of \(ended.credential.account)"
+        console.answer(
+            ended.changed ? "ended the \(name)" : "the \(name) was over already", asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("credential", ended.credential.id)
+            body.member("changed", ended.changed)
+        }
+        return .done
+    }
+}

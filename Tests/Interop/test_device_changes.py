@@ -1,0 +1,90 @@
+"""Places that are given back make room at once, and lend a license to no crowd."""
+
+from datetime import datetime
+
+from catalogs import policy
+from tenure_app import app as tenure_app
+
+DAY = 86_400
+
+
+def machine(number: int) -> str:
+    return f"{number:064x}"
+
+
+def passed_round(app, key: str, devices: range) -> list[int]:
+    """Each device activates, keeps its lease and gives its place back; which of them got in."""
+    inside = []
+    for number in devices:
+        answer = app.activate(key, machine_hash=machine(number))
+        if answer.status == 200:
+            inside.append(number)
+            assert app.deactivate(answer["instance_id"]).status == 200
+        else:
+            assert (answer.status, answer.codes) == (402, ["activation_limit_reached"])
+    return inside
+
+
+def test_a_script_gathers_no_more_devices_than_places_and_changes(timed):
+    key, app = timed.offer_license(policy(activationLimit=2)), timed.app()
+    assert passed_round(app, key, range(40)) == [0, 1, 2, 3, 4]
+
+    refused = app.activate(key, machine_hash=machine(41))
+    reason = refused["reasons"][0]
+    assert reason["evidence"] == {"activations": 0, "activationLimit": 2, "devices": 5, "deviceChanges": 3}
+    assert "changesAt" in reason and datetime.fromisoformat(reason["changesAt"])
+    assert passed_round(app, key, range(5)) == [0, 1, 2, 3, 4], "a device that counts comes back as it likes"
+    assert "acme" not in timed.installation.run("doctor").out
+    assert f"{timed.tenant}/notes/pro (1)" in timed.installation.run("doctor").out
+
+    timed.installation.set_clock(29 * DAY)
+    assert passed_round(app, key, range(50, 52)) == []
+    timed.installation.set_clock(31 * DAY)
+    assert passed_round(app, key, range(50, 90)) == [50, 51, 52, 53, 54]
+
+
+def test_devices_without_an_identity_count_each_time_unless_the_policy_says_so(vendor):
+    key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=2)), vendor.app()
+    for _ in range(3):
+        app.deactivate(app.activated(key))
+    assert app.activate(key).codes == ["activation_limit_reached"]
+
+    key = vendor.offer_license(policy(activationLimit=1, deviceChanges=None))
+    for _ in range(12):
+        app.deactivate(app.activated(key))
+
+
+def test_who_moves_three_times_a_month_notices_nothing(timed):
+    key, app = timed.offer_license(policy(activationLimit=1, leaseDays=14)), timed.app()
+    held = app.activated(key, machine_hash=machine(0))
+    for number in range(1, 40):
+        timed.installation.set_clock(number * 10 * DAY + number)
+        assert app.deactivate(held).status == 200
+        held = app.activated(key, machine_hash=machine(number))
+
+
+def test_a_long_lease_counts_as_long_as_it_may_run(timed):
+    key, app = timed.offer_license(policy(activationLimit=1, deviceChanges=0, leaseDays=60)), timed.app()
+    app.deactivate(app.activated(key, machine_hash=machine(1)))
+    for days, status in ((0, 402), (59, 402), (61, 200)):
+        timed.installation.set_clock(days * DAY)
+        assert app.activate(key, machine_hash=machine(2)).status == status
+
+
+def test_what_the_operator_releases_does_not_count(vendor):
+    key, app = vendor.offer_license(policy(activationLimit=1, deviceChanges=0)), vendor.app()
+    for number in range(4):
+        vendor.installation.do("activation", "release", app.activated(key, machine_hash=machine(number)))
+    assert app.activate(key, machine_hash=machine(9)).status == 200
+
+
+def test_the_tenure_dialect_counts_alike_and_signs_its_no(vendor):
+    key = vendor.offer_license(policy(activationLimit=1, deviceChanges=1))
+    for name in ("a", "b"):
+        one = tenure_app(vendor, name)
+        activation = one.ask("activate", "lease", key)[1]["activation"]
+        assert one.ask("release", "release", key, activation=activation)[0].status == 200
+    answer, refusal, _ = tenure_app(vendor, "c").ask("activate", "lease", key)
+    assert (answer.status, answer.codes) == (409, ["activation_limit_reached"])
+    assert refusal["reasons"][0]["changesAt"] == refusal["iat"] + 30 * DAY or refusal["reasons"][0]["changesAt"]
+    assert tenure_app(vendor, "a").ask("activate", "lease", key)[0].status == 200

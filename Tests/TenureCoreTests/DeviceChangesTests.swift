@@ -1,0 +1,133 @@
+import TenureCore
+import Testing
+
+@Suite struct DeviceChangesTests {
+    /// A license with the places that were given, as a server would keep them.
+    private struct Desk {
+        var license = Given.license(endsIn: nil)
+        var all: [Activation] = []
+        let policy: Policy
+        var now = Given.now
+
+        init(limit: Int? = 2, changes: Int?, leaseDays: Int = 7) {
+            var policy = Given.policy(limit: limit, leaseDays: leaseDays)
+            policy.deviceChanges = changes
+            self.policy = policy
+        }
+
+        mutating func activate(_ identity: DeviceIdentity) -> ActivateAnswer {
+            let attempt = ActivationAttempt(
+                newID: ActivationID(high: 1, low: UInt64(all.count)), identity: identity, name: "")
+            let live = all.filter(\.isLive)
+            let answer = license.activate(
+                attempt,
+                seats: Seats(
+                    taken: live.count, known: live.first { $0.identity == identity && identity != .anonymous }),
+                devices: policy.countsDevices(of: license, at: now) ? CountedDevice.among(all, at: now) : [],
+                under: policy, at: now)
+            if case .activated(_, _, let consequences) = answer { keep(consequences) }
+            return answer
+        }
+
+        mutating func give(back actor: Actor = .device) {
+            for activation in all.filter(\.isLive) {
+                keep(license.deactivate(activation, by: actor, under: policy, at: now))
+            }
+        }
+
+        private mutating func keep(_ consequences: Consequences) {
+            license = consequences.license ?? license
+            guard let after = consequences.activation else { return }
+            all.removeAll { $0.id == after.id }
+            all.append(after)
+        }
+
+        /// How many of so many devices get a place when each gives it back at once.
+        mutating func passing(_ devices: Range<Int>) -> Int {
+            devices.count { number in
+                defer { give() }
+                if case .activated = activate(.machine("m\(number)")) { return true }
+                return false
+            }
+        }
+    }
+
+    @Test(arguments: [(1, 3, 4), (2, 3, 5), (2, 0, 2), (5, 5, 10)])
+    func `one after the other no more devices get in than places and changes`(limit: Int, changes: Int, most: Int) {
+        var desk = Desk(limit: limit, changes: changes)
+        #expect(desk.passing(0..<40) == most)
+        #expect(desk.passing(0..<most) == most, "those that count come back")
+        desk.now = desk.now.adding(days: 30)
+        #expect(desk.passing(100..<140) == most, "after thirty days they have left the count")
+    }
+
+    @Test func `without a limit of changes, or of places, nobody is counted`() {
+        var free = Desk(limit: 2, changes: nil)
+        #expect(free.passing(0..<40) == 40)
+        var open = Desk(limit: nil, changes: 3)
+        #expect(open.passing(0..<40) == 40)
+    }
+
+    @Test func `a refusal says when the next device may come`() throws {
+        var desk = Desk(limit: 1, changes: 1)
+        #expect(desk.passing(0..<1) == 1)
+        desk.now = desk.now.adding(days: 3)
+        #expect(desk.passing(1..<2) == 1)
+        guard case .refused(let refusal, nil, nil) = desk.activate(.machine("m2")) else {
+            Issue.record("a third device got in")
+            return
+        }
+        #expect(refusal.reasons.map(\.code) == [.activationLimitReached])
+        #expect(refusal.first.changesAt == Given.now.adding(days: 30))
+        #expect(refusal.first.evidence.map(\.name) == ["activations", "activationLimit", "devices", "deviceChanges"])
+        #expect(refusal.first.evidence.map(\.value) == [.number(0), .number(1), .number(2), .number(1)])
+    }
+
+    @Test func `a device whose lease may run for longer counts for longer`() {
+        var desk = Desk(limit: 1, changes: 0, leaseDays: 90)
+        #expect(desk.passing(0..<2) == 1)
+        desk.now = desk.now.adding(days: 89)
+        #expect(desk.passing(2..<3) == 0)
+        desk.now = desk.now.adding(days: 1)
+        #expect(desk.passing(2..<3) == 1)
+    }
+
+    @Test func `what the operator releases does not count, and what is restored holds a place again`() {
+        var desk = Desk(limit: 1, changes: 0)
+        for number in 0..<4 {
+            guard case .activated = desk.activate(.machine("m\(number)")) else {
+                Issue.record("refused \(number)")
+                return
+            }
+            desk.give(back: .operator("ada"))
+        }
+        #expect(desk.license.devicesCountUntil == nil && desk.all.allSatisfy { $0.countsUntil == nil })
+        let released = Given.license().deactivate(
+            Given.activation(), by: .device, under: desk.policy, at: Given.now)
+        #expect(released.activation?.countsUntil == Given.now.adding(days: 30))
+        let restored = released.activation.flatMap {
+            released.license?.restore(
+                $0, seats: Seats(taken: 0, known: nil), under: desk.policy, by: .time, at: Given.now
+            ).outcome
+        }
+        #expect(restored?.activation?.isLive == true && restored?.activation?.countsUntil == nil)
+    }
+
+    @Test func `devices without an identity count each time, and an explanation says so`() {
+        var desk = Desk(limit: 1, changes: 2)
+        for _ in 0..<3 {
+            guard case .activated = desk.activate(.anonymous) else {
+                Issue.record("refused")
+                return
+            }
+            desk.give()
+        }
+        guard case .refused = desk.activate(.anonymous) else {
+            Issue.record("a fourth got in")
+            return
+        }
+        let counted = CountedDevice.among(desk.all, at: desk.now)
+        let explanation = desk.license.explain(seatsTaken: 0, devices: counted, under: desk.policy, at: desk.now)
+        #expect(explanation.reasons.map(\.code) == [.activationLimitReached])
+    }
+}
