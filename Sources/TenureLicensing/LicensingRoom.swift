@@ -66,7 +66,8 @@ extension OpenRoom {
             trial: StartTrial(catalog: catalog, clock: clock, limit: TrialLimit()),
             listDevices: ListDevices(store: store, clock: clock),
             releaseByHolder: ReleaseByHolder(catalog: catalog, clock: clock),
-            formerKeys: FindFormerKey(catalog: catalog), wrongKeys: WrongKeys(), clock: clock)
+            formerKeys: FindFormerKey(catalog: catalog), wrongKeys: WrongKeys(behind: context.proxies),
+            clock: clock)
         endpoints =
             KeylightDialect(licensing: acts, catalog: catalog, clock: clock, metrics: context.metrics).endpoints
             + TenureDialect(licensing: acts, catalog: catalog, clock: clock).endpoints

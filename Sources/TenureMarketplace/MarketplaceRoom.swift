@@ -60,14 +60,16 @@ extension OpenRoom {
     fileprivate init(marketplace context: ServerContext) throws(ServerError) {
         self.init()
         let (store, catalog, clock) = (context.store, context.catalog, context.clock)
+        let refused = RefusedApps(store: store, clock: clock)
         let dialect = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
-            metrics: context.metrics)
+            metrics: context.metrics, refused: refused)
         let pages = try ResolutionPages(
             store: store, catalog: catalog, clock: clock, pool: context.compute,
-            notices: PageFrame.Notice.standing(context.facts))
+            notices: PageFrame.Notice.standing(context.facts), behind: context.proxies)
         let risk = RenewalRiskGauges(store: store, clock: clock)
         endpoints = dialect.endpoints + pages.endpoints
+        services = [refused]
         elsewhere = { dialect.endpoint(overriding: $0) }
         gauges = { await risk.exposition() }
     }

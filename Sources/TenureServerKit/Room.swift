@@ -83,6 +83,8 @@ package struct ServerContext: Sendable {
     package let folder: String?
     /// How often each server writes down when devices were seen, and how often expiries are recorded.
     package let intervals: Intervals
+    /// Whose word is taken for where requests come from.
+    package let proxies: TrustedProxies
 
     /// How often services of the rooms work.
     package struct Intervals: Sendable {
@@ -101,7 +103,8 @@ package struct ServerContext: Sendable {
     /// Puts it together.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
-        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil, intervals: Intervals
+        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil, intervals: Intervals,
+        proxies: TrustedProxies
     ) {
         self.store = store
         self.catalog = catalog
@@ -113,5 +116,6 @@ package struct ServerContext: Sendable {
         self.baseURL = baseURL
         self.folder = folder
         self.intervals = intervals
+        self.proxies = proxies
     }
 }

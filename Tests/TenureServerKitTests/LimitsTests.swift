@@ -44,17 +44,22 @@ import Testing
             (.host(IPAddress("203.0.113.9")!), ["198.51.100.1"], "203.0.113.9"),
             (.host(IPAddress("2001:db8::5")!), [], "2001:db8:0:0:0:0:0:0"),
             (.local, [], nil), (.host(IPAddress("127.0.0.1")!), [], nil),
+            (.host(IPAddress("127.0.0.1")!), ["198.51.100.1"], nil),
             (.local, ["198.51.100.1"], "198.51.100.1"),
             (.host(IPAddress("::1")!), ["10.0.0.1, 198.51.100.1"], "198.51.100.1"),
+            (.host(IPAddress("10.1.1.1")!), ["198.51.100.1"], "198.51.100.1"),
             (.local, ["10.0.0.1", "10.0.0.2 , 198.51.100.2"], "198.51.100.2"),
             (.local, ["198.51.100.1, unknown"], nil), (.local, [""], nil),
         ] as [(Peer, [String], String?)])
-    func `an address is the peer's, or the last that a proxy on this machine names`(
+    func `a source is the peer's, or the last that a trusted proxy names`(
         peer: Peer, forwarded: [String], network: String?
     ) {
         var request = Request(method: "GET", path: "/", peer: peer)
         for value in forwarded { request.headers.add("X-Forwarded-For", value) }
-        #expect(request.clientNetwork?.description == network)
+        let proxies = TrustedProxies(["unix", "::1", "10.1.1.1"])
+        #expect(proxies?.source(of: request)?.description == network)
+        if peer.isThisMachine { #expect(TrustedProxies.none.source(of: request) == nil) }
+        #expect(TrustedProxies(["unix", "nginx"]) == nil)
     }
 
     static let product = ProductRef(tenant: TenantID("acme")!, product: ProductID("notes")!)

@@ -31,7 +31,7 @@ struct Vendor {
         ) { _, _ in }
         server = try await LicenseServer(
             store: store, master: master, clock: clock, log: log, facts: ServerFacts(version: "test"),
-            stopwatch: { 0 }, randomness: randomness)
+            stopwatch: { 0 }, behind: TrustedProxies(["unix"]) ?? .none, randomness: randomness)
     }
 
     /// Applies another catalog file and answers what changed.

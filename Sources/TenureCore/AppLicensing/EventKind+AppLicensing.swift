@@ -5,8 +5,9 @@ extension EventKind {
         facts: [.text("appleVersionID"), .text("asset"), .dateOrNever("expiresAt")], since: "0.1")
     /// An app was asked for and not licensed; the detail says why.
     public static let appLicenseRefused = EventKind(
-        "app_license.refused", "An app was asked for and not licensed.",
-        facts: [.text("appleVersionID"), .text("asset"), .text("reason")], since: "0.1")
+        "app_license.refused", "An app was asked for and not licensed; with `count`, so many beyond 60 in a minute.",
+        facts: [.text("appleVersionID").optional, .text("asset").optional, .text("reason"), .number("count").optional],
+        since: "0.1")
     /// An app license got a new term.
     public static let appLicenseRenewed = EventKind(
         "app_license.renewed", "An app license got a new term.",

@@ -79,8 +79,14 @@ extension TenureDialect {
                     under: call.place.snapshot)
             case .refused(let refusal):
                 return .refused(try refusing(refusal, ask, under: call.place.snapshot))
-            case .later(let seconds):
-                throw Failure.tooMany("Too many devices began a trial just now.", retryAfter: seconds)
+            case .unrecorded(let trial):
+                // A day in which the device asks again; nobody who tries the app has to wait for that.
+                let days = catalog.current.catalog[product.ref]?.trialDays ?? product.trialDays
+                let now = clock.now()
+                return try saying(
+                    "trial",
+                    TenureTrial(ask.envelope(from: now, until: now.adding(days: 1)), start: trial.start, days: days),
+                    under: call.place.snapshot)
             }
         }
     }

@@ -15,8 +15,8 @@ public struct StartTrial: Sendable {
         case granted(Trial)
         /// The product has no trial.
         case refused(Refusal)
-        /// Too many devices began one just now; seconds until the next may.
-        case later(Int64)
+        /// It begins now, and too many others did just now: it is not written down before the device asks again.
+        case unrecorded(Trial)
     }
 
     /// Decides and saves in one transaction; the start is durable before this returns, and never changes.
@@ -33,7 +33,7 @@ public struct StartTrial: Sendable {
         guard let offered = snapshot.catalog[product] else { throw .catalogBusy }
         let known = offered.startTrial(on: device, known: seen[trial], claimed: claimed, at: now)
         guard case .granted(let answer) = known, answer.isNew else { return Self.outcome(known) }
-        if case .refused(let seconds) = limit.admit(device, of: product, at: clock.now()) { return .later(seconds) }
+        if case .refused = limit.admit(device, of: product, at: clock.now()) { return .unrecorded(answer.trial) }
         return Self.outcome(try await begin(asked, device, product, claimed))
     }
 

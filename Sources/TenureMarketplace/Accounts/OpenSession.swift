@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenurePages
 import TenureServerKit
 import TenureStore
@@ -10,6 +11,8 @@ struct OpenSession: Sendable {
     let clock: any WallClock
     let pool: ComputeLane
     let attempts: AttemptLimit
+    /// So many passwords are verified at once; the others wait, tenant by tenant and source by source.
+    private let turns = FairTurns<SignInSource>(atOnce: 2, waiting: 16, ofAll: 512)
     /// A hash of no password that anybody has, at the real cost.
     let decoy: String
 
@@ -18,12 +21,17 @@ struct OpenSession: Sendable {
         self.store = store
         self.clock = clock
         self.pool = pool
-        attempts = AttemptLimit(AttemptLedger(perName: 5, total: 120, window: 900))
+        attempts = AttemptLimit(AttemptLedger(perName: 5, total: nil, window: 900))
         do throws(CryptoError) {
             decoy = try PasswordHash.make(of: SecureRandom.bytes(32))
         } catch {
             throw ServerError(.crypto, error.message, cause: error.code.text)
         }
+    }
+
+    private struct SignInSource: Hashable, Sendable {
+        let tenant: TenantID
+        let network: IPAddress?
     }
 
     /// What an attempt comes to.
@@ -32,7 +40,7 @@ struct OpenSession: Sendable {
         case opened(SessionToken, AccountID)
         /// No account has this name and this password; which of the two is wrong is not told.
         case wrong
-        /// Too many attempts were made under this name, or under all; seconds until the next.
+        /// Too many attempts were made under this name from this source; seconds until the next.
         case tooMany(retryAfter: Int64)
     }
 
@@ -42,16 +50,24 @@ struct OpenSession: Sendable {
     /// a password is verified against the decoy. Throws ``ServerError``; `crypto_busy`, which is transient, when the pool
     /// is full.
     func callAsFunction(
-        _ name: String, password: String, at tenant: TenantID
+        _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {
         let now = clock.now()
-        if case .refused(let seconds) = attempts.admit(name, of: tenant, at: now) {
+        if case .refused(let seconds) = attempts.admit(name, of: tenant, from: source, at: now) {
             return .tooMany(retryAfter: seconds)
         }
         let account = try await find(name, at: tenant)
         let hash = account?.passwordHash ?? decoy
         let secret = Array(password.utf8)
-        let fits = try await pool.run { PasswordHash.verify(secret, against: hash) }
+        let verified = try await turns.take(SignInSource(tenant: tenant, network: source)) { [pool] in
+            do throws(ServerError) {
+                return Result<Bool, ServerError>.success(
+                    try await pool.run { PasswordHash.verify(secret, against: hash) })
+            } catch {
+                return .failure(error)
+            }
+        }
+        let fits = try verified.get()
         guard fits, let account, account.passwordHash == hash else { return .wrong }
         let token = SessionToken.random()
         let form = Self.form
@@ -65,7 +81,7 @@ struct OpenSession: Sendable {
                 })
         }
         guard opened else { return .wrong }
-        attempts.forget(name, of: tenant)
+        attempts.forget(name, of: tenant, from: source)
         return .opened(token, account.ref.account)
     }
 

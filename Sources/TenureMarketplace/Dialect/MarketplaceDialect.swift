@@ -22,9 +22,9 @@ final class MarketplaceDialect: Sendable {
 
     init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
-        metrics: Metrics
+        metrics: Metrics, refused: RefusedApps
     ) {
-        issue = IssueAppLicenses(catalog: catalog, clock: clock)
+        issue = IssueAppLicenses(catalog: catalog, clock: clock, refused: refused)
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
         news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
         authenticate = AuthenticateAccount(store: store, clock: clock)

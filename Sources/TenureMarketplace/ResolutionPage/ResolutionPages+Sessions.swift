@@ -29,7 +29,8 @@ extension ResolutionPages {
         let claims = form.claims
         let outcome: OpenSession.Outcome
         if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
-            outcome = try await openSession(name, password: password, at: visit.tenant)
+            outcome = try await openSession(
+                name, password: password, at: visit.tenant, from: proxies.source(of: visit.request))
         } else {
             outcome = .wrong
         }

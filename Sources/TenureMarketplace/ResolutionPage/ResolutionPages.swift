@@ -19,19 +19,22 @@ package struct ResolutionPages: Sendable {
     let release: ReleaseAppLicense
     let askForRenewal: AskForRenewal
     let explain: ExplainApps
+    let proxies: TrustedProxies
     let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
 
     /// Makes the pages. Throws ``ServerError`` when there is no memory for a password's hash.
     /// - Parameters:
     ///   - pool: Where passwords are verified.
+    ///   - proxies: Whose word is taken for where requests come from.
     ///   - notices: What people must know of the server itself.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
-        notices: [PageFrame.Notice]
+        notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none
     ) throws(ServerError) {
         self.catalog = catalog
         self.clock = clock
         self.notices = notices
+        self.proxies = proxies
         findSession = FindSession(store: store, clock: clock)
         openSession = try OpenSession(store: store, clock: clock, pool: pool)
         useLink = UseLink(store: store, clock: clock)

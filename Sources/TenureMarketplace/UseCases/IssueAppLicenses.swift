@@ -7,6 +7,7 @@ import TenureStore
 struct IssueAppLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
+    let refused: RefusedApps
 
     /// The answer about one app.
     enum Outcome: Sendable {
@@ -23,8 +24,8 @@ struct IssueAppLicenses: Sendable {
     /// Decides on all apps in one transaction; grants and places are counted in it, and all of it is durable before this
     /// returns.
     ///
-    /// Refusals are recorded as events too, so that an operator can tell a person why. Answers nil when the tenant has no
-    /// marketplace. Throws ``ServerError``.
+    /// Refusals are recorded as events too, so that an operator can tell a person why; those beyond a number together, see
+    /// ``RefusedApps``. Answers nil when the tenant has no marketplace. Throws ``ServerError``.
     /// - Parameters:
     ///   - assets: What to license, each app once.
     ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
@@ -37,12 +38,16 @@ struct IssueAppLicenses: Sendable {
             (asset, LicenseID.randomForApp(using: &random), Int.random(in: -1000...1000, using: &random))
         }
         let asked = WishedApps.asked(assets.map(\.item), by: requester, at: now)
-        return try await catalog.perform(asked) { seen, looks, snapshot in
+        let room = refused.room(for: assets.count, of: requester.tenant)
+        var (unused, beyond) = (room, [String: Int64]())
+        defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }
+        let answer = try await catalog.perform(asked) { seen, looks, snapshot -> Saving<Answer?> in
             guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
             let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
             let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
             var saves: [Save] = []
+            var told = 0
             for (asset, newID, draw) in wishes {
                 let wish = AppLicenseWish(
                     asset: asset, hasKey: marketplace.hasKey(of: asset), newID: newID, draw: draw)
@@ -58,12 +63,24 @@ struct IssueAppLicenses: Sendable {
                     saves += [Save](consequences, over: earlier)
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
-                    saves.append(.event(requester.refused(asset, refusal, at: now)))
+                    told += 1
+                    if told <= room { saves.append(.event(requester.refused(asset, refusal, at: now))) }
                 }
             }
             return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
         }
+        let refusals = (answer?.outcomes ?? []).compactMap { one -> Refusal? in
+            if case .refused(let refusal) = one.outcome { refusal } else { nil }
+        }
+        unused = room - min(room, refusals.count)
+        for refusal in refusals.dropFirst(room) { beyond[refusal.told, default: 0] += 1 }
+        return answer
     }
+}
+
+extension Refusal {
+    /// All its codes, as an event tells them.
+    fileprivate var told: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 
 extension AppRequester {
@@ -74,7 +91,7 @@ extension AppRequester {
             about: .init(tenant: tenant, app: asset.item, account: account),
             facts: [
                 .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
-                .init("reason", .text(refusal.reasons.map(\.code.text).joined(separator: " "))),
+                .init("reason", .text(refusal.told)),
             ])
     }
 }

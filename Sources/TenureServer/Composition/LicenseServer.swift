@@ -28,12 +28,14 @@ public struct LicenseServer: Sendable {
     ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
     ///     there is one marketplace.
     ///   - folder: Where this machine keeps what must not wait for the store; nil to keep nothing.
+    ///   - proxies: Whose word is taken for where requests come from.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
+        behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
@@ -42,7 +44,7 @@ public struct LicenseServer: Sendable {
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
             facts: facts, baseURL: baseURL, folder: folder,
-            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval))
+            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies)
         var rooms: [OpenRoom] = []
         for room in Rooms.all { rooms.append(try room.open(context)) }
         let forgets = [.answers] + Rooms.all.flatMap(\.forgets)

@@ -1,5 +1,6 @@
 import Synchronization
 package import TenureCore
+package import TenureHTTP
 
 /// An ``AttemptLedger`` that many requests share. It is this process's own: each server on a store counts for itself.
 package final class AttemptLimit: Sendable {
@@ -10,17 +11,19 @@ package final class AttemptLimit: Sendable {
         self.ledger = Mutex(ledger)
     }
 
-    /// Counts an attempt under a tenant and a name as it was written.
-    package func admit(_ name: String, of tenant: TenantID, at now: Timestamp) -> AttemptLedger.Answer {
-        ledger.withLock { $0.admit(Self.key(name, tenant), at: now) }
+    /// Counts an attempt under a tenant and a name as it was written; from a source where one is known.
+    package func admit(
+        _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
+    ) -> AttemptLedger.Answer {
+        ledger.withLock { $0.admit(Self.key(name, tenant, source), at: now) }
     }
 
-    /// Forgets the attempts under a name.
-    package func forget(_ name: String, of tenant: TenantID) {
-        ledger.withLock { $0.forget(Self.key(name, tenant)) }
+    /// Forgets the attempts under a name, from that source.
+    package func forget(_ name: String, of tenant: TenantID, from source: IPAddress? = nil) {
+        ledger.withLock { $0.forget(Self.key(name, tenant, source)) }
     }
 
-    private static func key(_ name: String, _ tenant: TenantID) -> Digest {
-        .sha256(of: "\(tenant)|\(name.lowercased())")
+    private static func key(_ name: String, _ tenant: TenantID, _ source: IPAddress?) -> Digest {
+        .sha256(of: "\(tenant)|\(source?.description ?? "")|\(name.lowercased())")
     }
 }

@@ -29,11 +29,13 @@ package final class WrongKeys: Sendable {
     }
 
     private let bounds: Bounds
+    private let proxies: TrustedProxies
     private let ledgers: Mutex<Ledgers>
 
     /// Starts with nothing counted.
-    package init(_ bounds: Bounds = Bounds()) {
+    package init(_ bounds: Bounds = Bounds(), behind proxies: TrustedProxies = .none) {
         self.bounds = bounds
+        self.proxies = proxies
         ledgers = Mutex(
             Ledgers(
                 addresses: CountLedger(window: bounds.window, capacity: bounds.capacity),
@@ -42,7 +44,7 @@ package final class WrongKeys: Sendable {
 
     /// Turns a request away that may not try a key of the product now: 429, which says when it may.
     package func check(_ request: Request, for product: ProductRef, at now: Timestamp) throws(Failure) {
-        guard let address = request.clientNetwork else { return }
+        guard let address = proxies.source(of: request) else { return }
         let wait: Int64? = ledgers.withLock { ledgers in
             let own = ledgers.addresses.count(of: address, at: now)
             guard own > 0 else { return nil }
@@ -56,22 +58,10 @@ package final class WrongKeys: Sendable {
 
     /// Counts a key that nobody has.
     package func count(_ request: Request, for product: ProductRef, at now: Timestamp) {
-        let address = request.clientNetwork
+        let address = proxies.source(of: request)
         ledgers.withLock { ledgers in
             if let address { ledgers.addresses.add(address, at: now) }
             ledgers.products.add(product, at: now)
         }
-    }
-}
-
-extension Request {
-    /// The network that the request came from, as far as it can be believed; nil when it cannot be told.
-    ///
-    /// The peer's own address, or, when the peer is this machine and so a proxy, the last that `X-Forwarded-For` names:
-    /// that one the proxy itself has added. Of version 6 the first 64 bits, which one party holds as a rule.
-    package var clientNetwork: IPAddress? {
-        if case .host(let address) = peer, !address.isLoopback { return address.network }
-        guard let last = headers.values("X-Forwarded-For").last?.split(separator: ",").last else { return nil }
-        return IPAddress(last.filter { $0 != " " && $0 != "\t" })?.network
     }
 }

@@ -23,6 +23,14 @@ enum ServeCommand {
         "Where devices reach this server, for the marketplace's configuration; default: https:// and its domain.",
         as: .origin)
 
+    private static let proxies = Argument.repeated(
+        "trusted-proxy", "ADDRESS|unix",
+        "A proxy whose X-Forwarded-For is believed: its address, or unix for whoever comes over the socket.",
+        as: ArgumentReading<String> { text throws(UsageError) in
+            guard TrustedProxies([text]) != nil else { throw UsageError("write an IP address, or unix") }
+            return text
+        })
+
     static let command = Command(
         "serve", "Runs the license server.",
         discussion: """
@@ -32,7 +40,7 @@ enum ServeCommand {
             Put nginx in front for TLS; it may listen on a unix socket for it.
             """,
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-        arguments: [listen, threads, inFlight, baseURL] + SharedOptions.installation
+        arguments: [listen, threads, inFlight, baseURL, proxies] + SharedOptions.installation
     ) { arguments, console in
         Descriptors.raise()
         let address = arguments[listen]
@@ -61,6 +69,7 @@ enum ServeCommand {
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
+            behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]

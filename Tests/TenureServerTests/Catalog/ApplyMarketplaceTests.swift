@@ -38,7 +38,8 @@ import Testing
             lines.map(\.description) == [
                 "~ marketplace acme: name Acme -> Mart, pollingIntervalHours 24 -> 48, access token -> open, "
                     + "overrides none -> [1.restore=/m/r]",
-                "~ app acme/6483539426: durationDays 30 -> 1, deviceLimit 5 -> none, renewAheadDays 7 -> 0",
+                "~ app acme/6483539426: durationDays 30 -> 1, deviceLimit 5 -> none, deviceChanges 5 -> none, "
+                    + "renewAheadDays 7 -> 0",
                 "! app acme/6483539426: licenses last 1 day, and a device tries about once to renew one: "
                     + "whoever is offline then cannot start the app; 30 days are a good length",
             ])

@@ -175,7 +175,7 @@ import Testing
             packageURL: "https://cdn.example/g", isWithdrawn: true,
             rules: AppLicenseRules(
                 durationDays: nil, jitterPercent: 0, deviceLimit: nil, revokeOnTakedown: true,
-                renewAfterExpiryDays: nil, renewAheadDays: 30),
+                renewAfterExpiryDays: nil, renewAheadDays: 30, deviceChanges: nil),
             versions: [version.id: version])
         #expect(market == expected)
         #expect(file.listed(ListedPackage.self).map(\.assets.count) == [2])

@@ -48,7 +48,9 @@ import Testing
         #expect(try await app.trial().yes?.start == start)
     }
 
-    @Test func `new devices without end are put off; those that are known are not`() async throws {
+    @Test func `of very many new devices those beyond a number get a day, and are recorded when they ask again`()
+        async throws
+    {
         let vendor = try await Vendor()
         let known = try await LeaseApp(vendor)
         #expect(try await known.trial().yes != nil)
@@ -58,10 +60,16 @@ import Testing
                 "/v1/acme/notes/leases/trial", #"{"nonce":"\#(LeaseApp.nonce())","device":"\#(device)"}"#)
             #expect(answer.status == 200)
         }
-        #expect(try await LeaseApp(vendor, device: "b").trial().unsigned == "429 try_again")
-        #expect(try await known.trial().yes != nil)
+        let one = try await LeaseApp(vendor, device: "b")
+        let trial = try #require(try await one.trial().yes)
+        let now = vendor.clock.now()
+        #expect(trial.start == now && trial.days == 14 && trial.envelope.expiresAt == now.adding(days: 1))
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1000)
+        #expect(events.count { $0.event.kind == .trialStarted } == 600, "that one left nothing yet")
+        #expect(try await known.trial().yes?.envelope.expiresAt == now.adding(days: 30))
         vendor.clock.advance(seconds: 60)
-        #expect(try await LeaseApp(vendor, device: "b").trial().yes != nil)
+        let recorded = try #require(try await one.trial(startedAt: trial.start.seconds).yes)
+        #expect(recorded.start == trial.start && recorded.envelope.expiresAt == vendor.clock.now().adding(days: 30))
     }
 
     private enum Sample {

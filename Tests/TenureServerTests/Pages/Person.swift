@@ -59,8 +59,7 @@ final class Person {
         let pages = try ResolutionPages(
             store: store, catalog: catalog, clock: clock,
             pool: try ComputeLane(threads: 1, limit: limit),
-            notices: [.simulated]
-        )
+            notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none)
         desk = Desk(
             pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
             otherwise: Router.plainText)
@@ -100,10 +99,14 @@ final class Person {
 
     /// Opens a session and keeps its cookie.
     @discardableResult
-    func signIn(_ name: String = "ada", _ password: String = Person.password, at tenant: String = "acme") async
-        -> Response
-    {
-        await post("/resolve/\(tenant)/sign-in", ["account": name, "password": password, "appleItemID": "6483539426"])
+    func signIn(
+        _ name: String = "ada", _ password: String = Person.password, at tenant: String = "acme",
+        from source: String? = nil
+    ) async -> Response {
+        var headers: Headers = ["Sec-Fetch-Site": "same-origin"]
+        if let source { headers.add("X-Forwarded-For", source) }
+        return await post(
+            "/resolve/\(tenant)/sign-in", ["account": name, "password": password, "appleItemID": "6483539426"], headers)
     }
 
     /// What the forms of the session carry, as its page says.

@@ -50,6 +50,17 @@ import Testing
         #expect(await person.signIn(name).status == (name == "ada" ? 303 : 403))
     }
 
+    @Test func `whoever tries passwords from elsewhere locks nobody out`() async throws {
+        let person = try await Person()
+        for _ in 0..<5 { #expect(await person.signIn("ada", "wrong", from: "203.0.113.9").status == 403) }
+        #expect(await person.signIn("ada", from: "203.0.113.9").status == 429)
+        #expect(await person.signIn("ada", from: "203.0.113.10").status == 303)
+        for number in 0..<125 {
+            #expect(await person.signIn("nobody \(number)", "wrong", from: "203.0.113.9").status == 403)
+        }
+        #expect(await person.signIn("ada", from: "203.0.113.10").status == 303, "many names shut nobody out")
+    }
+
     @Test func `a form of another site opens no session`() async throws {
         let person = try await Person()
         let fields = ["account": "ada", "password": Person.password]

@@ -1,0 +1,125 @@
+import Synchronization
+
+/// Lets few do something costly at once; the others wait, and whoever asks much waits behind whoever asks little.
+///
+/// Those that wait come in turn by their names, one of each at a time. So a flood under one name delays that name alone.
+package final class FairTurns<Name: Hashable & Sendable>: Sendable {
+    private struct Waiting {
+        let number: UInt64
+        let name: Name
+        let resume: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var free: Int
+        var queues: [Name: [Waiting]] = [:]
+        /// The names that have somebody waiting, in the order of their next turns.
+        var order: [Name] = []
+        var count = 0
+        var next: UInt64 = 0
+        var cancelled: Set<UInt64> = []
+
+        /// Takes one that waits out of its queue, and its name out of the order when nobody else waits under it.
+        mutating func remove(_ name: Name, at place: Int) -> Waiting? {
+            guard let waiting = queues[name]?.remove(at: place) else { return nil }
+            count -= 1
+            if queues[name]?.isEmpty ?? true {
+                queues[name] = nil
+                order.removeAll { $0 == name }
+            }
+            return waiting
+        }
+
+        /// Whose turn it is; the name goes to the end of the order.
+        mutating func takeNext() -> Waiting? {
+            guard let name = order.first else { return nil }
+            order.append(order.removeFirst())
+            return remove(name, at: 0)
+        }
+    }
+
+    private let waiting: Int
+    private let ofAll: Int
+    private let state: Mutex<State>
+
+    /// Starts with nobody waiting.
+    /// - Parameters:
+    ///   - atOnce: How many have their turn at once.
+    ///   - waiting: How many may wait under a name.
+    ///   - ofAll: How many may wait in all.
+    package init(atOnce: Int, waiting: Int, ofAll: Int) {
+        self.waiting = waiting
+        self.ofAll = ofAll
+        state = Mutex(State(free: atOnce))
+    }
+
+    /// How many wait.
+    package var count: Int { state.withLock { $0.count } }
+
+    /// Does the work when its turn comes.
+    ///
+    /// Throws `turns_busy`, which is transient, when too many wait already, or when the task was cancelled first; then the
+    /// work was not begun.
+    package func take<Value: Sendable>(
+        _ name: Name, _ work: @Sendable () async -> Value
+    ) async throws(ServerError) -> Value {
+        guard await begins(name) else {
+            throw ServerError(
+                .init("turns_busy"), "Too many ask for this at once. Try again in a moment.", isTransient: true)
+        }
+        let value = await work()
+        ends()
+        return value
+    }
+
+    private func begins(_ name: Name) async -> Bool {
+        let number = state.withLock { state -> UInt64? in
+            if state.free > 0 {
+                state.free -= 1
+                return nil
+            }
+            state.next += 1
+            return state.next
+        }
+        guard let number else { return true }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> Bool? in
+                    if state.free > 0 {
+                        state.free -= 1
+                        return true
+                    }
+                    let own = state.queues[name]?.count ?? 0
+                    if state.cancelled.remove(number) != nil || own >= waiting || state.count >= ofAll { return false }
+                    if own == 0 { state.order.append(name) }
+                    state.queues[name, default: []].append(Waiting(number: number, name: name, resume: continuation))
+                    state.count += 1
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let waiting: Waiting? = state.withLock { state in
+                guard
+                    let place = state.queues.lazy.compactMap({ name, queue in
+                        queue.firstIndex { $0.number == number }.map { (name, $0) }
+                    }).first
+                else {
+                    state.cancelled.insert(number)
+                    return nil
+                }
+                return state.remove(place.0, at: place.1)
+            }
+            waiting?.resume.resume(returning: false)
+        }
+    }
+
+    private func ends() {
+        let next = state.withLock { state -> Waiting? in
+            let next = state.takeNext()
+            if next == nil { state.free += 1 }
+            return next
+        }
+        next?.resume.resume(returning: true)
+    }
+}

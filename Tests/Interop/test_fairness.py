@@ -1,0 +1,50 @@
+"""Whoever asks without end hinders himself, and is told from others by where he comes from."""
+
+import json
+import sqlite3
+import uuid
+from contextlib import closing
+
+import catalogs
+import pytest
+from client import App
+from installation import Installation
+from mart import Mart
+
+
+def tries(server, key: str, source: str, count: int = 1) -> set[int]:
+    """How a source is answered that tries keys."""
+    app = App(server.client, "acme", "notes", {"X-Forwarded-For": source})
+    return {app.activate(key, "Mac").status for _ in range(count)}
+
+
+@pytest.mark.parametrize("options, most", [(["--trusted-proxy", "127.0.0.1"], 429), ([], 404)])
+def test_a_source_is_what_a_named_proxy_says_and_nothing_else_is_believed(home, options, most):
+    installation, key = Installation(home), catalogs.fresh_key()
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(key)])))
+    with installation.serving(*options) as server:
+        assert max(tries(server, "NOTE-NONE-0000-0000", "203.0.113.9", 60)) == most
+        assert tries(server, key, "203.0.113.9") == {most if most == 429 else 200}
+        assert tries(server, key, "203.0.113.10") == {200}
+
+
+def test_a_proxy_is_named_by_an_address_or_as_unix(home):
+    answer = Installation(home).run("serve", "--listen", "127.0.0.1:0", "--trusted-proxy", "nginx")
+    assert answer.code == 2 and "unix" in answer.err
+
+
+def test_of_very_many_refused_apps_sixty_leave_an_event_each_and_the_rest_one(home):
+    installation = Installation(home)
+    with installation.serving() as server:
+        mart = Mart(installation, server)
+        unknown = {10**8 + number: ("1", str(uuid.uuid4())) for number in range(150)}
+        answer = mart.phone().ask(unknown)
+        assert len(answer["unlicensedApps"]) == 150
+        metrics = server.client.get("/metrics").body.decode()
+        assert 'tenure_refusals_total{code="app_unknown"} 150' in metrics
+    with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:
+        rows = store.execute("SELECT detail FROM events WHERE kind = 'app_license.refused'").fetchall()
+    told = [json.loads(detail) for detail, in rows]
+    together = [one for one in told if "count" in json.dumps(one)]
+    assert len(told) - len(together) == 60 and len(together) == 1
+    assert "90" in json.dumps(together[0]) and "app_unknown" in json.dumps(together[0])

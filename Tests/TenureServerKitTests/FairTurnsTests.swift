@@ -1,0 +1,88 @@
+import Synchronization
+import TenureServerKit
+import Testing
+
+@Suite struct FairTurnsTests {
+    /// Holds the only turn until it is opened, and notes who came after.
+    final class Scene: Sendable {
+        let turns = FairTurns<String>(atOnce: 1, waiting: 3, ofAll: 5)
+        private let came = Mutex<[String]>([])
+        private let gate: (wait: AsyncStream<Void>, open: AsyncStream<Void>.Continuation)
+
+        init() {
+            let (stream, continuation) = AsyncStream<Void>.makeStream()
+            gate = (stream, continuation)
+        }
+
+        var order: [String] { came.withLock { $0 } }
+
+        /// Takes the turn that is free and keeps it.
+        func hold() async -> Task<Void, any Error> {
+            let (held, holds) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                _ = try await turns.take("first") { [gate] in
+                    holds.finish()
+                    for await _ in gate.wait {}
+                }
+            }
+            for await _ in held {}
+            return task
+        }
+
+        /// Lets the turn go.
+        func open() { gate.open.finish() }
+
+        /// Comes under a name and waits; ready when it stands in its queue.
+        func come(_ name: String) async -> Task<String, Never> {
+            let before = turns.count
+            let task = Task { () async -> String in
+                do throws(ServerError) {
+                    try await turns.take(name) { [self] in came.withLock { $0.append(name) } }
+                    return "done"
+                } catch {
+                    return "\(error.code.text) \(error.isTransient)"
+                }
+            }
+            while turns.count == before { await Task.yield() }
+            return task
+        }
+    }
+
+    @Test func `names come in turn, however many wait under one`() async throws {
+        let scene = Scene()
+        let holder = await scene.hold()
+        var all: [Task<String, Never>] = []
+        for name in ["a", "a", "a", "b", "c"] { all.append(await scene.come(name)) }
+        scene.open()
+        try await holder.value
+        for task in all { #expect(await task.value == "done") }
+        #expect(scene.order == ["a", "b", "c", "a", "a"])
+        #expect(scene.turns.count == 0)
+    }
+
+    @Test func `too many under a name, or in all, are turned away at once`() async throws {
+        let scene = Scene()
+        let holder = await scene.hold()
+        var all: [Task<String, Never>] = []
+        for name in ["a", "a", "a"] { all.append(await scene.come(name)) }
+        await #expect(throws: ServerError.self) { try await scene.turns.take("a") {} }
+        for name in ["b", "c"] { all.append(await scene.come(name)) }
+        let refused = await #expect(throws: ServerError.self) { try await scene.turns.take("d") {} }
+        #expect(refused?.isTransient == true)
+        scene.open()
+        try await holder.value
+        for task in all { #expect(await task.value == "done") }
+    }
+
+    @Test func `whoever gives up waiting takes no turn`() async throws {
+        let scene = Scene()
+        let holder = await scene.hold()
+        let (gone, stays) = (await scene.come("a"), await scene.come("a"))
+        gone.cancel()
+        #expect(await gone.value == "turns_busy true")
+        #expect(scene.turns.count == 1)
+        scene.open()
+        try await holder.value
+        #expect(await stays.value == "done" && scene.order == ["a"])
+    }
+}
