@@ -27,11 +27,6 @@ extension RandomTable {
                 standing: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
                 createdAt: dice.moment(), publishedUntil: dice.end())
         },
-        RandomTable { like, dice in
-            PreparedKey(
-                tenant: like?.tenant ?? dice.tenant(), kid: dice.pick("k1", "K1"), publicKey: dice.blob(),
-                sealedSeed: dice.blob(), createdAt: dice.moment())
-        },
         RandomTable([MarketplaceRow.byDomain]) { like, dice in
             MarketplaceRow(
                 tenant: like?.tenant ?? dice.tenant(),
@@ -98,11 +93,6 @@ extension RandomTable {
                 identity: dice.identity(), name: "", activatedAt: dice.moment(), lastSeenAt: dice.moment(),
                 releasedAt: released, releasedBy: released.flatMap { _ in dice.pick(nil, .holder, .device) })
         },
-        RandomTable { like, dice in
-            FormerKey(
-                product: like?.product ?? dice.product(), hash: like?.hash ?? dice.hash(4), license: dice.license(3),
-                replacedAt: dice.moment())
-        },
         RandomTable([], [LicenseCredential.byExpiry, LicenseCredential.byEnd]) { like, dice in
             LicenseCredential(
                 hash: like?.hash ?? dice.hash(6), license: dice.license(3), kind: dice.pick(.link, .session),
@@ -119,7 +109,7 @@ extension RandomTable {
         },
     ]
 
-    /// Changes of what the server keeps for its own work.
+    /// Changes of what the server keeps for its own work, and of former keys.
     static let upkeep: [RandomTable] = [
         RandomTable([], [Job.ofKind, Job.inState]) { like, dice in
             Job(
@@ -127,6 +117,11 @@ extension RandomTable {
                 tenant: dice.once(in: 2) ? nil : dice.tenant(), dueAt: dice.moment(), attempt: dice.upTo(3),
                 state: dice.pick(.waiting, .running, .failed), payload: dice.pick("{}", "{\"ü\":\"\u{0}\"}"),
                 failures: dice.upTo(2), failure: dice.once(in: 2) ? nil : "")
+        },
+        RandomTable { like, dice in
+            FormerKey(
+                product: like?.product ?? dice.product(), hash: like?.hash ?? dice.hash(4), license: dice.license(3),
+                replacedAt: dice.moment())
         },
         RandomTable { like, dice in
             LeaderTerm(role: like?.role ?? Role(rawValue: Int32(dice.upTo(2))), term: Int64(dice.upTo(3)))
