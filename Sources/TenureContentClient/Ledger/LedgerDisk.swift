@@ -1,3 +1,4 @@
+import Foundation
 package import TenureClient
 
 /// The file of a ledger, held open by one program at a time.
@@ -27,24 +28,31 @@ package protocol LedgerDisk: AnyObject {
     func setAside() throws(VaultError)
 }
 
-/// A ledger's file in memory, for tests and previews. It fails, or falls, where it is told to.
-package final class MemoryDisk: LedgerDisk {
+/// A ledger's file in memory, for tests and previews. It fails where it is told to.
+package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
+    // Sendable by `lock`, which guards `state`.
+    private let lock = NSLock()
+    private struct State {
+        var bytes: [UInt8]?
+        var stepsLeft: Int?
+    }
+
+    private var state: State
     package let name = "in memory"
-    /// The file's bytes; nil when there is none.
-    package var bytes: [UInt8]?
-    /// How many steps still succeed; nil for all.
-    package var stepsLeft: Int?
-    /// How many steps were taken.
-    package private(set) var steps = 0
 
     /// Begins with a file, or none.
-    package init(_ bytes: [UInt8]? = nil) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]? = nil) { state = State(bytes: bytes) }
 
-    private func step() throws(VaultError) {
-        steps += 1
-        guard let left = stepsLeft else { return }
-        guard left > 0 else { throw VaultError(.unwritable, "The disk is full.") }
-        stepsLeft = left - 1
+    /// The file's bytes; nil when there is none.
+    package var bytes: [UInt8]? {
+        get { lock.withLock { state.bytes } }
+        set { lock.withLock { state.bytes = newValue } }
+    }
+
+    /// How many steps still succeed; nil for all.
+    package var stepsLeft: Int? {
+        get { lock.withLock { state.stepsLeft } }
+        set { lock.withLock { state.stepsLeft = newValue } }
     }
 
     package func read() throws(VaultError) -> [UInt8]? { bytes }
@@ -54,28 +62,37 @@ package final class MemoryDisk: LedgerDisk {
     }
 
     package func write(_ new: [UInt8], at offset: Int) throws(VaultError) {
-        // Half of it is on the disk when the other half finds no space.
-        let isWhole = stepsLeft != 0
-        let written = isWhole ? new : Array(new.prefix(new.count / 2))
-        let length = bytes?.count ?? 0
-        bytes?.replaceSubrange(min(offset, length)..<min(offset + written.count, length), with: written)
-        try step()
+        try step { state in
+            // Half of it is on the disk when the other half finds no space.
+            let written = state.stepsLeft == 0 ? Array(new.prefix(new.count / 2)) : new
+            let length = state.bytes?.count ?? 0
+            state.bytes?.replaceSubrange(
+                min(offset, length)..<min(offset + written.count, length), with: written)
+        }
     }
 
-    package func synchronize() throws(VaultError) { try step() }
+    package func synchronize() throws(VaultError) { try step { _ in } }
 
     package func truncate(to length: Int) throws(VaultError) {
-        try step()
-        bytes = bytes.map { Array($0.prefix(length)) }
+        try step { state in
+            if state.stepsLeft != 0 { state.bytes = state.bytes.map { Array($0.prefix(length)) } }
+        }
     }
 
     package func replace(_ new: [UInt8]) throws(VaultError) {
-        try step()
-        bytes = new
+        try step { if $0.stepsLeft != 0 { $0.bytes = new } }
     }
 
     package func setAside() throws(VaultError) {
-        try step()
-        bytes = nil
+        try step { if $0.stepsLeft != 0 { $0.bytes = nil } }
+    }
+
+    private func step(_ body: (inout State) -> Void) throws(VaultError) {
+        lock.lock()
+        defer { lock.unlock() }
+        body(&state)
+        guard let left = state.stepsLeft else { return }
+        guard left > 0 else { throw VaultError(.unwritable, "The disk is full. Free some space and try again.") }
+        state.stepsLeft = left - 1
     }
 }

@@ -62,14 +62,17 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     package let isAlways: Bool
     /// The contents, in the order in which they are told.
     package let contents: [String]
+    /// When it began, in trusted time.
+    package let startedAt: Moment
     /// What the first of them came to.
     package var results: [RenewalResult]
 
     /// Plans a job.
-    package init(id: String, isAlways: Bool, contents: [String]) {
+    package init(id: String, isAlways: Bool, contents: [String], startedAt moment: Moment) {
         self.id = id
         self.isAlways = isAlways
         self.contents = contents
+        startedAt = moment
         results = []
     }
 

@@ -20,7 +20,7 @@ package struct LedgerOwner: Sendable, Hashable {
     }
 
     /// What the ledger's file is called: a digest, so that a folder does not tell who uses the device.
-    var fileName: String { "holder-" + Hex.encode(Array(digest.prefix(16))) }
+    package var fileName: String { "holder-" + Hex.encode(Array(digest.prefix(16))) }
 
     fileprivate var digest: [UInt8] {
         SHA256.hash(Array("tenure-content-holder-v1|\(tenant.text)|\(holder)".utf8))

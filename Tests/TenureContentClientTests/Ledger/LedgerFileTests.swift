@@ -24,7 +24,7 @@ final class TemporaryFolder: Sendable {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-@Suite struct LedgerFileTests {
+@Suite(.serialized) struct LedgerFileTests {
     private static func book(in path: String) throws -> LedgerBook {
         try LedgerBook(
             LedgerFile(folder: path, name: Given.owner.fileName), owner: Given.owner, binding: Given.binding)

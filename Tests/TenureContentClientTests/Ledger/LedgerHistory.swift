@@ -60,7 +60,7 @@ struct LedgerHistory {
         let notes: [LedgerNote] = [
             .token(HolderToken("token-\(number)", expiresAt: Moment(now))), .keys(["k\(number)": "AAAA"]),
             .clock(ClockMarks(ClockReading(wall: now, uptime: 5, boot: "b"))), .wish(content), .wish(nil),
-            .job(RenewalJob(id: "j\(number)", isAlways: true, contents: [content])),
+            .job(RenewalJob(id: "j\(number)", isAlways: true, contents: [content], startedAt: Moment(now))),
             .told([RenewalResult(content, "refused", [reason])]), .job(nil), .owed([content]),
             .fate(content, KeptFate(outcome: "refused", reasons: [reason], at: Moment(now))), .fate(content, nil),
             .runs([RenewalRun("foreground", askedAt: Moment(now))]),

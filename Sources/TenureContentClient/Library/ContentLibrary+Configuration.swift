@@ -1,0 +1,120 @@
+import Foundation
+import TenureClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+
+extension ContentLibrary {
+    /// What this device is called among the vendor's content: 64 hexadecimal digits, which the vendor's own server needs to
+    /// make a token for the holder on this device.
+    ///
+    /// Throws ``ContentError``: `.noDevice`, `.misconfigured`.
+    @MainActor
+    public static func device(_ configuration: ContentConfiguration) throws(ContentError) -> String {
+        Hex.encode(try thisDevice(configuration).contentDevice(of: try tenant(configuration)).bytes)
+    }
+
+    /// Opens a holder's library: the ledger on this system, the server over the network, this device, its clocks. Nobody
+    /// is asked. One is open at a time.
+    ///
+    /// Throws ``ContentError``: `.misconfigured`, `.noDevice`, `.inUse`, `.notRead`.
+    @MainActor
+    public static func open(
+        _ configuration: ContentConfiguration, holder: String
+    ) throws(ContentError) -> ContentLibrary {
+        let tenant = try tenant(configuration)
+        guard let server = ServerAddressBase(configuration.server) else {
+            throw ContentError(
+                .misconfigured, "The server must be https://HOST, or http:// on this machine, without a query.")
+        }
+        guard (1...256).contains(holder.utf8.count) else {
+            throw ContentError(.misconfigured, "A holder's name has 1 to 256 bytes.")
+        }
+        if configuration.clockFile != nil, !server.isThisMachine {
+            throw ContentError(.misconfigured, "A clock file is for trying out with a server on this machine.")
+        }
+        let device = try thisDevice(configuration)
+        let owner = LedgerOwner(tenant: tenant, holder: holder, device: device.contentDevice(of: tenant))
+        let clock: any DeviceClock =
+            configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
+        let service = ContentService(
+            server, owner: owner, keys: try keys(configuration), over: transport(configuration, 10, 60),
+            quickly: transport(configuration, 5, 10), now: { clock.read().wall.timestamp })
+        let start = ContinuousClock.now
+        let clocks = ContentClocks(device: clock) { Int64((ContinuousClock.now - start) / .milliseconds(1)) }
+        do throws(VaultError) {
+            return try ContentLibrary(
+                owner: owner,
+                disk: try LedgerFile(folder: try folder(configuration, tenant), name: owner.fileName),
+                binding: device.binding, service: service, clocks: clocks, mediaCheck: configuration.mediaCheck,
+                mediaRemoval: configuration.mediaRemoval)
+        } catch {
+            throw ContentError(error)
+        }
+    }
+
+    private static func transport(
+        _ configuration: ContentConfiguration, _ connect: Int, _ whole: Int
+    ) -> any HTTPTransport {
+        var options = TransportOptions()
+        options.connectTimeout = .seconds(connect)
+        options.timeout = .seconds(whole)
+        // A hundred items with grant or refusal each.
+        options.responseLimit = 1 << 20
+        options.pinnedKeys = configuration.serverKeys
+        return LazyTransport(options)
+    }
+
+    private static func tenant(_ configuration: ContentConfiguration) throws(ContentError) -> TenantID {
+        guard let tenant = TenantID(configuration.tenant) else {
+            throw ContentError(.misconfigured, "A tenant has 1 to 64 of a-z, 0-9, _ and -.")
+        }
+        return tenant
+    }
+
+    @MainActor
+    private static func thisDevice(_ configuration: ContentConfiguration) throws(ContentError) -> ThisDevice {
+        do throws(DeviceIDError) {
+            return try ThisDevice.current(explicit: configuration.deviceIdentifier)
+        } catch {
+            throw ContentError(.noDevice, error.message)
+        }
+    }
+
+    private static func keys(_ configuration: ContentConfiguration) throws(ContentError) -> ContentKeys {
+        var keys: [String: Ed25519.PublicKey] = [:]
+        for (kid, text) in configuration.signingKeys {
+            guard let bytes = Base64.decodeLenient(text), let key = try? Ed25519.PublicKey(bytes: bytes) else {
+                throw ContentError(.misconfigured, "The signing key \(kid) is not 32 bytes in base64.")
+            }
+            keys[kid] = key
+        }
+        guard !keys.isEmpty || configuration.keyTrust == .served else {
+            throw ContentError(
+                .misconfigured, "Build in the vendor's signing keys, or believe served ones (keyTrust).")
+        }
+        return ContentKeys(pinned: keys, trust: configuration.keyTrust)
+    }
+
+    private static func folder(
+        _ configuration: ContentConfiguration, _ tenant: TenantID
+    ) throws(VaultError) -> String {
+        if let folder = configuration.folder { return folder }
+        let place = "tenure/\(tenant.text).content"
+        #if canImport(Darwin)
+            let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+            guard let data = folders.first else {
+                throw VaultError(.unreadable, "There is no folder for this app's data. Name one.")
+            }
+            return "\(data.path)/\(place)"
+        #else
+            let environment = ProcessInfo.processInfo.environment
+            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/\(place)" }
+            guard let home = environment["HOME"], home.hasPrefix("/") else {
+                throw VaultError(.unreadable, "There is no home folder to keep contents in. Name a folder.")
+            }
+            return "\(home)/.local/share/\(place)"
+        #endif
+    }
+}

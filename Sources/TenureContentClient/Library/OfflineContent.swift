@@ -1,0 +1,110 @@
+public import Foundation
+public import TenureClient
+import TenureCore
+
+/// Where a content stands: the first of these that is so.
+public enum OfflineStatus: String, Sendable, Hashable, CaseIterable {
+    /// Stopped by the server.
+    case deleted, revoked, returned, expired
+    /// Its time has not come.
+    case notYetValid
+    /// Its date has passed.
+    case dateOver
+    /// The window from its first play has passed.
+    case windowOver
+    /// All plays have been used.
+    case playsUsedUp
+    /// All play time has been used.
+    case playTimeUsedUp
+    /// The device should have asked the server.
+    case checkInOverdue
+    /// It plays only while the server answers, and the server does not.
+    case onlineNeeded
+    /// The clock was set back, and there is a date that it has to tell.
+    case clockSetBack
+    /// It plays; a renewal is due.
+    case renewalDue
+    /// It plays.
+    case valid
+    /// It may be kept and is not.
+    case notKept
+
+    /// Whether it can be played.
+    public var isPlayable: Bool { self == .valid || self == .renewalDue }
+}
+
+/// A content of a holder on this device, as it stands at one moment.
+public struct OfflineContent: Sendable, Hashable, Identifiable {
+    /// The content's name among the vendor's.
+    public let id: String
+    /// Its name for people.
+    public let title: String
+    /// The course that it came with; nil when it came by itself.
+    public let course: String?
+    /// Where it stands.
+    public let status: OfflineStatus
+    /// Why it does not play, all the reasons; nil when it does.
+    public let explanation: Explanation?
+    /// Until when it plays without asking, the first moment that it does not; nil for no end, and when it does not play.
+    public let playableUntil: Date?
+    /// Plays that are left; nil without a limit.
+    public let playsLeft: Int?
+    /// Plays that there are; nil without a limit.
+    public let plays: Int?
+    /// Seconds of play time that are left; nil without a limit.
+    public let secondsLeft: Int?
+    /// Seconds of play time that there are; nil without a limit.
+    public let seconds: Int?
+    /// Until when it may be played at all; nil without an end.
+    public let expiresAt: Date?
+    /// Whether a renewal is due.
+    public let isDue: Bool
+    /// When any of this changes by itself; nil when it does not.
+    public let nextChangeAt: Date?
+    /// The last answer about it that was no yes; nil when a yes came after it.
+    public let lastNo: Explanation?
+    /// What a person may do about what is not in order; nil when all is.
+    public let recovery: RecoveryOption?
+    /// Where its media lie; nil when the app did not say.
+    public let media: MediaFile?
+}
+
+extension OfflineContent {
+    init(_ content: ContentID, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+        let facts = shelf.contents[content]
+        id = content.text
+        title = facts.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? content.text
+        course = facts?.course
+        media = facts?.media.map { MediaFile(content: content.text, path: $0, bytes: facts?.bytes) }
+        let no = shelf.fates[content.text].flatMap { Explanation(told: $0.reasons) }
+        lastNo = no
+        guard let kept = shelf[content] else {
+            (status, explanation, playableUntil, nextChangeAt) = (.notKept, nil, nil, nil)
+            (playsLeft, plays, secondsLeft, seconds, expiresAt, isDue) = (nil, nil, nil, nil, nil, false)
+            recovery = no.map { RecoveryOption(for: $0.decided, isMediaWhole: true) }
+            return
+        }
+        let standing = kept.grant.status(of: kept.ledger, at: moment)
+        status = OfflineStatus(rawValue: standing.status.rawValue) ?? .notKept
+        explanation = standing.reasons.first.map { Explanation($0, Array(standing.reasons.dropFirst())) }
+        playableUntil = standing.reach.moment.map { Date(timeIntervalSince1970: Double($0.seconds)) }
+        nextChangeAt = standing.nextChangeAt.map { Date(timeIntervalSince1970: Double($0.seconds)) }
+        (playsLeft, plays) = (standing.playsLeft, kept.grant.terms.plays)
+        (secondsLeft, seconds) = (standing.secondsLeft.map { Int($0) }, kept.grant.terms.playSeconds.map { Int($0) })
+        expiresAt = kept.grant.terms.expiresAt.map { Date(timeIntervalSince1970: Double($0.seconds)) }
+        isDue = standing.isDue
+        // Of what the server stopped the media may be gone, and to download them again helps nobody.
+        let isWhole = kept.ledger.stop != nil || media.map(isMediaWhole) ?? true
+        let wrong = (no?.decided ?? []) + standing.reasons
+        recovery = wrong.isEmpty && isWhole ? nil : RecoveryOption(for: wrong, isMediaWhole: isWhole)
+    }
+}
+
+extension Explanation {
+    /// Explains by what a server told; nil when it told nothing.
+    init?(told: [ToldReason]) {
+        let reasons = told.map { TenureCore.Reason($0) }
+        guard let first = reasons.first else { return nil }
+        self.init(first, Array(reasons.dropFirst()))
+    }
+}

@@ -1,0 +1,86 @@
+package import TenureCore
+
+/// What a person can do after something about a content failed; the app shows it as a button.
+public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
+    /// Try again; at network recovery it is done by itself too.
+    case retry
+    /// Download the media again: they are missing or damaged. Never because a license ended.
+    case redownload
+    /// Sign in again: the holder's token has ended.
+    case signIn
+    /// Ask the vendor: only there can it be changed.
+    case support
+    /// Set the clock right, or connect once.
+    case setClock
+
+    /// Chooses by the reasons for a failure, the first that says anything; what nobody knows can be tried again.
+    package init(for reasons: [Reason], isMediaWhole: Bool) {
+        self = isMediaWhole ? reasons.lazy.compactMap(Self.option).first ?? .retry : .redownload
+    }
+
+    private static func option(for reason: Reason) -> RecoveryOption? {
+        switch reason.code {
+        case .contentClockSetBack: .setClock
+        case .signInNeeded, Reason.Kind(told: "token_invalid"), Reason.Kind(told: "token_expired"): .signIn
+        case .contentUnreached, .onlineNeeded, .grantNotStarted, .enrolmentNotStarted, Reason.Kind(told: "try_again"),
+            .ledgerUnwritable, .checkInOverdue, .grantExpired, .playWindowOver, .contentLicenseUnknown,
+            .grantNeeded, .contentLicenseReturned:
+            .retry
+        case .playsUsedUp, .playTimeUsedUp, .enrolmentPaused, .enrolmentEnded, .enrolmentUnknown, .notRenewable,
+            .renewalOver, .contentLicenseRevoked, .contentLicenseDeleted, .contentLicenseExpired, .deviceReleased:
+            .support
+        default: nil
+        }
+    }
+}
+
+/// A language that the texts here are written in.
+public enum ContentLanguage: String, Sendable, Hashable, CaseIterable {
+    /// English.
+    case english = "en"
+    /// Korean.
+    case korean = "ko"
+
+    /// The first of a person's languages that there are texts in; English when there is none.
+    public init(preferring languages: [String]) {
+        self =
+            languages.lazy.compactMap { language in
+                ContentLanguage(rawValue: String(language.prefix { $0 != "-" && $0 != "_" }).lowercased())
+            }.first ?? .english
+    }
+}
+
+extension RecoveryOption {
+    /// What a person is told.
+    public func message(in language: ContentLanguage = .english) -> String {
+        switch (self, language) {
+        case (.retry, .english):
+            "License renewal failed. Please check your network connection or re-download the content."
+        case (.retry, .korean): "라이선스 갱신에 실패했습니다. 네트워크 연결을 확인하거나 콘텐츠를 다시 다운로드해 주세요."
+        case (.redownload, .english): "The downloaded file is missing or damaged. Please download the content again."
+        case (.redownload, .korean): "다운로드한 파일이 없거나 손상되었습니다. 콘텐츠를 다시 다운로드해 주세요."
+        case (.signIn, .english): "Your sign-in has ended. Please sign in again."
+        case (.signIn, .korean): "로그인이 만료되었습니다. 다시 로그인해 주세요."
+        case (.support, .english): "This content cannot be renewed on this device. Please contact customer support."
+        case (.support, .korean): "이 기기에서 콘텐츠를 갱신할 수 없습니다. 고객센터에 문의해 주세요."
+        case (.setClock, .english): "The clock of this device is wrong. Please set it, or connect to the internet once."
+        case (.setClock, .korean): "기기의 시계가 맞지 않습니다. 시계를 맞추거나 인터넷에 한 번 연결해 주세요."
+        }
+    }
+
+    /// What the button says.
+    public func label(in language: ContentLanguage = .english) -> String {
+        switch (self, language) {
+        case (.retry, .english): "Retry"
+        case (.retry, .korean): "다시 시도"
+        case (.redownload, .english): "Re-download"
+        case (.redownload, .korean): "다시 다운로드"
+        case (.signIn, .english): "Sign In"
+        case (.signIn, .korean): "로그인"
+        case (.support, .english): "Customer Support"
+        case (.support, .korean): "고객센터"
+        case (.setClock, .english): "Set the Clock"
+        case (.setClock, .korean): "시계 설정"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+public import TenureClient
+import TenureCore
+
+extension ContentLibrary {
+    /// Renews contents: tells of each once, in order, then what it came to as a whole.
+    ///
+    /// One renewal runs at a time. A running one that is about all of these is listened to, from its beginning; otherwise
+    /// this one waits for its end. Up to 100 are asked about at once, and an old license stays until the new one is
+    /// verified and on disk. What was cut off by the program's end goes on where it stopped, and tells what is left.
+    /// Whoever stops listening cancels it when nobody else listens: the chunk that is under way is still taken in.
+    public nonisolated func renew(_ scope: RenewalScope) -> AsyncStream<RenewalEvent> {
+        AsyncStream { listener in
+            let id = UUID()
+            Task { await self.renew(scope, listener: (id, listener)) }
+            listener.onTermination = { reason in
+                guard case .cancelled = reason else { return }
+                Task { await self.leave(id) }
+            }
+        }
+    }
+
+    /// Renews contents, and answers what it came to when all is done.
+    @discardableResult
+    public func renewed(_ scope: RenewalScope) async -> RenewalReport {
+        await renew(scope, listener: nil)
+    }
+
+    /// What a renewal would come to, as far as it is known here. Nobody is asked, and nothing is changed.
+    public func forecast(_ scope: RenewalScope) -> RenewalForecast {
+        let moment = moment()
+        let planned = shelf.plan(scope, at: moment)
+        return RenewalForecast(
+            asked: planned.map(\.text),
+            due: planned.filter { shelf[$0].map { $0.grant.status(of: $0.ledger, at: moment).isDue } ?? false }
+                .map(\.text),
+            refused: planned.compactMap { content in
+                let reasons = shelf.refusal(of: content, at: moment.now)
+                guard let first = reasons.first else { return nil }
+                return .init(content: content.text, explanation: Explanation(first, Array(reasons.dropFirst())))
+            })
+    }
+
+    /// A content that stops before a moment if nothing is done.
+    public struct Lapse: Sendable, Hashable {
+        /// Which content.
+        public let content: String
+        /// When it stops: the first moment that it does not play.
+        public let at: Date
+        /// Why.
+        public let explanation: Explanation
+    }
+
+    /// What would stop before a moment, on a flight for example, and why; what does not play now among it. That something
+    /// is played in between, and uses something up, is not foreseen.
+    public func lapses(before date: Date) -> [Lapse] {
+        let moment = moment()
+        let end = Timestamp(seconds: Int64(date.timeIntervalSince1970))
+        return shelf.holding.keys.compactMap { content -> Lapse? in
+            guard let (at, reasons) = shelf.lapse(of: content, before: end, at: moment), let first = reasons.first
+            else { return nil }
+            return Lapse(
+                content: content.text, at: Date(timeIntervalSince1970: Double(at.seconds)),
+                explanation: Explanation(first, Array(reasons.dropFirst())))
+        }.sorted { ($0.at, $0.content) < ($1.at, $1.content) }
+    }
+
+    private func leave(_ id: UUID) {
+        if running?.leave(id) != true { departed.insert(id) }
+    }
+
+    typealias RenewalListener = (id: UUID, stream: AsyncStream<RenewalEvent>.Continuation)
+
+    @discardableResult
+    func renew(_ scope: RenewalScope, listener: RenewalListener?) async -> RenewalReport {
+        let isAlways = scope.isAlways
+        while let running {
+            let wanted = shelf.plan(scope, at: moment()).map(\.text)
+            if running.absorbs(wanted, isAlways: isAlways) {
+                if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
+                await running.wait()
+                return running.report ?? .nothing
+            }
+            await running.wait()
+            if self.running === running { self.running = nil }
+        }
+        if let listener, departed.remove(listener.id) != nil { return .nothing }
+        let wanted = shelf.plan(scope, at: moment()).map(\.text)
+        let job =
+            resumed(wanted, isAlways)
+            ?? RenewalJob(
+                id: newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(moment().now))
+        let running = RunningRenewal(contents: Set(job.contents), isAlways: job.isAlways)
+        self.running = running
+        if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
+        let report = await work(on: job, running)
+        running.tell(.finished(report))
+        if self.running === running { self.running = nil }
+        return report
+    }
+
+    /// For how long a renewal that was cut off is gone on with, in seconds; later it begins anew.
+    static let resumedWithin: Int64 = 86_400
+
+    /// The renewal that was cut off, when it does what is wanted now.
+    private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
+        guard let job = shelf.job, job.isAlways || !isAlways, !job.left.isEmpty,
+            Set(job.contents).isSuperset(of: wanted),
+            job.startedAt.timestamp.seconds(until: moment().now) < Self.resumedWithin
+        else { return nil }
+        return job
+    }
+}
+
+extension RenewalScope {
+    /// Whether also what the server does not find due is renewed.
+    var isAlways: Bool {
+        switch self {
+        case .due(let seconds): seconds > 0
+        case .expired: false
+        case .all, .items, .neededThrough: true
+        }
+    }
+}
+
+extension RenewalReport {
+    static let nothing = RenewalReport(items: [], total: 0, isCancelled: true)
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TenureClient
+import TenureCore
+
+/// Which contents a renewal asks about, in which order, and what is known of it beforehand: functions of what is kept.
+extension Shelf {
+    /// The contents in the order in which they are asked about: what does not play goes first, the last played before
+    /// others, then what ends soonest.
+    func plan(_ scope: RenewalScope, at moment: ContentMoment) -> [ContentID] {
+        if case .items(let names) = scope {
+            var seen: Set<String> = []
+            return names.filter { seen.insert($0).inserted }.compactMap { ContentID($0) }
+        }
+        let standings = holding.keys.map { ($0, standing(of: $0, at: moment)) }
+        let wanted = standings.filter { content, standing in isWanted(content, standing, scope, moment) }
+        return wanted.sorted { isSooner($0, $1) }.map(\.0)
+    }
+
+    private func standing(of content: ContentID, at moment: ContentMoment) -> ContentStanding? {
+        self[content].map { $0.grant.status(of: $0.ledger, at: moment) }
+    }
+
+    private func isWanted(
+        _ content: ContentID, _ standing: ContentStanding?, _ scope: RenewalScope, _ moment: ContentMoment
+    ) -> Bool {
+        guard let standing else { return false }
+        switch scope {
+        case .all, .items: return true
+        case .expired: return !standing.status.isPlayable
+        case .due(let seconds):
+            if standing.isDue || !standing.status.isPlayable { return true }
+            let later = moment.now.adding(seconds: Int64(clamping: Int(min(max(0, seconds), 1e12))))
+            return self.standing(of: content, at: moment.moved(to: later))?.isDue ?? false
+        case .neededThrough(let date):
+            return lapse(of: content, before: Timestamp(seconds: Int64(date.timeIntervalSince1970)), at: moment) != nil
+        }
+    }
+
+    private func isSooner(
+        _ one: (ContentID, ContentStanding?), _ other: (ContentID, ContentStanding?)
+    ) -> Bool {
+        let plays = { (standing: ContentStanding?) in standing?.status.isPlayable ?? false }
+        if plays(one.1) != plays(other.1) { return !plays(one.1) }
+        if !plays(one.1) {
+            let played = { (content: ContentID) in contents[content]?.playedAt ?? Timestamp(seconds: .min) }
+            if played(one.0) != played(other.0) { return played(one.0) > played(other.0) }
+        }
+        let end = { (standing: ContentStanding?) in standing?.reach.moment ?? Timestamp(seconds: .max) }
+        return (end(one.1), one.0) < (end(other.1), other.0)
+    }
+
+    /// What would keep a content from being played at some moment before another, first; nil when nothing would. That
+    /// something is played in between, and uses something up, is not foreseen.
+    func lapse(of content: ContentID, before end: Timestamp, at moment: ContentMoment) -> (at: Timestamp, [Reason])? {
+        guard let kept = self[content] else { return nil }
+        var moment = moment
+        while true {
+            let standing = kept.grant.status(of: kept.ledger, at: moment)
+            if !standing.status.isPlayable { return (moment.now, standing.reasons) }
+            guard let next = standing.nextChangeAt, next > moment.now, next < end else { return nil }
+            moment = moment.moved(to: next)
+        }
+    }
+
+    /// What is known to be refused, without asking: by the grant's own terms, by a stop, or as it was the last time.
+    func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
+        guard let kept = self[content] else { return [Reason(.contentNotKept)] }
+        let stopped = kept.grant.status(of: kept.ledger, at: ContentMoment(now)).reasons
+        if kept.ledger.stop != nil { return Array(stopped.prefix(1)) }
+        if let end = kept.grant.terms.renewUntil, now >= end {
+            return [Reason(.renewalOver, evidence: [.init("renewUntil", .date(end))])]
+        }
+        guard let fate = fates[content.text], ["refused", "terminal"].contains(fate.outcome) else { return [] }
+        return fate.reasons.map { Reason($0) }
+    }
+}
+
+extension ContentMoment {
+    /// Another moment on the same device, nobody having been asked in between.
+    func moved(to now: Timestamp) -> ContentMoment { ContentMoment(now, isSetBack: isSetBack, signedAt: signedAt) }
+}

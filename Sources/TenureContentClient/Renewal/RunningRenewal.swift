@@ -1,0 +1,62 @@
+import Foundation
+
+/// A renewal that runs, and who listens to it. Whoever comes later is told from the beginning, so that each hears of each
+/// content once.
+final class RunningRenewal {
+    /// What it is about.
+    let contents: Set<String>
+    /// Whether also what is not due is renewed.
+    let isAlways: Bool
+    private var told: [RenewalEvent] = []
+    private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var isQuiet = false
+    /// Whether it is over.
+    private(set) var isFinished = false
+
+    init(contents: Set<String>, isAlways: Bool) {
+        self.contents = contents
+        self.isAlways = isAlways
+    }
+
+    /// Whether it does all that another would.
+    func absorbs(_ contents: [String], isAlways: Bool) -> Bool {
+        (self.isAlways || !isAlways) && self.contents.isSuperset(of: contents)
+    }
+
+    /// Whether nobody listens any more who once did.
+    var isAbandoned: Bool { listeners.isEmpty && !isQuiet }
+
+    func listen(_ id: UUID, _ listener: AsyncStream<RenewalEvent>.Continuation) {
+        for event in told { listener.yield(event) }
+        if isFinished { listener.finish() } else { listeners[id] = listener }
+    }
+
+    /// It goes on whoever listens.
+    func goOnQuietly() { isQuiet = true }
+
+    /// Answers whether that one listened.
+    func leave(_ id: UUID) -> Bool { listeners.removeValue(forKey: id) != nil }
+
+    func tell(_ event: RenewalEvent) {
+        told.append(event)
+        for listener in listeners.values { listener.yield(event) }
+        guard case .finished = event else { return }
+        isFinished = true
+        for listener in listeners.values { listener.finish() }
+        listeners = [:]
+        for one in waiting { one.resume() }
+        waiting = []
+    }
+
+    /// Waits until it is over.
+    func wait(isolation: isolated (any Actor)? = #isolation) async {
+        guard !isFinished else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// What it came to; nil before it is over.
+    var report: RenewalReport? {
+        if case .finished(let report) = told.last { report } else { nil }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+package import TenureClient
+package import TenureCrypto
+package import TenureFormats
+
+/// The keys that a server's word about content is verified with: those that the app was built with, and where the app
+/// believes those, the ones that the server shows over TLS.
+///
+/// `@unchecked`: what changes is behind `lock`.
+package final class ContentKeys: @unchecked Sendable {
+    // Sendable by `lock`, which guards `served`.
+    private let lock = NSLock()
+    private let pinned: [String: Ed25519.PublicKey]
+    private var served: [String: Ed25519.PublicKey] = [:]
+    /// Whether keys that the server shows are believed.
+    package let believesServed: Bool
+
+    /// Begins with the keys that the app was built with.
+    package init(pinned: [String: Ed25519.PublicKey], trust: KeyTrust) {
+        self.pinned = pinned
+        believesServed = trust == .served
+    }
+
+    /// What statements are verified with now.
+    package var trusted: TrustedKeys {
+        lock.withLock { TrustedKeys(pinned: served.merging(pinned) { _, pinned in pinned }) }
+    }
+
+    /// The keys that the server showed, to keep: `kid` and base64.
+    package var kept: [String: String] { lock.withLock { served.mapValues { Base64.encode($0.bytes) } } }
+
+    /// Takes back what was kept.
+    package func restore(_ kept: [String: String]) {
+        guard believesServed else { return }
+        let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
+        lock.withLock { served.merge(keys) { _, new in new } }
+    }
+
+    /// Takes in a JWK set (RFC 7517, RFC 8037), if the app believes what is served; keys of other kinds are left out.
+    package func learn(_ set: FlatObject) {
+        guard believesServed else { return }
+        for key in set.objects("keys").value ?? [] {
+            guard key.string("kty").value == "OKP", key.string("crv").value == "Ed25519",
+                let kid = key.string("kid").value, let x = key.string("x").value.flatMap(Base64.decodeURL),
+                let read = try? Ed25519.PublicKey(bytes: x)
+            else { continue }
+            lock.withLock { served[kid] = read }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import TenureClient
+import TenureCore
+import TenureFormats
+import TenureHTTPClient
+
+extension ContentService {
+    /// The most pages of a list that are asked for.
+    private static let mostPages = 1_000
+
+    /// Lists what the holder may keep, all pages.
+    package func contents(token: String) async -> ContentReply<[OfferedContent]> {
+        var offered: [OfferedContent] = []
+        var cursor: String?
+        for _ in 0..<Self.mostPages {
+            let query = cursor.map { "?cursor=\($0)" } ?? ""
+            switch await send(get("contents\(query)", token), false) {
+            case .unknown(let unreached): return .unknown(unreached)
+            case .no(let no): return .no(no)
+            case .yes(let object):
+                guard let page = object.objects("contents").value else { return .unknown(.notThisServer) }
+                offered += page.compactMap(OfferedContent.init(reading:))
+                guard let next = object.string("cursor").value else { return .yes(offered) }
+                guard next != cursor, next.utf8.allSatisfy(Self.isUnreserved) else { return .unknown(.notThisServer) }
+                cursor = next
+            }
+        }
+        return .unknown(.notThisServer)
+    }
+
+    /// Lists the holder's devices.
+    package func devices(token: String) async -> ContentReply<[ListedDevice]> {
+        listed(await send(get("devices", token), false))
+    }
+
+    /// Releases one of the holder's devices.
+    package func release(_ device: String, token: String) async -> ContentReply<[ListedDevice]> {
+        listed(await send(post("devices/\(device)/release", JSONWriter.object { _ in }, token), false))
+    }
+
+    private func listed(_ reply: ContentReply<FlatObject>) -> ContentReply<[ListedDevice]> {
+        switch reply {
+        case .unknown(let unreached): return .unknown(unreached)
+        case .no(let no): return .no(no)
+        case .yes(let object):
+            return .yes((object.objects("devices").value ?? []).compactMap(ListedDevice.init(reading:)))
+        }
+    }
+
+    private func get(_ path: String, _ token: String) -> HTTPRequest {
+        .get(url(path), fields: ["Authorization": "Bearer \(token)"])
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3D, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}
+
+extension OfferedContent {
+    fileprivate init?(reading object: FlatObject) {
+        guard let content = object.string("content").value.flatMap({ ContentID($0) }) else { return nil }
+        self.init(
+            content: content, title: ToldReason.told(object.string("title").value) ?? content.text,
+            course: ToldReason.told(object.string("course").value), reasons: ToldReason.told(in: object))
+    }
+}
+
+extension ListedDevice {
+    fileprivate init?(reading object: FlatObject) {
+        guard let device = object.string("device").value, DeviceHash(device) != nil else { return nil }
+        self.init(
+            device: device, name: ToldReason.told(object.string("name").value) ?? "",
+            lastSeenAt: object.integer("lastSeenAt").value.map(Timestamp.init(seconds:)),
+            contents: object.strings("contents").value ?? [])
+    }
+}

@@ -1,0 +1,189 @@
+package import TenureClient
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureHTTPClient
+
+/// Asks a server about the contents of a holder on this device (`Documentation/content-client.md`).
+///
+/// Each call sends one request, but for a list, which has pages. Grants, refusals and times are verified here; nothing
+/// that does not verify leaves this value.
+package struct ContentService: Sendable {
+    let server: ServerAddressBase
+    let owner: LedgerOwner
+    let keys: ContentKeys
+    private let patient: Exchange
+    private let quick: Exchange
+
+    /// Asks through two transports: the second gives up soon, for while a person waits to play.
+    package init(
+        _ server: ServerAddressBase, owner: LedgerOwner, keys: ContentKeys, over transport: any HTTPTransport,
+        quickly: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.server = server
+        self.owner = owner
+        self.keys = keys
+        patient = Exchange(transport, now: now)
+        quick = Exchange(quickly, now: now)
+    }
+
+    /// What this device is called.
+    var deviceName: String { Hex.encode(owner.device.bytes) }
+
+    /// Asks what time it is, under the server's signature. Whatever is not signed for this very question is no answer.
+    package func time(quickly: Bool = false) async -> ContentReply<Timestamp> {
+        let nonce = StatementNonce.random().description
+        switch await send(.get(url("time?nonce=\(nonce)")), quickly) {
+        case .unknown(let unreached): return .unknown(unreached)
+        case .no(let no): return .no(no)
+        case .yes(let object):
+            guard let text = object.string("time").value else { return .unknown(.notThisServer) }
+            let told: ContentReply<ContentTime> = await verified(text, quickly)
+            switch told {
+            case .yes(let time) where time.nonce == nonce: return .yes(time.issuedAt)
+            case .yes: return .unknown(Unreached(.captive, "The answer tells the time to another question."))
+            case .no(let no): return .no(no)
+            case .unknown(let unreached): return .unknown(unreached)
+            }
+        }
+    }
+
+    /// Asks for a license of a content on this device.
+    package func license(
+        _ content: ContentID, request: String, token: String, quickly: Bool = false
+    ) async -> ContentReply<ContentItemAnswer> {
+        let body = JSONWriter.object {
+            $0.member("requestId", request)
+            $0.member("content", content.text)
+        }
+        return await item(post("licenses", body, token), request, quickly)
+    }
+
+    /// Gives a license back.
+    package func giveBack(
+        _ license: ContentLicenseID, request: String, token: String
+    ) async -> ContentReply<ContentItemAnswer> {
+        let body = JSONWriter.object { $0.member("requestId", request) }
+        return await item(post("licenses/\(license)/return", body, token), request, false)
+    }
+
+    /// Asks for renewals, 1 to 100, and reports use that is settled first.
+    package func renew(
+        _ items: [RenewalItem], always: Bool, usage: [SessionReport], request: String, token: String,
+        quickly: Bool = false
+    ) async -> ContentReply<ContentSettling> {
+        let body = JSONWriter.object { body in
+            body.member("requestId", request)
+            body.member("when", always ? "always" : "due")
+            body.array("items") { list in
+                for item in items {
+                    list.object { member in
+                        member.member("license", item.license.description)
+                        member.member("version", item.version)
+                        if let proof = item.proof { member.member("grant", String(decoding: proof, as: UTF8.self)) }
+                    }
+                }
+            }
+            if !usage.isEmpty { body.usage(usage) }
+        }
+        switch await send(post("renewals", body, token), quickly) {
+        case .unknown(let unreached): return .unknown(unreached)
+        case .no(let no): return .no(no)
+        case .yes(let object):
+            guard let told = object.objects("items").value, told.count == items.count else {
+                return .unknown(.notThisServer)
+            }
+            var settling = ContentSettling(object)
+            for answer in told { settling.items.append(await read(answer, request, quickly)) }
+            return .yes(settling)
+        }
+    }
+
+    /// Reports use, 1 to 500 sessions.
+    package func report(
+        _ usage: [SessionReport], request: String, token: String
+    ) async -> ContentReply<ContentSettling> {
+        let body = JSONWriter.object {
+            $0.member("requestId", request)
+            $0.usage(usage)
+        }
+        switch await send(post("usage", body, token), false) {
+        case .unknown(let unreached): return .unknown(unreached)
+        case .no(let no): return .no(no)
+        case .yes(let object): return .yes(ContentSettling(object))
+        }
+    }
+
+    private func item(
+        _ request: HTTPRequest, _ id: String, _ quickly: Bool
+    ) async -> ContentReply<ContentItemAnswer> {
+        switch await send(request, quickly) {
+        case .yes(let object): return .yes(await read(object, id, quickly))
+        case .no(let no): return .no(no)
+        case .unknown(let unreached): return .unknown(unreached)
+        }
+    }
+
+    private func read(_ object: FlatObject, _ request: String, _ quickly: Bool) async -> ContentItemAnswer {
+        var answer = ContentItemAnswer(reading: object)
+        if let text = object.string("grant").value {
+            let told: ContentReply<ContentGrant> = await verified(text, quickly)
+            if case .yes(let grant) = told, grant.device == owner.device {
+                answer.grant = VerifiedGrant(grant: grant, proof: Array(text.utf8))
+            }
+        }
+        if let text = object.string("refusal").value {
+            let told: ContentReply<ContentRefusal> = await verified(text, quickly)
+            if case .yes(let refusal) = told, refusal.device == owner.device, refusal.request == request {
+                answer.refusal = refusal
+            }
+        }
+        return answer
+    }
+
+    /// Sends a request, once, and tells a no from what is none of the server's.
+    func send(_ request: HTTPRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
+        switch await (quickly ? quick : patient).send(request) {
+        case .nothing(let unreached): return .unknown(unreached)
+        case .said(200...299, let object): return .yes(object)
+        case .said(let status, let object):
+            guard let no = ContentNo(status, object) else { return .unknown(.notThisServer) }
+            return .no(no)
+        }
+    }
+
+    /// Verifies a statement about this tenant's content, with one look at the served keys where that may help.
+    func verified<Statement: ContentStatement>(_ text: String, _ quickly: Bool) async -> ContentReply<Statement> {
+        do throws(FormatError) {
+            let statement = try UnverifiedContentStatement<Statement>(compact: Array(text.utf8))
+            do throws(FormatError) {
+                return .yes(try statement.verify(of: owner.tenant, trusting: keys.trusted))
+            } catch {
+                guard keys.believesServed, error.code == .unknownKey || error.code == .badSignature,
+                    case .yes(let set) = await send(.get(url("keys")), quickly)
+                else { throw error }
+                keys.learn(set)
+                return .yes(try statement.verify(of: owner.tenant, trusting: keys.trusted))
+            }
+        } catch {
+            return .unknown(Unreached(LeaseProblem(error)))
+        }
+    }
+
+    /// Whether kept bytes prove a grant, by the keys that are known here.
+    package func proves(_ proof: [UInt8], _ grant: ContentGrant) -> Bool {
+        let statement = try? UnverifiedContentGrant(compact: proof)
+        return (try? statement?.verify(of: owner.tenant, trusting: keys.trusted)) == grant
+    }
+
+    func url(_ path: String) -> String { server.url("/content/\(owner.tenant)/v1/\(path)") }
+
+    func post(_ path: String, _ body: [UInt8], _ token: String) -> HTTPRequest {
+        .post(url(path), json: body, fields: ["Authorization": "Bearer \(token)"])
+    }
+}
+
+extension Unreached {
+    /// An answer that a content server does not give.
+    static let notThisServer = Unreached(.captive, "The answer is not of the content server's shape.")
+}

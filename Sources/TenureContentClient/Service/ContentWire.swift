@@ -1,0 +1,85 @@
+import TenureClient
+import TenureCore
+import TenureFormats
+
+extension ContentNo {
+    /// Reads a problem document; nil when it is none of a content server's.
+    init?(_ status: Int, _ object: FlatObject) {
+        var reasons = ToldReason.told(in: object)
+        if reasons.isEmpty {
+            guard let code = object.string("code").value, ToldReason.isCode(code) else { return nil }
+            reasons = [ToldReason(code: code, message: ToldReason.told(object.string("detail").value) ?? code)]
+        }
+        self.init(status: status, reasons: reasons)
+    }
+}
+
+extension ContentItemAnswer {
+    /// Reads an item, but for what has to be verified.
+    init(reading object: FlatObject) {
+        outcome = object.string("outcome").value.flatMap(ContentAnswer.Outcome.init(rawValue:)) ?? .transient
+        reasons = ToldReason.told(in: object)
+        retryAfter = object.integer("retryAfter").value
+        if let use = object.object("used").value, let plays = use.integer("plays").value,
+            let seconds = use.integer("playSeconds").value, plays >= 0, seconds >= 0
+        {
+            used = ContentUse(plays: Int(clamping: plays), playSeconds: seconds)
+        }
+    }
+
+    /// What a no to a whole request for one content comes to.
+    init(_ no: ContentNo) {
+        outcome = no.reasons.contains { $0.code == "try_again" } ? .transient : .refused
+        reasons = no.reasons
+    }
+}
+
+extension ToldReason {
+    /// Reads `reasons`, whose moments are POSIX seconds about content, and RFC 3339 in a problem document.
+    static func told(in object: FlatObject) -> [ToldReason] {
+        let moments = (object.objects("reasons").value ?? []).map { ($0.string("code").value, $0.integer("changesAt")) }
+        return list(in: object).map { told in
+            guard let seconds = moments.first(where: { $0.0 == told.code })?.1.value else { return told }
+            return ToldReason(
+                code: told.code, message: told.message, cure: told.cure,
+                changesAt: Moment(Timestamp(seconds: seconds)), evidence: told.evidence)
+        }
+    }
+}
+
+extension ContentSettling {
+    /// Reads what stands beside the items.
+    init(_ object: FlatObject) {
+        for settled in object.objects("settled").value ?? [] {
+            guard let license = settled.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
+                let sequence = settled.integer("sequence").value, sequence >= 0
+            else { continue }
+            self.settled[license] = max(self.settled[license] ?? 0, sequence)
+        }
+        for refused in object.objects("refused").value ?? [] {
+            guard let index = refused.integer("index").value, index >= 0 else { continue }
+            self.refused[Int(clamping: index)] = refused.string("code").value ?? ""
+        }
+        token = object.string("token").value
+    }
+}
+
+extension JSONObjectWriter {
+    /// Writes sessions as a device reports them.
+    mutating func usage(_ sessions: [SessionReport]) {
+        array("usage") { list in
+            for session in sessions {
+                list.object { member in
+                    member.member("license", session.license.description)
+                    member.member("version", session.version)
+                    member.member("session", session.session.description)
+                    member.member("sequence", session.sequence)
+                    member.member("startedAt", session.startedAt.seconds)
+                    member.member("playSeconds", session.playSeconds)
+                    member.member("counted", session.isCounted)
+                    member.member("ended", session.isEnded)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+@Suite struct ContentLibraryTests {
+    @Test func `each status of the law has one of the app's, by the same name`() {
+        #expect(OfflineStatus.allCases.dropLast().map(\.rawValue) == ContentStatus.allCases.map(\.rawValue))
+        for status in ContentStatus.allCases {
+            #expect(OfflineStatus(rawValue: status.rawValue)?.isPlayable == status.isPlayable)
+        }
+        #expect(RenewalOutcome.allCases.map(\.rawValue) == ContentAnswer.Outcome.allCases.map(\.rawValue))
+    }
+
+    @Test func `what may be kept is listed, added, and there again after a restart without a network`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.open()
+        tablet.server.with { server in
+            for number in 1...3 { server.enrol("mia", Given.content(number), at: Given.now) { $0.grantedPlays = 2 } }
+        }
+        #expect(await library.refresh() == .done)
+        #expect(await library.contents().map(\.status) == [.notKept, .notKept, .notKept])
+        #expect(await library.add("mck-2") == .done)
+        tablet.server.set(.noNetwork)
+        let again = try await tablet.open()
+        let content = try #require(await again.content("mck-2"))
+        #expect(content.title == "Title of mck-2")
+        #expect(content.status == .valid)
+        #expect(content.playsLeft == 2)
+        #expect(await again.content("mck-1")?.status == .notKept)
+    }
+
+    @Test func `what no enrolment covers is refused with all reasons, and the refusal is remembered`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.open()
+        guard case .refused(let why, let option) = await library.add("mck-9") else {
+            Issue.record("nobody covers it")
+            return
+        }
+        #expect(why.codes == ["enrolment_unknown"])
+        #expect(option == .support)
+    }
+
+    @Test func `changes are told as they come`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
+        var changes = await library.changes.makeAsyncIterator()
+        let playback = try await library.playing(1)
+        #expect(await changes.next()?.playsLeft == 2)
+        await playback.shown()
+        #expect(await changes.next()?.playsLeft == 1)
+    }
+
+    @Test func `two holders on a tablet see and use up nothing of each other's`() async throws {
+        let tablet = Tablet()
+        let mia = try await tablet.filled(1...2, "mia") { $0.grantedPlays = 1 }
+        let noa = try await tablet.filled(2...3, "noa") { $0.grantedPlays = 1 }
+        #expect(Set(await mia.contents().map(\.id)) == ["mck-1", "mck-2"])
+        #expect(Set(await noa.contents().map(\.id)) == ["mck-2", "mck-3"])
+        let playback = try await mia.playing(2)
+        await playback.shown()
+        await playback.end()
+        #expect(await mia.content("mck-2")?.playsLeft == 0)
+        #expect(await noa.content("mck-2")?.playsLeft == 1)
+        _ = await mia.told(.all)
+        _ = await noa.told(.all)
+        let used = tablet.server.with { server in
+            ["mia", "noa"].map { server.license($0, Given.content(2))?.present.version }
+        }
+        #expect(used == [2, 2])
+        #expect(await noa.content("mck-1") == nil)
+        // A ledger copied over another holder's opens for nobody else.
+        let copied = try await tablet.open("noa", on: tablet.disks["mia"]?.bytes)
+        #expect(await copied.contents().isEmpty)
+        #expect(await copied.problem?.codes == ["ledger_damaged"])
+    }
+
+    @Test func `what is given back plays no more at once, and the server hears of it when it answers`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }
+        tablet.server.set(.noNetwork)
+        guard case .unreached = await library.return("mck-1") else {
+            Issue.record("there is no network")
+            return
+        }
+        #expect(await library.status(1) == .returned)
+        #expect(await library.play("mck-1").no?.0.codes.first == "content_license_returned")
+        tablet.server.set(.clear)
+        let again = try await tablet.open()
+        await again.networkMayBeBack()
+        #expect(await again.status(1) == .notKept)
+        let content = Given.content(1)
+        #expect(tablet.server.with { $0.license("mia", content)?.state } == .returned)
+        #expect(await again.add("mck-1") == .done)
+    }
+
+    @Test func `the media of a deleted content are removed, and those of an ended one are not`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        for number in 1...3 {
+            let path = number == 3 ? "/gone" : "/film-\(number)"
+            try await library.tell(media: MediaFile(content: "mck-\(number)", path: path, bytes: 5))
+        }
+        #expect(await library.play("mck-3").no?.1 == .redownload)
+        #expect(await library.content("mck-3")?.recovery == .redownload)
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(1)) else { return }
+            server.stop(license.id, .deleted, at: Given.now)
+        }
+        let progress = await library.told(.items(["mck-1"])).progress
+        #expect(progress.map(\.recovery) == [.support])
+        tablet.clock.pass(31 * 86_400)
+        tablet.server.set(.noNetwork)
+        _ = await library.told(.expired)
+        #expect(await library.status(2) == .dateOver)
+        #expect(tablet.removed.all == ["mck-1"])
+        #expect(await library.content("mck-1")?.status == .deleted)
+    }
+
+    @Test func `what is said is said in two languages, and the first is the sample's`() {
+        #expect(
+            RecoveryOption.retry.message()
+                == "License renewal failed. Please check your network connection or re-download the content.")
+        for option in RecoveryOption.allCases {
+            for language in ContentLanguage.allCases {
+                #expect(!option.label(in: language).isEmpty)
+                let isKorean = option.message(in: language).unicodeScalars.contains {
+                    (0xAC00...0xD7A3).contains($0.value)
+                }
+                #expect(isKorean == (language == .korean))
+            }
+        }
+        #expect(ContentLanguage(preferring: ["fr", "ko-KR", "en"]) == .korean)
+        #expect(ContentLanguage(preferring: ["fr"]) == .english)
+    }
+}

@@ -1,0 +1,63 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+@Suite struct NetworkTests {
+    @Test func `pauses double from two seconds to five minutes, and begin anew once the server answers`() {
+        var recovery = NetworkRecovery()
+        recovery.want()
+        var most: [Double] = []
+        for _ in 0..<10 {
+            most.append(recovery.most)
+            recovery.failed()
+        }
+        #expect(most == [2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+        recovery.answered()
+        #expect(recovery.most == 300)
+        recovery.done()
+        #expect(recovery.most == 2)
+        #expect(!recovery.wants)
+    }
+
+    @Test func `while something waits the server is asked for the time until it answers, then all is done once`()
+        async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3) { $0.expiresAfterDays = 1 }
+        tablet.clock.pass(2 * 86_400)
+        tablet.server.set(.portal)
+        _ = await library.told(.due(within: 0))
+        #expect(await library.waitsForNetwork)
+        let requests = Fallen()
+        tablet.server.watch { [server = tablet.server] _ in if requests.count() == 5 { server.set(.clear) } }
+        let watching = Task { await library.watchNetwork() }
+        await library.until { !$0.waitsForNetwork && $0.running == nil && $0.runs.last?.finishedAt != nil }
+        watching.cancel()
+        await watching.value
+        #expect(tablet.clock.slept.prefix(4) == [.seconds(2), .seconds(4), .seconds(8), .seconds(16)])
+        #expect(tablet.server.with { $0.asked.count } == 1)
+        #expect(await library.contents().allSatisfy { $0.status == .valid })
+        #expect(await library.runs.map(\.occasion) == ["recovery"])
+    }
+
+    @Test func `being looked at asks at most every fifteen minutes, and is kept for support`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2) { $0.expiresAfterDays = 3 }
+        await library.becameActive()
+        tablet.clock.pass(2 * 86_400)
+        await library.becameActive()
+        await library.becameActive()
+        tablet.clock.pass(14 * 60)
+        await library.becameActive()
+        #expect(await library.kept(1)?.grant.version == 2)
+        #expect(await library.runs.count == 2)
+        #expect(await library.runs.allSatisfy { $0.occasion == "foreground" && $0.finishedAt != nil })
+        await library.backgroundAsked()
+        #expect(await library.runs.last?.ranAt == nil)
+        await library.runInBackground()
+        #expect(await library.runs.count == 3)
+        #expect(await library.runs.last?.finishedAt != nil)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// Random lives of a holder and a server: no limit is exceeded, nothing is charged twice, and what is shown is the law's.
+@Suite struct LibraryHistoryTests {
+    static let seeds = Array(UInt64(1)...24)
+
+    @Test(arguments: seeds) func `whatever happens, nothing is exceeded and nothing is charged twice`(
+        seed: UInt64
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        let tablet = Tablet()
+        var library = try await tablet.filled(1...3) {
+            $0.grantedPlays = 4
+            $0.grantedPlaySeconds = 300
+            $0.expiresAfterDays = 5
+            $0.resumeWithinSeconds = 30
+            if seed.isMultiple(of: 2) { $0.onRenewal = .carry }
+            if seed.isMultiple(of: 3) { $0.playTimeBasis = .wall }
+        }
+        var playing: ContentPlayback?
+        var falls = 0
+        for _ in 0..<60 {
+            let number = Int.random(in: 1...3, using: &random)
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0, 1:
+                await playing?.end()
+                if case .plays(let playback) = await library.play("mck-\(number)") { playing = playback }
+            case 2, 3, 4, 5:
+                for _ in 0..<Int.random(in: 1...20, using: &random) {
+                    tablet.clock.pass(millis: 1_000)
+                    await playing?.rendered(seconds: [0.5, 1, 2].randomElement(using: &random) ?? 1)
+                }
+            case 6: await playing?.pause()
+            case 7: _ = await playing?.resume()
+            case 8:
+                // The program falls.
+                library = try await tablet.open()
+                playing = nil
+                falls += 1
+            case 9: tablet.clock.pass(.random(in: 0...90_000, using: &random))
+            case 10: tablet.clock.turnWall(by: .random(in: -9_000...9_000, using: &random))
+            case 11:
+                let weathers: [SimulatedServer.Weather] = [.clear, .clear, .noNetwork, .lostAnswers, .portal]
+                tablet.server.set(weathers.randomElement(using: &random) ?? .clear)
+            case 12: await library.renewed([.all, .due(within: 0), .expired].randomElement(using: &random) ?? .all)
+            default:
+                let now = tablet.clock.truth
+                let isOpen = Bool.random(using: &random)
+                tablet.server.with { server in
+                    guard let license = server.license("mia", Given.content(number)) else { return }
+                    server.set(license.enrolment, isOpen ? .open : .paused, at: now)
+                }
+            }
+            try await check(library, tablet)
+        }
+        tablet.server.set(.clear)
+        await playing?.end()
+        #expect(await library.reportUse() == nil)
+        for number in 1...3 {
+            let kept = try #require(await library.kept(number))
+            let content = Given.content(number)
+            let license = try #require(tablet.server.with { $0.license("mia", content) })
+            guard license.version == kept.grant.version else { continue }
+            #expect(
+                license.used == kept.ledger.used, "what the server has is what the device has, \(falls) falls later")
+        }
+    }
+
+    private func check(_ library: ContentLibrary, _ tablet: Tablet) async throws {
+        for number in 1...3 {
+            let kept = try #require(await library.kept(number))
+            #expect(kept.ledger.used.plays <= kept.grant.terms.plays ?? .max)
+            #expect(kept.ledger.used.playSeconds <= kept.grant.terms.playSeconds ?? .max)
+            let shown = try #require(await library.content("mck-\(number)"))
+            let standing = kept.grant.status(of: kept.ledger, at: await library.moment())
+            #expect(shown.status.rawValue == standing.status.rawValue)
+            #expect(shown.explanation?.codes ?? [] == standing.reasons.map(\.code.text))
+            #expect(shown.playsLeft == standing.playsLeft)
+        }
+        let kept = await library.shelf
+        let again = try LedgerBook(
+            MemoryDisk(tablet.disks["mia"]?.bytes), owner: kept.owner, binding: Given.binding)
+        #expect(again.shelf == kept)
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+@Suite struct PlaybackTests {
+    /// Plays so many seconds, one at a time, until it stops; answers how many went on.
+    static func play(_ playback: ContentPlayback, _ tablet: Tablet, seconds: Int, speed: Double = 1) async -> Int {
+        for second in 0..<seconds {
+            tablet.clock.pass(1)
+            if case .stops = await playback.rendered(seconds: speed) { return second }
+        }
+        return seconds
+    }
+
+    @Test func `a play counts with its first picture, and its time beat by beat`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 3
+            $0.grantedPlaySeconds = 1_000
+        }
+        let playback = try await library.playing(1)
+        #expect(await library.content("mck-1")?.playsLeft == 3)
+        await playback.shown()
+        #expect(await library.content("mck-1")?.playsLeft == 2)
+        #expect(await Self.play(playback, tablet, seconds: 30) == 30)
+        await playback.pause()
+        tablet.clock.pass(3_600)
+        #expect(await playback.resume() == .goesOn)
+        #expect(await Self.play(playback, tablet, seconds: 10, speed: 2) == 10)
+        await playback.end()
+        #expect(await library.content("mck-1")?.secondsLeft == 950)
+        #expect(await playback.rendered(seconds: 1) != .goesOn)
+    }
+
+    @Test func `play time that is used up stops a play, and it was said before`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlaySeconds = 700
+            $0.renewable = false
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        let played = await Self.play(playback, tablet, seconds: 1_000)
+        #expect((699...701).contains(played))
+        var events: [PlayEvent] = []
+        for await event in playback.events { events.append(event) }
+        guard case .endsSoon(let five) = events.first, case .endsSoon(let one) = events.dropFirst().first,
+            case .stopped(let why) = events.last
+        else {
+            Issue.record("told was \(events)")
+            return
+        }
+        #expect((295...300).contains(five) && (55...60).contains(one))
+        #expect(why.codes == ["play_time_used_up"])
+        #expect(await library.content("mck-1")?.secondsLeft == 0)
+        #expect(await library.play("mck-1").no?.0.codes.first == "play_time_used_up")
+    }
+
+    @Test func `a play is renewed behind before it ends, and goes on`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlaySeconds = 700
+            $0.grantedPlays = 1
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        _ = await Self.play(playback, tablet, seconds: 410)
+        await library.until { $0.running == nil && $0.kept(1)?.grant.version == 2 }
+        #expect(await Self.play(playback, tablet, seconds: 390) == 390)
+        await playback.end()
+        // It was one play, and what was played after the renewal counts against the new version.
+        #expect(await library.content("mck-1")?.playsLeft == 1)
+        #expect(await library.content("mck-1")?.status.isPlayable == true)
+    }
+
+    @Test(arguments: [ContentTerms.WhenOver.finish, .stop, .grace])
+    func `a date that comes in a play is treated as the policy says`(_ whenOver: ContentTerms.WhenOver) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.expiresAfterDays = 1
+            $0.whenOver = whenOver
+            $0.graceHours = 1
+            $0.renewable = false
+        }
+        tablet.clock.pass(86_400 - 600)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        let played = await Self.play(playback, tablet, seconds: 5_000)
+        let expected = [ContentTerms.WhenOver.finish: 5_000, .stop: 599, .grace: 4_199][whenOver] ?? 0
+        // The server's time is up to a second old when it arrives.
+        #expect((expected...expected + 1).contains(played))
+        await playback.end()
+        #expect(await library.play("mck-1").no?.0.codes.first == "grant_expired")
+    }
+
+    @Test func `a fall costs a beat, and no play`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlaySeconds = 1_000
+            $0.grantedPlays = 3
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await Self.play(playback, tablet, seconds: 33) == 33)
+        tablet.clock.pass(3_600)
+        let again = try await tablet.open()
+        let left = try #require(await again.content("mck-1")?.secondsLeft)
+        #expect((1_000 - 38...1_000 - 30).contains(left))
+        #expect(await again.content("mck-1")?.playsLeft == 2)
+    }
+
+    @Test func `what was wanted without a network is asked for when it is back`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2) { $0.expiresAfterDays = 2 }
+        tablet.clock.pass(3 * 86_400)
+        tablet.server.set(.noNetwork)
+        let no = try #require(await library.play("mck-2").no)
+        #expect(no.0.codes == ["grant_expired", "content_unreached"])
+        #expect(no.1 == .retry)
+        #expect(await library.shelf.wish == "mck-2")
+        tablet.server.set(.portal)
+        await library.networkMayBeBack()
+        #expect(await library.status(2) == .dateOver)
+        tablet.server.set(.clear)
+        await library.networkMayBeBack()
+        #expect(await library.status(1) == .valid)
+        #expect(await library.status(2) == .valid)
+        #expect(await library.shelf.wish == nil)
+        #expect(await !library.waitsForNetwork)
+    }
+
+    @Test func `a silent server keeps nobody waiting longer than ten seconds`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
+        tablet.clock.pass(2 * 86_400)
+        tablet.server.set(.silent)
+        tablet.clock.ring()
+        #expect(await library.play("mck-1").no?.1 == .retry)
+    }
+
+    @Test func `what has ended is renewed before a play, after asking where the vendor wants that`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 1
+            $0.askBeforeRenew = true
+            $0.resumeWithinSeconds = 0
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        tablet.clock.pass(600)
+        guard case .asks(let why) = await library.play("mck-1") else {
+            Issue.record("nobody was asked")
+            return
+        }
+        #expect(why.codes == ["plays_used_up"])
+        guard case .plays = await library.play("mck-1", confirmed: true) else {
+            Issue.record("it was confirmed")
+            return
+        }
+        #expect(await library.kept(1)?.grant.version == 2)
+    }
+
+    @Test func `what plays only online asks each time`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.onlineRequired = true }
+        tablet.clock.pass(100)
+        tablet.server.set(.noNetwork)
+        #expect(await library.play("mck-1").no?.0.codes.first == "online_required")
+        tablet.server.set(.clear)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await Self.play(playback, tablet, seconds: 50) == 50)
+    }
+
+    @Test func `a clock that was set back is cured by asking`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        #expect(await library.told(.all).progress.count == 1)
+        tablet.clock.restart()
+        tablet.clock.turnWall(by: -9 * 86_400)
+        let again = try await tablet.open()
+        #expect(await again.status(1) == .clockSetBack)
+        #expect(await again.content("mck-1")?.recovery == .setClock)
+        tablet.server.set(.noNetwork)
+        #expect(await again.play("mck-1").no != nil)
+        tablet.server.set(.clear)
+        _ = try await again.playing(1)
+    }
+
+    @Test func `a grant that does not verify is asked for anew`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        let forged = Given.grant(1, version: 9)
+        try await library.keep([.grant(forged, proof: Given.proof(Given.grant(1, version: 8)))])
+        tablet.server.set(.noNetwork)
+        #expect(await library.play("mck-1").no?.0.codes.first == "grant_unproven")
+    }
+
+    @Test func `a disk that is full stops a play within half a minute`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        tablet.disks["mia"]?.stepsLeft = 0
+        let played = await Self.play(playback, tablet, seconds: 100)
+        #expect((28...32).contains(played))
+    }
+}

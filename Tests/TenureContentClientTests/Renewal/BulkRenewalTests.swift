@@ -1,0 +1,184 @@
+import Foundation
+import TenureClient
+import TenureCore
+import TenureHTTPClient
+import Testing
+
+@testable import TenureContentClient
+
+/// 300 contents of which the server says no to every seventh and following, in seven ways.
+@Suite struct BulkRenewalTests {
+    static let count = 300
+
+    /// What the server makes of a content, by its number.
+    enum Fate: Int, CaseIterable {
+        case paused, ended, usedUp, revoked, deleted, unknown, tryAgain
+
+        init?(_ number: Int) {
+            guard number.isMultiple(of: 5), let fate = Fate(rawValue: number / 5 % Self.allCases.count) else {
+                return nil
+            }
+            self = fate
+        }
+
+        var told: (RenewalOutcome, String, RecoveryOption) {
+            switch self {
+            case .paused: (.refused, "enrolment_paused", .support)
+            case .ended: (.refused, "enrolment_ended", .support)
+            case .usedUp: (.refused, "plays_used_up", .support)
+            case .revoked: (.terminal, "content_license_revoked", .support)
+            case .deleted: (.terminal, "content_license_deleted", .support)
+            case .unknown: (.invalid, "content_license_unknown", .retry)
+            case .tryAgain: (.transient, "try_again", .retry)
+            }
+        }
+    }
+
+    /// A tablet with 300 contents, and a server that has changed its mind about some of them.
+    static func tablet() async throws -> (Tablet, ContentLibrary) {
+        let tablet = Tablet()
+        let library = try await tablet.open()
+        let now = tablet.clock.truth
+        for number in 1...count {
+            let content = Given.content(number)
+            tablet.server.with { server in
+                _ = server.enrol("mia", content, at: now) {
+                    $0.grantedPlays = 2
+                    if Fate(number) == .usedUp { $0.onRenewal = .carry }
+                }
+            }
+            #expect(await library.add(content.text) == .done)
+        }
+        tablet.server.with { server in
+            for number in 1...count {
+                guard let fate = Fate(number), let license = server.license("mia", Given.content(number)) else {
+                    continue
+                }
+                switch fate {
+                case .paused: server.set(license.enrolment, .paused, at: now)
+                case .ended: server.set(license.enrolment, .ended, at: now)
+                case .usedUp:
+                    let reports = [UInt64(1), 2].compactMap { session in
+                        SessionReport(
+                            license: license.id, version: 1, session: Given.session(session), sequence: 1,
+                            startedAt: now,
+                            playSeconds: 1, isCounted: true, isEnded: true)
+                    }
+                    _ = server.settle(reports, "mia", at: now)
+                case .revoked: server.stop(license.id, .revoked, at: now)
+                case .deleted: server.stop(license.id, .deleted, at: now)
+                case .unknown:
+                    server.licenses[license.id] = nil
+                    server.enrolments[license.enrolment] = nil
+                case .tryAgain: server.busy.insert(license.id)
+                }
+            }
+        }
+        return (tablet, library)
+    }
+
+    private func check(_ items: [RenewalProgress]) {
+        #expect(items.map(\.index) == Array(0..<Self.count))
+        #expect(items.allSatisfy { $0.total == Self.count })
+        #expect(Set(items.map(\.content)).count == Self.count)
+        for item in items {
+            guard let number = Int(item.content.dropFirst(4)) else { continue }
+            guard let fate = Fate(number)?.told else {
+                #expect(item.outcome == .renewed && item.explanation == nil && item.recovery == nil)
+                continue
+            }
+            #expect(item.outcome == fate.0, "\(item.content)")
+            #expect(item.explanation?.codes.first == fate.1)
+            #expect(item.recovery == fate.2)
+        }
+    }
+
+    @Test func `each is told once, in order, with what a person may do`() async throws {
+        let (tablet, library) = try await Self.tablet()
+        let (progress, report) = await library.told(.all)
+        check(progress)
+        #expect(report?.items == progress)
+        #expect(report?.count(.renewed) == Self.count - progress.count { $0.outcome != .renewed })
+        #expect(tablet.server.with { $0.asked.map(\.count) } == [100, 100, 100])
+        for number in 1...Self.count {
+            switch Fate(number) {
+            case nil: #expect(await library.kept(number)?.grant.version == 2)
+            case .revoked: #expect(await library.status(number) == .revoked)
+            case .deleted: #expect(await library.status(number) == .deleted)
+            case .usedUp: #expect(await library.status(number) == .playsUsedUp)
+            default: #expect(await library.status(number) == .valid)
+            }
+        }
+    }
+
+    @Test(arguments: 1...3) func `one that falls with a chunk under way is gone on with, and burns no version`(
+        chunk: Int
+    ) async throws {
+        let (tablet, library) = try await Self.tablet()
+        // The program falls when the answer of this chunk is on its way: the server has seen it, the disk has not.
+        let disk = try #require(tablet.disks["mia"])
+        let fallen = Fallen()
+        tablet.server.watch { request in
+            if request.url.hasSuffix("/renewals"), fallen.count() == chunk { fallen.keep(disk.bytes) }
+        }
+        let first = await library.told(.all).progress
+        tablet.server.watch(nil)
+        let again = try await tablet.open(on: fallen.bytes)
+        let (rest, report) = await again.told(.all)
+        check(Array(first.prefix((chunk - 1) * 100)) + rest)
+        #expect(report?.items.count == Self.count)
+        #expect(report?.isCancelled == false)
+        for number in 1...Self.count where Fate(number) == nil {
+            let content = Given.content(number)
+            #expect(await again.kept(number)?.grant == tablet.server.with { $0.license("mia", content)?.present })
+        }
+        #expect(await again.shelf.job == nil)
+    }
+
+    @Test func `whoever stops listening cancels it after the chunk that is under way`() async throws {
+        let (tablet, library) = try await Self.tablet()
+        let opener = tablet.server.hold()
+        let listening = Task { for await _ in library.renew(.all) {} }
+        await library.until { _ in tablet.server.isHolding }
+        listening.cancel()
+        await library.until { $0.running?.isAbandoned == true }
+        opener.finish()
+        await library.until { $0.running == nil }
+        #expect(tablet.server.with { $0.asked.map(\.count) } == [100])
+        #expect(await library.shelf.job == nil)
+        var renewed = 0
+        for number in 1...Self.count where await library.kept(number)?.grant.version == 2 { renewed += 1 }
+        let asked = tablet.server.with { $0.asked.first ?? [] }
+        #expect(renewed == asked.count { Fate(Int($0.dropFirst(4)) ?? 0) == nil })
+    }
+}
+
+/// What was on the disk at a moment that another thread chose.
+final class Fallen: @unchecked Sendable {
+    // Sendable by `lock`, which guards both.
+    private let lock = NSLock()
+    private var requests = 0
+    private var kept: [UInt8]?
+
+    func count() -> Int {
+        lock.withLock {
+            requests += 1
+            return requests
+        }
+    }
+
+    func keep(_ bytes: [UInt8]?) { lock.withLock { kept = bytes } }
+
+    var bytes: [UInt8]? { lock.withLock { kept } }
+}
+
+extension ContentLibrary {
+    /// Lets others go on until something is so here; what is not so after a very long time is an issue.
+    func until(_ isSo: @Sendable (isolated ContentLibrary) -> Bool) async {
+        for _ in 0..<2_000_000 {
+            if isSo(self) { return }
+            await Task.yield()
+        }
+        Issue.record("it did not come to be so")
+    }
+}

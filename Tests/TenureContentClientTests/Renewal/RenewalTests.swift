@@ -1,0 +1,200 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+@Suite struct RenewalTests {
+    @Test func `every write of a chunk that fails leaves the old licenses, and the next renewal gets the new ones`()
+        async throws
+    {
+        for steps in 0..<8 {
+            let tablet = Tablet()
+            let library = try await tablet.filled(1...5)
+            let disk = try #require(tablet.disks["mia"])
+            disk.stepsLeft = steps
+            let (progress, report) = await library.told(.all)
+            disk.stepsLeft = nil
+            #expect(progress.map(\.index) == Array(0..<5))
+            #expect(report?.items == progress)
+            let again = try await tablet.open(on: disk.bytes)
+            for number in 1...5 {
+                let kept = try #require(await again.kept(number))
+                let here = await library.kept(number)
+                #expect(kept == here)
+                let outcome = progress.first { $0.content == Given.content(number).text }?.outcome
+                #expect(outcome == (kept.grant.version == 2 ? .renewed : .transient))
+                #expect(await again.status(number) == .valid)
+            }
+            let next = await again.told(.all).progress
+            #expect(next.allSatisfy { $0.outcome == .renewed })
+            for number in 1...5 {
+                let content = Given.content(number)
+                let served = tablet.server.with { $0.license("mia", content)?.present }
+                #expect(await again.kept(number)?.grant == served)
+            }
+        }
+    }
+
+    @Test func `a renewal that runs absorbs one about less, and each listener is told of each once`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...150)
+        async let one = library.told(.all)
+        async let other = library.told(.items(["mck-3", "mck-4"]))
+        let both = await (one, other)
+        #expect(both.0.progress.count == 150)
+        #expect([2, 150].contains(both.1.progress.count))
+        #expect(Set(both.1.progress.map(\.content)).count == both.1.progress.count)
+        #expect(tablet.server.with { $0.asked.joined().count { $0 == "mck-3" } } <= 2)
+    }
+
+    @Test(arguments: [SimulatedServer.Weather.noNetwork, .portal, .redirect, .staleTime])
+    func `where there is no network nothing is asked for, and each is told to be tried again`(
+        _ weather: SimulatedServer.Weather
+    ) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        tablet.clock.pass(3_600)
+        tablet.server.set(weather)
+        if weather == .staleTime { _ = await library.told(.all) }
+        let progress = await library.told(.all).progress
+        #expect(progress.map(\.outcome) == [.transient, .transient, .transient])
+        #expect(progress.allSatisfy { $0.explanation?.codes == ["content_unreached"] && $0.recovery == .retry })
+        #expect(tablet.server.with { $0.asked.isEmpty })
+        #expect(await library.status(1) == .valid)
+        tablet.server.set(.clear)
+        #expect(await library.told(.all).progress.map(\.outcome) == [.renewed, .renewed, .renewed])
+    }
+
+    @Test func `a server that is busy is asked three times, with pauses`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .renewed })
+        tablet.server.set(.overloaded)
+        let progress = await library.told(.all).progress
+        #expect(progress.map(\.outcome) == [.transient, .transient, .transient])
+        #expect(tablet.clock.slept == [.seconds(4), .seconds(8)])
+    }
+
+    @Test func `an answer that is lost burns no version`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        _ = await library.told(.all)
+        tablet.server.set(.lostAnswers)
+        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .transient })
+        tablet.server.set(.clear)
+        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .renewed })
+        #expect(await library.kept(2)?.grant.version == 3)
+    }
+
+    @Test func `an ended token asks to sign in, and takes nothing away`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        try await library.signIn(token: "t-old")
+        let progress = await library.told(.all).progress
+        #expect(progress.allSatisfy { $0.recovery == .signIn && $0.explanation?.codes == ["token_expired"] })
+        #expect(await library.status(1) == .valid)
+    }
+
+    @Test func `a license that the server lost is asked for anew, with what it knows of use`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
+        tablet.server.with { $0.licenses = [:] }
+        let progress = await library.told(.all).progress
+        #expect(progress.map(\.outcome) == [.renewed])
+        let content = Given.content(1)
+        #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
+    }
+
+    @Test func `a server that was put back to a backup gets its grant back, and versions never fall`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        let backup = tablet.server.with { $0 }
+        _ = await library.told(.all)
+        tablet.server.with { $0.licenses = backup.licenses }
+        let progress = await library.told(.all).progress
+        #expect(progress.map(\.outcome) == [.renewed, .renewed])
+        #expect(await library.kept(1)?.grant.version == 3)
+    }
+
+    @Test func `a ledger that is put back is noticed, and what was used is taken from the server`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 3
+            $0.onRenewal = .carry
+            $0.resumeWithinSeconds = 0
+        }
+        let before = tablet.disks["mia"]?.bytes
+        for _ in 0..<2 {
+            let playback = try await library.playing(1)
+            await playback.shown()
+            await playback.end()
+            tablet.clock.pass(60)
+        }
+        _ = await library.told(.all)
+        #expect(await library.content("mck-1")?.playsLeft == 1)
+        let back = try await tablet.open(on: before)
+        #expect(await back.content("mck-1")?.playsLeft == 3)
+        _ = await back.told(.all)
+        #expect(await back.content("mck-1")?.playsLeft == 1)
+        #expect(await back.problem?.codes == ["ledger_put_back"])
+    }
+
+    @Test func `a lost ledger is asked for anew, and what was used is not had again`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        #expect(await library.reportUse() == nil)
+        let empty = try await tablet.open(on: [])
+        #expect(await empty.content("mck-1") == nil)
+        #expect(await empty.add("mck-1") == .done)
+        #expect(await empty.content("mck-1")?.playsLeft == 2)
+    }
+
+    @Test func `a forecast asks nobody, and says what is due and what was refused`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(2)) else { return }
+            server.set(license.enrolment, .paused, at: Given.now)
+        }
+        _ = await library.told(.items(["mck-2"]))
+        tablet.clock.pass(28 * 86_400)
+        tablet.server.set(.noNetwork)
+        let forecast = await library.forecast(.due(within: 0))
+        #expect(Set(forecast.asked) == ["mck-1", "mck-2", "mck-3"])
+        #expect(Set(forecast.due) == Set(forecast.asked))
+        #expect(forecast.refused.map(\.content) == ["mck-2"])
+        #expect(forecast.refused.first?.explanation.codes == ["enrolment_paused"])
+    }
+
+    @Test func `what is said to stop on a flight is what stops`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...20) { $0.expiresAfterDays = 1 }
+        for number in 1...20 {
+            // Each ends an hour after the one before.
+            tablet.clock.pass(3_600)
+            _ = await library.told(.items([Given.content(number).text]))
+        }
+        let landing = Date(timeIntervalSince1970: Double(tablet.clock.truth.seconds + 14 * 3_600))
+        let said = Set(await library.lapses(before: landing).map(\.content))
+        #expect(!said.isEmpty && said.count < 20)
+        tablet.server.set(.noNetwork)
+        tablet.clock.pass(5 * 3_600)
+        // Over nine time zones, the clock set by hand both ways, and a restart.
+        tablet.clock.turnWall(by: 9 * 3_600)
+        tablet.clock.pass(5 * 3_600)
+        tablet.clock.turnWall(by: -9 * 3_600)
+        tablet.clock.restart(after: 0)
+        let again = try await tablet.open()
+        tablet.clock.pass(4 * 3_600 - 1)
+        let stopped = await again.contents().filter { !$0.status.isPlayable }.map(\.id)
+        #expect(Set(stopped) == said)
+        tablet.server.set(.clear)
+        _ = await again.told(.neededThrough(landing))
+        #expect(await again.contents().allSatisfy(\.status.isPlayable))
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TenureClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import Testing
+
+@testable import TenureContentClient
+
+/// A device and the server it asks, with a ledger for each holder on it.
+// Sendable since one test at a time has it, and asks one thing after the other.
+final class Tablet: @unchecked Sendable {
+    let clock = SettableClock()
+    let server: SimulatedServer
+    private(set) var disks: [String: MemoryDisk] = [:]
+    /// The media that a library removed.
+    let removed = Removed()
+
+    init() { server = SimulatedServer(clock) }
+
+    /// Opens a holder's library, as a program does when it starts.
+    func open(_ holder: String = "mia", on bytes: [UInt8]? = nil) async throws -> ContentLibrary {
+        let disk = bytes.map { MemoryDisk($0) } ?? disks[holder] ?? MemoryDisk()
+        disks[holder] = disk
+        let owner = LedgerOwner(tenant: Given.tenant, holder: holder, device: Given.device)
+        let service = ContentService(
+            try #require(ServerAddressBase("https://content.example")), owner: owner,
+            keys: ContentKeys(pinned: ["k1": Given.key.publicKey], trust: .pinned), over: server, quickly: server,
+            now: { [clock] in clock.truth })
+        let library = try ContentLibrary(
+            owner: owner, disk: disk, binding: Given.binding, service: service, clocks: clock.clocks,
+            mediaCheck: { $0.path != "/gone" }, mediaRemoval: { [removed] in removed.add($0.content) })
+        if await library.token == nil { try await library.signIn(token: "t-\(holder)") }
+        return library
+    }
+
+    /// Enrols a holder for contents and takes licenses of all of them.
+    func filled(
+        _ numbers: ClosedRange<Int>, _ holder: String = "mia",
+        _ change: @Sendable (inout ContentPolicy) -> Void = { $0.expiresAfterDays = 30 }
+    ) async throws -> ContentLibrary {
+        let library = try await open(holder)
+        let now = clock.truth
+        for number in numbers {
+            server.with { _ = $0.enrol(holder, Given.content(number), at: now, change) }
+            #expect(await library.add(Given.content(number).text) == .done)
+        }
+        return library
+    }
+}
+
+/// What was removed, from whatever thread.
+final class Removed: @unchecked Sendable {
+    // Sendable by `lock`, which guards `names`.
+    private let lock = NSLock()
+    private var names: [String] = []
+
+    func add(_ name: String) { lock.withLock { names.append(name) } }
+
+    var all: [String] { lock.withLock { names } }
+}
+
+extension ContentLibrary {
+    var token: HolderToken? { shelf.token }
+
+    func kept(_ number: Int) -> KeptLicense? { shelf[Given.content(number)] }
+
+    func status(_ number: Int) -> OfflineStatus? { content(Given.content(number).text)?.status }
+
+    /// What is told of a renewal, all of it.
+    func told(_ scope: RenewalScope) async -> (progress: [RenewalProgress], report: RenewalReport?) {
+        var progress: [RenewalProgress] = []
+        var report: RenewalReport?
+        for await event in renew(scope) {
+            switch event {
+            case .progress(let one): progress.append(one)
+            case .finished(let whole): report = whole
+            }
+        }
+        return (progress, report)
+    }
+
+    /// A play that has to begin.
+    func playing(_ number: Int) async throws -> ContentPlayback {
+        guard case .plays(let playback) = await play(Given.content(number).text) else {
+            throw NoPlay()
+        }
+        return playback
+    }
+}
+
+struct NoPlay: Error {}
+
+extension PlayAnswer {
+    var no: (Explanation, RecoveryOption)? {
+        if case .refused(let why, let option) = self { (why, option) } else { nil }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TenureClient
+import TenureContentClient
+import TenureCore
+import Testing
+
+@MainActor @Suite struct ContentStorageTests {
+    @Test func `an app written for the other player's storage renews, is told, and tells what has ended`() async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...4) {
+            $0.grantedPlays = 1
+            $0.expiresAfterDays = 30
+            $0.resumeWithinSeconds = 0
+        }
+        let storage = ContentStorage(library)
+        let listener = Listener()
+        storage.delegate = listener
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        tablet.clock.pass(60)
+        tablet.server.with { server in
+            guard let revoked = server.license("mia", Given.content(2)) else { return }
+            server.stop(revoked.id, .revoked, at: Given.now)
+        }
+        await storage.start()
+        let expired = { storage.contents().filter(isExpired).map(\.mediaContentKey) }
+        #expect(expired() == ["mck-1"])
+        storage.updateDownloadDRMInfo(false)
+        await storage.finishUpdates()
+        #expect(expired().isEmpty)
+        #expect(listener.counted == [1])
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        #expect(listener.counted == [1, 1, 2, 3, 4])
+        #expect(listener.errors.map { ($0 as? ContentRenewalError)?.code } == ["content_license_revoked"])
+        #expect(listener.answers.map { $0?["content_expired"] as? Int } == [1])
+        #expect(expired() == ["mck-2"])
+        tablet.clock.pass(31 * 86_400)
+        await storage.start()
+        #expect(expired().count == 4, "the date that the three tests leave out is told by the flag")
+        #expect(storage.setBackgroundDownload(true).contains("not renewed"))
+    }
+
+    /// The three tests that such apps make.
+    private func isExpired(_ content: StoredContent) -> Bool {
+        content.DRMExpired || (content.drmTotalExpirePlayTime > 0 && content.DRMExpirePlayTime <= 0)
+            || (content.drmExpireCountMax > 0 && content.drmExpireCount <= 0)
+    }
+
+    @Test func `the sample code of the other player's guide compiles as it is`() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
+        let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/env")
+        compiler.arguments =
+            ["swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path]
+            + ["CSodium", "CCrypto", "CCurl"].flatMap { ["-I", "\(root)/Sources/\($0)"] }
+            + ["\(root)/Tests/Fixtures/sample-player/SampleApp.swift"]
+        let said = Pipe()
+        compiler.standardError = said
+        try compiler.run()
+        let words = said.fileHandleForReading.readDataToEndOfFile()
+        compiler.waitUntilExit()
+        #expect(compiler.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
+    }
+
+    @Test func `an error says what a person may do, in words`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
+        tablet.clock.pass(2 * 86_400)
+        tablet.server.set(.noNetwork)
+        let storage = ContentStorage(library)
+        let app = Listener()
+        storage.delegate = app
+        storage.updateDownloadDRMInfo(false)
+        await storage.finishUpdates()
+        let error = try #require(app.errors.first as? ContentRenewalError)
+        #expect(error.recovery == .retry)
+        #expect(RecoveryOption.allCases.map { $0.message() }.contains(error.errorDescription ?? ""))
+        #expect(app.requests.first?["media_content_key"] as? String == "mck-1")
+    }
+}
+
+@MainActor private final class Listener: ContentStorageDelegate {
+    var errors: [any Error] = []
+    var counted: [Int32] = []
+    var requests: [[AnyHashable: Any]] = []
+    var answers: [[AnyHashable: Any]?] = []
+
+    func kollusStorage(
+        _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?
+    ) {
+        requests.append(request)
+        answers.append(json)
+    }
+
+    func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?) {
+        counted.append(cur)
+        if let error { errors.append(error) }
+    }
+}
