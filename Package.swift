@@ -132,7 +132,7 @@ let package = Package(
                 "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent",
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
-                "TenureHTTPServer", "TenureHTTP", "TenureEngines",
+                "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
                 "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

@@ -21,7 +21,7 @@ struct Tenure {
             EnrolmentCommands.group, ContentCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
-            JobCommands.group, StatusCommand.command, DoctorCommand.command, DeviceCommands.group,
+            JobCommands.group, StatusCommand.command, DoctorCommand.command, DeviceCommands.group, PlayerCommands.group,
         ])
 }
 

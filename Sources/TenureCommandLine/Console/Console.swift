@@ -64,10 +64,15 @@ package struct Console: Sendable {
         if !chunk.isEmpty { answers.write(chunk) }
     }
 
-    /// Writes a table of the answer; an empty one writes its headings.
-    package func answer(_ table: TextTable) {
-        let paint = isColoured && answers.isTerminal
-        write(lines: table.lines { paint ? Emphasis.bold.applied(to: $0) : $0 })
+    /// Writes a table of the answer; an empty one writes its headings. Rows may have a colour each, on a terminal.
+    package func answer(_ table: TextTable, colours: [Emphasis?] = []) {
+        guard isColoured && answers.isTerminal else { return write(lines: table.lines()) }
+        let lines = table.lines { Emphasis.bold.applied(to: $0) }
+        write(
+            lines: lines.enumerated().map { index, line in
+                guard index > 0, index <= colours.count, let colour = colours[index - 1] else { return line }
+                return colour.applied(to: line)
+            })
     }
 
     /// The same console for a program whose error output is a log's: notes, warnings and failures go there as plain

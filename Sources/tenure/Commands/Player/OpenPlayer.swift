@@ -1,0 +1,157 @@
+import Foundation
+import TenureClient
+import TenureCommandLine
+import TenureContentClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+
+/// What a player remembers beside its ledger, in `player.json` of its folder.
+struct PlayerSettings: Codable {
+    /// What is between the player and its server.
+    enum Network: String, Codable, CaseIterable {
+        /// What there is.
+        case on
+        /// Nothing.
+        case off
+        /// A page that wants to be read first.
+        case portal
+    }
+
+    var server: String
+    var tenant: String
+    var holder: String
+    var identifier: String
+    var clockFile: String?
+    var keys: [String: String]
+    var network = Network.on
+}
+
+/// A player taken from its folder and switched on.
+struct OpenPlayer {
+    let folder: String
+    var settings: PlayerSettings
+    let library: ContentLibrary
+    let clock: any DeviceClock
+
+    /// Opens the player in the folder that the arguments name.
+    init(_ arguments: Parsed) throws {
+        try self.init(folder: arguments[PlayerOptions.folder])
+    }
+
+    init(folder path: String, isFast: Bool = false) throws {
+        folder = path
+        settings = try Self.read(path)
+        clock = settings.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
+        library = try Self.library(settings, path, clock, isFast)
+    }
+
+    /// Trusted time as the person sees it: the device's wall clock.
+    var now: Timestamp { clock.read().wall.timestamp }
+
+    /// Lets seconds pass: waits, or moves the clock file.
+    func pass(_ seconds: Int64, isFast: Bool) async throws {
+        guard isFast else { return try await Task.sleep(for: .seconds(seconds)) }
+        guard let path = settings.clockFile else {
+            throw CommandError("--fast moves the clock file; make the player with `tenure player new --clock FILE`.")
+        }
+        try ClockFile(path: path).advance(by: seconds)
+    }
+
+    /// Keeps the settings as they are now.
+    func save() throws { try Self.write(settings, folder) }
+
+    /// What this player is called among the tenant's content.
+    static func device(_ settings: PlayerSettings) throws -> String {
+        Hex.encode(try owner(settings).device.bytes)
+    }
+
+    static func read(_ path: String) throws -> PlayerSettings {
+        guard let data = FileManager.default.contents(atPath: "\(path)/player.json"),
+            let settings = try? JSONDecoder().decode(PlayerSettings.self, from: data)
+        else {
+            throw CommandError("There is no player in \(path); `tenure player new` makes one.")
+        }
+        return settings
+    }
+
+    static func write(_ settings: PlayerSettings, _ path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let file = URL(filePath: "\(path)/player.json")
+        try encoder.encode(settings).write(to: file, options: .atomic)
+    }
+
+    private static func owner(_ settings: PlayerSettings) throws -> LedgerOwner {
+        guard let tenant = TenantID(settings.tenant) else {
+            throw CommandError("--tenant: write 1 to 64 of a-z, 0-9, _ and -")
+        }
+        let device = try ThisDevice(explicit: settings.identifier).contentDevice(of: tenant)
+        return LedgerOwner(tenant: tenant, holder: settings.holder, device: device)
+    }
+
+    private static func library(
+        _ settings: PlayerSettings, _ path: String, _ clock: any DeviceClock, _ isFast: Bool
+    ) throws -> ContentLibrary {
+        guard let server = ServerAddressBase(settings.server) else {
+            throw CommandError("--server: write https://HOST, or http://HOST:PORT on this machine")
+        }
+        let owner = try owner(settings)
+        let pinned = settings.keys.compactMapValues { text in
+            Base64.decodeLenient(text).flatMap { try? Ed25519.PublicKey(bytes: $0) }
+        }
+        let keys = ContentKeys(pinned: pinned, trust: pinned.isEmpty ? .served : .pinned)
+        let service = ContentService(
+            server, owner: owner, keys: keys, over: try transport(settings, server, 60),
+            quickly: try transport(settings, server, 10), now: { clock.read().wall.timestamp })
+        let start = ContinuousClock.now
+        let clocks = ContentClocks(
+            device: clock,
+            millis: {
+                isFast ? clock.read().uptime * 1_000 : Int64((ContinuousClock.now - start) / .milliseconds(1))
+            },
+            // Whoever types commands does not want to wait for the crowd.
+            random: { _ in 0 })
+        do {
+            return try ContentLibrary(
+                owner: owner, disk: try LedgerFile(folder: "\(path)/ledger", name: owner.fileName),
+                binding: try ThisDevice(explicit: settings.identifier).binding, service: service, clocks: clocks)
+        } catch let error as VaultError {
+            throw CommandError(error.message)
+        }
+    }
+
+    private static func transport(
+        _ settings: PlayerSettings, _ server: ServerAddressBase, _ seconds: Int
+    ) throws -> any HTTPTransport {
+        var options = TransportOptions()
+        if server.isThisMachine { options.proxy = .none }
+        options.timeout = .seconds(seconds)
+        options.connectTimeout = .seconds(5)
+        options.userAgent = "TenurePlayer"
+        switch settings.network {
+        case .on: return try HTTPTransports.system(options)
+        case .off: return BrokenNetwork(isPortal: false)
+        case .portal: return BrokenNetwork(isPortal: true)
+        }
+    }
+}
+
+/// A network that leads nowhere, or to a page that wants to be read first.
+private struct BrokenNetwork: HTTPTransport {
+    let isPortal: Bool
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        guard isPortal else { throw TransportError(.couldNotConnect, "The player's network is off.") }
+        let page = "<!doctype html><title>Welcome</title><p>Accept the terms to go on."
+        return HTTPResponse(status: 200, fields: ["Content-Type": "text/html"], body: Array(page.utf8))
+    }
+}
+
+/// The arguments that several player commands share.
+enum PlayerOptions {
+    static let folder = Argument.positional("FOLDER", "The player's folder.", as: .text)
+    static let content = Argument.positional("CONTENT", "The content's name.", as: .text)
+    static let contents = Argument.positionals("CONTENT", "Contents' names.", as: .text)
+}

@@ -1,0 +1,167 @@
+import Foundation
+import TenureClient
+import TenureCommandLine
+import TenureContentClient
+import TenureCore
+import TenureCrypto
+import TenureFormats
+
+/// `tenure player ...`
+enum PlayerCommands {
+    static let group = CommandGroup(
+        "player", "Plays a phone that keeps contents offline: adds, plays, renews and loses its network.",
+        discussion: """
+            A player with a folder of its own, on the client that apps use. Give it and the server the same --clock FILE, \
+            and they share a calendar that 'player play --fast' moves.
+            """,
+        example: """
+            tenure player new phone --server http://127.0.0.1:8080 --tenant acme --holder mia --clock clock
+            tenure player sign-in phone --token-file token
+            tenure player add phone --all
+            tenure player play phone lesson-1 --seconds 600 --fast
+            """,
+        commands: [
+            PlayerNewCommand.command, PlayerSignInCommand.command, PlayerAddCommand.command,
+            PlayerListCommand.command, PlayerPlayCommand.command, PlayerPlayCommand.crash,
+            PlayerRenewCommand.command, PlayerPlaneCommand.command, PlayerNetCommand.command,
+        ])
+}
+
+/// `tenure player new`
+enum PlayerNewCommand {
+    private static let server = Argument.required("server", "URL", "Where the server listens.", as: .text)
+    private static let tenant = Argument.required("tenant", "TENANT", "Whose contents.", as: .text)
+    private static let holder = Argument.required("holder", "HOLDER", "Who keeps them.", as: .text)
+    private static let key: Argument<[String]> = .repeated(
+        "key", "KID=BASE64", "A signing key to believe; without one, those that the server shows.", as: .text)
+
+    static let command = Command(
+        "new", "Makes a player in a new folder, and tells the device that its token has to be for.",
+        example: "tenure player new phone --server http://127.0.0.1:8080 --tenant acme --holder mia --clock clock",
+        arguments: [PlayerOptions.folder, server, tenant, holder, key, SharedOptions.clock, SharedOptions.json]
+    ) { arguments, console in
+        let folder = arguments[PlayerOptions.folder]
+        guard !FileManager.default.fileExists(atPath: "\(folder)/player.json") else {
+            throw CommandError("There is a player in \(folder) already; name a new folder.")
+        }
+        var keys: [String: String] = [:]
+        for text in arguments[key] {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2 else { throw UsageError("--key: write KID=BASE64") }
+            keys[String(parts[0])] = String(parts[1])
+        }
+        let settings = PlayerSettings(
+            server: arguments[server], tenant: arguments[tenant], holder: arguments[holder],
+            identifier: Hex.encode(SecureRandom.bytes(16)),
+            clockFile: arguments[SharedOptions.clock].map(OpenDevice.absolute), keys: keys)
+        let device = try OpenPlayer.device(settings)
+        if let path = settings.clockFile { _ = try VirtualClock(path: path) }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try OpenPlayer.write(settings, folder)
+        console.answer(
+            "made a player of \(settings.holder) in \(folder); its device is \(device)",
+            asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("folder", folder)
+            body.member("holder", settings.holder)
+            body.member("device", device)
+        }
+        return .done
+    }
+}
+
+/// `tenure player sign-in`
+enum PlayerSignInCommand {
+    private static let tokenFile = Argument.required(
+        "token-file", "FILE", "Holds the holder's token for this device.", as: .text)
+
+    static let command = Command(
+        "sign-in", "Gives the player the token of its holder.",
+        example: "tenure player sign-in phone --token-file token",
+        arguments: [PlayerOptions.folder, tokenFile, SharedOptions.json]
+    ) { arguments, console in
+        let player = try OpenPlayer(arguments)
+        try await player.library.signIn(token: try OpenDevice.token(in: arguments[tokenFile]))
+        let holder = player.settings.holder
+        console.answer("\(holder.printable) is signed in", asJSON: arguments[SharedOptions.json]) {
+            $0.member("holder", holder)
+        }
+        return .done
+    }
+}
+
+/// `tenure player add`
+enum PlayerAddCommand {
+    private static let all = Argument.flag("all", "All that the holder may keep.")
+
+    static let command = Command(
+        "add", "Takes licenses of contents.", example: "tenure player add phone --all",
+        arguments: [PlayerOptions.folder, PlayerOptions.contents, all, SharedOptions.json]
+    ) { arguments, console in
+        let player = try OpenPlayer(arguments)
+        var failed: [(String, Explanation)] = []
+        if case .unreached(let why) = await player.library.refresh() { failed.append(("-", why)) }
+        let listed = await player.library.contents().filter { $0.status == .notKept }.map(\.id)
+        let wanted = arguments[all] ? listed : arguments[PlayerOptions.contents]
+        for content in wanted where failed.isEmpty || failed[0].0 != "-" {
+            switch await player.library.add(content) {
+            case .done: if !arguments[SharedOptions.json] { console.answer("\(content)  kept") }
+            case .refused(let why, _), .unreached(let why):
+                failed.append((content, why))
+                if !arguments[SharedOptions.json] { console.answer("\(content)  \(why.message.printable)") }
+            }
+        }
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("asked", wanted)
+                body.array("refused") { list in
+                    for (content, why) in failed { list.object { $0.refused(content, why) } }
+                }
+            }
+        } else if failed.first?.0 == "-" {
+            console.fail(failed[0].1.message.printable)
+        }
+        return failed.isEmpty ? .done : .failed
+    }
+}
+
+/// `tenure player net`
+enum PlayerNetCommand {
+    private static let state = Argument.positional(
+        "STATE", "`on`, `off`, or `portal`: a page that wants to be read first.",
+        as: .choice(of: PlayerSettings.Network.self))
+
+    static let command = Command(
+        "net", "Switches the player's network; where something waited for it, that is done.",
+        example: "tenure player net phone off",
+        arguments: [PlayerOptions.folder, state, SharedOptions.json]
+    ) { arguments, console in
+        let folder = arguments[PlayerOptions.folder]
+        var settings = try OpenPlayer.read(folder)
+        settings.network = arguments[state]
+        try OpenPlayer.write(settings, folder)
+        let player = try OpenPlayer(folder: folder)
+        let waited = await player.library.waitsForNetwork
+        let before = await player.library.runs.count
+        await player.library.networkMayBeBack()
+        let ran = await player.library.runs.count > before
+        let words = !waited ? "nothing waited for it" : ran ? "what waited for it was done" : "what waits still waits"
+        console.answer(
+            "the network is \(settings.network.rawValue); \(words)", asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("network", settings.network.rawValue)
+            body.member("waited", waited)
+            body.member("recovered", ran)
+        }
+        return .done
+    }
+}
+
+extension JSONObjectWriter {
+    /// A content that was refused, and why.
+    mutating func refused(_ content: String, _ why: Explanation) {
+        member("content", content)
+        reasons(why.decided, code: why.reasons[0].code)
+    }
+}

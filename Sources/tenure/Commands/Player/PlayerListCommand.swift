@@ -1,0 +1,133 @@
+import Foundation
+import TenureClient
+import TenureCommandLine
+import TenureContentClient
+import TenureCore
+import TenureFormats
+
+/// `tenure player list`
+enum PlayerListCommand {
+    static let command = Command(
+        "list", "Lists the contents on a player: what plays, until when, what is left, and why not.",
+        example: "tenure player list phone", arguments: [PlayerOptions.folder, SharedOptions.json]
+    ) { arguments, console in
+        let player = try OpenPlayer(arguments)
+        let contents = await player.library.contents()
+        if arguments[SharedOptions.json] {
+            let now = player.now
+            let waits = await player.library.waitsForNetwork
+            let problem = await player.library.problem
+            console.answer { body in
+                body.member("now", now.description)
+                body.member("network", player.settings.network.rawValue)
+                body.member("waitsForNetwork", waits)
+                body.member("problem", problem?.reasons.first?.code)
+                body.array("contents") { list in
+                    for content in contents { list.object { $0.content(content) } }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([
+            .text("content"), .text("title"), .text("status"), .number("plays"), .number("play time"), .text("until"),
+            .text("why"),
+        ])
+        for content in contents {
+            table.add([
+                content.id, content.title, content.status.rawValue, Self.left(content.playsLeft, of: content.plays),
+                Self.left(content.secondsLeft, of: content.seconds),
+                content.playableUntil.map { Timestamp($0).description } ?? (content.status.isPlayable ? "always" : "-"),
+                content.explanation?.message ?? content.lastNo?.message ?? "",
+            ])
+        }
+        console.answer(table, colours: contents.map(Self.colour))
+        return .done
+    }
+
+    private static func left(_ left: Int?, of whole: Int?) -> String {
+        guard let left, let whole else { return "-" }
+        return "\(left)/\(whole)"
+    }
+
+    private static func colour(_ content: OfflineContent) -> Emphasis? {
+        switch content.status {
+        case .valid: content.lastNo == nil ? .green : .yellow
+        case .renewalDue: .yellow
+        case .notKept: nil
+        default: .red
+        }
+    }
+}
+
+/// `tenure player plane`
+enum PlayerPlaneCommand {
+    private static let until = Argument.required(
+        "until", "DATE", "When the network is back, such as 2027-01-31T12:00:00Z.", as: .moment)
+
+    static let command = Command(
+        "plane", "Tells what would stop before a moment without a network, and why.",
+        discussion: "Ends with 1 when something would. `tenure player renew --needed-through` helps beforehand.",
+        example: "tenure player plane phone --until 2027-01-31T12:00:00Z",
+        arguments: [PlayerOptions.folder, until, SharedOptions.json]
+    ) { arguments, console in
+        let player = try OpenPlayer(arguments)
+        let lapses = await player.library.lapses(before: Date(arguments[until]))
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("lapses") { list in
+                    for lapse in lapses {
+                        list.object { member in
+                            member.member("at", Timestamp(lapse.at).description)
+                            member.refused(lapse.content, lapse.explanation)
+                        }
+                    }
+                }
+            }
+        } else if lapses.isEmpty {
+            console.answer("everything that is kept plays until then")
+        } else {
+            console.answer(
+                lines: lapses.map { "\(Timestamp($0.at))  \($0.content)  \($0.explanation.message)" })
+        }
+        return lapses.isEmpty ? .done : .failed
+    }
+}
+
+extension ArgumentReading where Value == Timestamp {
+    /// A moment.
+    fileprivate static var moment: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let moment = Timestamp(text: text) else {
+                throw UsageError("write a date such as 2027-01-31 or 2027-01-31T12:00:00Z")
+            }
+            return moment
+        }
+    }
+}
+
+extension Date {
+    init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
+}
+
+extension Timestamp {
+    init(_ date: Date) { self.init(seconds: Int64(date.timeIntervalSince1970)) }
+}
+
+extension JSONObjectWriter {
+    /// A content as it stands.
+    fileprivate mutating func content(_ content: OfflineContent) {
+        member("content", content.id)
+        member("title", content.title)
+        member("course", content.course)
+        member("status", content.status.rawValue)
+        member("isPlayable", content.status.isPlayable)
+        member("isDue", content.isDue)
+        member("playableUntil", content.playableUntil.map { Timestamp($0).description })
+        member("playsLeft", content.playsLeft)
+        member("secondsLeft", content.secondsLeft)
+        member("nextChangeAt", content.nextChangeAt.map { Timestamp($0).description })
+        member("reasons", content.explanation?.reasons.map(\.code) ?? [])
+        member("lastNo", content.lastNo?.reasons.map(\.code) ?? [])
+        member("recovery", content.recovery?.rawValue)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import TenureClient
+import TenureCommandLine
+import TenureContentClient
+import TenureCore
+import TenureFormats
+
+/// `tenure player play` and `tenure player crash`
+enum PlayerPlayCommand {
+    private static let seconds = Argument.option(
+        "seconds", "N", "How many seconds to watch.", as: .int(in: 0...1_000_000), default: 60)
+    private static let speed = Argument.option(
+        "speed", "PERCENT", "How fast, in per cent.", as: .int(in: 10...1_000), default: 100)
+    private static let fast = Argument.flag("fast", "Moves the clock file in place of waiting.")
+    private static let confirmed = Argument.flag("confirmed", "The person was asked, where the vendor wants that.")
+
+    static let command = Command(
+        "play", "Plays a content, in real time or fast, and tells what was used.",
+        discussion: "Ends with 1 when it does not play, or stops before.",
+        example: "tenure player play phone lesson-1 --seconds 600 --fast",
+        arguments: [
+            PlayerOptions.folder, PlayerOptions.content, seconds, speed, fast, confirmed, SharedOptions.json,
+        ]
+    ) { arguments, console in
+        let player = try OpenPlayer(folder: arguments[PlayerOptions.folder], isFast: arguments[fast])
+        let asJSON = arguments[SharedOptions.json]
+        let content = arguments[PlayerOptions.content]
+        switch await player.library.play(content, confirmed: arguments[confirmed]) {
+        case .asks(let why):
+            console.answer("\(why.message.printable) Play it --confirmed to renew it.", asJSON: asJSON) { body in
+                body.member("outcome", "asks")
+                body.refused(content, why)
+            }
+            return .failed
+        case .refused(let why, let option):
+            return refuse(content, why, option, console, asJSON: asJSON)
+        case .plays(let playback):
+            let (played, why) = try await watch(
+                playback, player, seconds: arguments[seconds], speed: arguments[speed], isFast: arguments[fast], console
+            )
+            await playback.end()
+            let left = await player.library.content(content)
+            let words = "played \(played) s" + (why.map { ", and stopped: \($0.message.printable)" } ?? "")
+            console.answer(words, asJSON: asJSON) { body in
+                body.member("outcome", why == nil ? "played" : "stopped")
+                body.member("played", played)
+                body.member("playsLeft", left?.playsLeft)
+                body.member("secondsLeft", left?.secondsLeft)
+                body.member("code", why?.reasons.first?.code)
+            }
+            return why == nil ? .done : .failed
+        }
+    }
+
+    static let crash = Command(
+        "crash", "Plays a content fast, and falls in the middle, as if it was killed.",
+        discussion: "Ends by signal 9. What is played for longer than a beat of 5 s is not lost by it, and no play is.",
+        example: "tenure player crash phone lesson-1 --seconds 33",
+        arguments: [PlayerOptions.folder, PlayerOptions.content, seconds, SharedOptions.json]
+    ) { arguments, console in
+        let player = try OpenPlayer(folder: arguments[PlayerOptions.folder], isFast: true)
+        let content = arguments[PlayerOptions.content]
+        switch await player.library.play(content, confirmed: true) {
+        case .asks(let why): return refuse(content, why, .retry, console, asJSON: arguments[SharedOptions.json])
+        case .refused(let why, let option):
+            return refuse(content, why, option, console, asJSON: arguments[SharedOptions.json])
+        case .plays(let playback):
+            _ = try await watch(playback, player, seconds: arguments[seconds], speed: 100, isFast: true, console)
+            kill(getpid(), SIGKILL)
+            return .failed
+        }
+    }
+
+    /// Watches; answers for how long, and why it stopped before.
+    private static func watch(
+        _ playback: ContentPlayback, _ player: OpenPlayer, seconds: Int, speed: Int, isFast: Bool, _ console: Console
+    ) async throws -> (Int, Explanation?) {
+        let bar = console.progress(playback.content, total: seconds)
+        if case .stops(let why) = await playback.shown() { return (0, why) }
+        for second in 0..<seconds {
+            try await player.pass(1, isFast: isFast)
+            if case .stops(let why) = await playback.rendered(seconds: Double(speed) / 100) {
+                bar.finish()
+                return (second + 1, why)
+            }
+            bar.advance()
+        }
+        bar.finish()
+        return (seconds, nil)
+    }
+
+    private static func refuse(
+        _ content: String, _ why: Explanation, _ option: RecoveryOption, _ console: Console, asJSON: Bool
+    ) -> ExitCode {
+        if asJSON {
+            console.answer { body in
+                body.member("outcome", "refused")
+                body.member("recovery", option.rawValue)
+                body.refused(content, why)
+            }
+        } else {
+            console.answer(lines: why.reasons.map { "\($0.code)  \($0.message) \($0.cure)" })
+            console.answer("\(option.message()) [\(option.label())]")
+        }
+        return .failed
+    }
+}

@@ -1,0 +1,150 @@
+"""The player against a server that shares no line with it, and against Tenure's own."""
+
+import json
+import subprocess
+
+import pytest
+
+from content_server import DAY, ContentServer
+from program import program
+from school import School, rule
+
+
+class Player:
+    """`tenure player` on a folder, and the clock that it shares with a server."""
+
+    def __init__(self, home, clock, address: str, tenant: str, *words: str):
+        self.home, self.clock = home, clock
+        self.device = self.json(
+            "new", "--server", address, "--tenant", tenant, "--holder", "mia", "--clock", clock, *words)["device"]
+
+    def signs_in(self, token: str) -> None:
+        (self.home / "token").write_text(f"{token}\n")
+        assert self.run("sign-in", "--token-file", self.home / "token").returncode == 0
+
+    def run(self, command: str, *words) -> subprocess.CompletedProcess:
+        words = [program(), "player", command, self.home / "phone", *words]
+        return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=120)
+
+    def json(self, command: str, *words):
+        done = self.run(command, *words, "--json")
+        assert done.stdout, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return lines[0] if len(lines) == 1 else lines
+
+    def listed(self) -> dict[str, dict]:
+        return {content["content"]: content for content in self.json("list")["contents"]}
+
+    def passes(self, seconds: int) -> None:
+        self.clock.write_text(f"{int(self.clock.read_text()) + seconds}\n")
+
+
+@pytest.fixture
+def player(home):
+    clock = home / "clock"
+    clock.write_text("0\n")
+    server = ContentServer(clock)
+    player = Player(home, clock, server.address, "acme", "--key", f"k1={server.public_key}")
+    player.server, server.device = server, player.device
+    player.signs_in("t-mia")
+    yield player
+    server.http.shutdown()
+
+
+@pytest.fixture
+def school(timed):
+    return School(timed, rule(grantedPlaySeconds=1000, expiresAfterDays=2, renewAheadDays=1, resumeWithinSeconds=0))
+
+
+@pytest.fixture
+def pupil(school, tmp_path):
+    """A player at a server of Tenure's, whose keys it believes as they are served."""
+    pupil = Player(tmp_path, school.vendor.installation.clock, school.vendor.server.address, school.vendor.tenant)
+    pupil.signs_in(school.tablet("mia", device=pupil.device).token)
+    return pupil
+
+
+def test_plays_are_metered_and_a_fall_costs_a_beat(player):
+    player.server.contents = {"lesson": {"plays": 3, "playSeconds": 1000}}
+    assert player.json("add", "--all")["refused"] == []
+    assert player.json("play", "lesson", "--seconds", "60", "--fast")["secondsLeft"] == 940
+    assert player.run("crash", "lesson", "--seconds", "33").returncode == -9
+    left = player.listed()["lesson"]
+    assert left["playsLeft"] == 1 and 940 - 38 <= left["secondsLeft"] <= 940 - 30
+    assert player.json("renew", "--all")[-1] == {"report": {"renewed": 1}}
+    sessions = list(player.server.sessions.values())
+    assert len(sessions) == 2 and sum(session["counted"] for session in sessions) == 2
+    assert player.listed()["lesson"]["playsLeft"] == 3
+
+
+def test_each_content_is_told_once_and_why(player):
+    numbers = range(120)
+    player.server.contents = {f"c{number:03}": {"days": 30} for number in numbers}
+    assert player.json("add", "--all")["refused"] == []
+    player.server.verdicts = {
+        "c005": ("refused", "enrolment_paused"), "c050": ("terminal", "content_license_revoked"),
+        "c110": ("transient", "try_again")}
+    *told, report = player.json("renew", "--all")
+    assert [one["index"] for one in told] == list(numbers)
+    assert report == {"report": {"renewed": 117, "refused": 1, "terminal": 1, "transient": 1}}
+    noes = {one["content"]: (one["outcome"], one["reasons"], one["recovery"]) for one in told if one["recovery"]}
+    assert noes == {
+        "c005": ("refused", ["enrolment_paused"], "support"),
+        "c050": ("terminal", ["content_license_revoked"], "support"),
+        "c110": ("transient", ["try_again"], "retry")}
+    assert player.server.requests.count("renewals") == 2
+    assert player.listed()["c050"]["status"] == "revoked"
+
+
+def test_what_was_said_to_stop_on_the_plane_stops_and_is_renewed_when_the_network_is_back(player):
+    player.server.contents = {"film": {"days": 2}, "course": {"days": 30}}
+    player.json("add", "--all")
+    until = subprocess.run(
+        ["date", "-u", "-d", "+3 days", "+%Y-%m-%dT%H:%M:%SZ"], capture_output=True, text=True).stdout.strip()
+    said = player.json("plane", "--until", until)["lapses"]
+    assert [lapse["content"] for lapse in said] == ["film"]
+    for network in ("off", "portal"):
+        assert player.json("net", network)["recovered"] is False
+        player.passes(DAY + 60)
+    assert player.listed()["film"]["status"] == "dateOver"
+    refused = player.json("play", "film", "--fast")
+    assert refused["outcome"] == "refused" and refused["recovery"] == "retry"
+    assert [reason["code"] for reason in refused["reasons"]] == ["grant_expired", "content_unreached"]
+    assert player.json("play", "course", "--fast", "--seconds", "5")["outcome"] == "played"
+    assert player.json("net", "on")["recovered"] is True
+    assert player.listed()["film"]["status"] == "valid"
+    assert player.json("play", "film", "--fast", "--seconds", "5")["outcome"] == "played"
+
+
+def test_a_life_at_a_server_of_tenures_own(school, pupil):
+    enrolment = school.enrol("mia")
+    assert pupil.json("add", "--all")["refused"] == []
+    assert [one["status"] for one in pupil.listed().values()] == ["valid", "valid", "valid"]
+    assert pupil.json("play", "mck-1", "--seconds", "60", "--fast")["secondsLeft"] == 940
+    assert pupil.run("crash", "mck-1", "--seconds", "33").returncode == -9
+
+    # Lost on the way, the network is off; what was used is reported once it is back, and each renewal counts once.
+    pupil.json("net", "off")
+    assert pupil.json("renew", "--all")[-1] == {"report": {"transient": 3}}
+    assert pupil.json("net", "on")["recovered"] is True
+    license = school.ask("GET", "/licenses?holder=mia&content=mck-1")["licenses"][0]
+    assert license["version"] == 1 and license["used"]["plays"] == 2
+    assert 60 + 30 <= license["used"]["playSeconds"] <= 60 + 38
+
+    # The server says no in several ways; each content is told once, and what is there plays on.
+    school.stop(license["id"], "revoke")
+    school.act(enrolment, "pause")
+    *told, report = pupil.json("renew", "--all")
+    assert report == {"report": {"refused": 2, "terminal": 1}}
+    assert {one["content"]: one["reasons"] for one in told} == {
+        "mck-1": ["content_license_revoked"], "mck-2": ["enrolment_paused"], "mck-3": ["enrolment_paused"]}
+    assert {name: one["status"] for name, one in pupil.listed().items()} == {
+        "mck-1": "revoked", "mck-2": "valid", "mck-3": "valid"}
+    school.act(enrolment, "resume")
+
+    # Two days on they are over, and renewed before the play.
+    pupil.passes(2 * DAY)
+    assert pupil.listed()["mck-2"]["status"] == "dateOver"
+    assert pupil.json("play", "mck-2", "--seconds", "5", "--fast")["outcome"] == "played"
+    assert pupil.json("renew", "--expired")[-1] == {"report": {"renewed": 1, "terminal": 1}}
+    assert school.ask("GET", "/licenses?holder=mia&content=mck-3")["licenses"][0]["version"] == 2
