@@ -77,6 +77,7 @@ extension BatchState {
         if let known = tables[place].places[key] {
             number = known
         } else {
+            if let before = save.before, isAbsent(before, in: place) { throw .vanished(save.table) }
             rows.append(Row(before: save.before, now: save.before))
             number = rows.count - 1
             tables[place].places[key] = number
@@ -94,6 +95,18 @@ extension BatchState {
         }
         for slot in tables[place].slots where slots[slot].isAsked && mask.map({ $0 & slots[slot].mask != 0 }) ?? true {
             move(number, from: before, to: save.after, in: slot)
+        }
+    }
+
+    /// Whether a look by the key has found that a row is not there. One that nobody looked for is taken to be as it is
+    /// said to have been; the database tells if it is not.
+    private func isAbsent(_ row: StoredRow, in place: Int) -> Bool {
+        tables[place].slots.contains { slot in
+            guard slots[slot].isAsked, slots[slot].look.set.isUnique,
+                slots[slot].look.set.columns == tables[place].shape.keyColumns,
+                let values = slots[slot].look.set.values(of: row), let entry = slots[slot].places[values]
+            else { return false }
+            return slots[slot].entries[entry].isKnown && slots[slot].entries[entry].rows.isEmpty
         }
     }
 

@@ -7,13 +7,14 @@ import TenureStore
 extension RandomTable {
     /// Changes of the catalog and of keys, which run alone.
     static let alone: [RandomTable] = [
-        RandomTable { like, dice in TenantRow(id: like?.id ?? dice.tenant(), name: "t\(dice.upTo(3))") },
-        RandomTable([], [Product.ofTenant]) { like, dice in
+        RandomTable(removes: false) { like, dice in TenantRow(id: like?.id ?? dice.tenant(), name: "t\(dice.upTo(3))")
+        },
+        RandomTable([], [Product.ofTenant], removes: false) { like, dice in
             Product(
                 ref: like?.ref ?? dice.product(), name: "p\(dice.upTo(3))", keyPrefix: Sample.prefix("NOTE"),
                 trialDays: dice.upTo(3), freeTier: dice.once(in: 2), sdkKeyHash: dice.once(in: 2) ? nil : dice.hash(3))
         },
-        RandomTable([], [PolicyRow.ofProduct]) { like, dice in
+        RandomTable([], [PolicyRow.ofProduct], removes: false) { like, dice in
             PolicyRow(
                 product: like?.product ?? dice.product(),
                 policy: Policy(
@@ -27,7 +28,12 @@ extension RandomTable {
                 standing: dice.pick(.primary, .retiring, .retired), publicKey: dice.blob(), sealedSeed: dice.blob(),
                 createdAt: dice.moment(), publishedUntil: dice.end())
         },
-        RandomTable([MarketplaceRow.byDomain]) { like, dice in
+        RandomTable { like, dice in
+            PreparedKey(
+                tenant: like?.tenant ?? dice.tenant(), kid: dice.pick("k1", "K1"), publicKey: dice.blob(),
+                sealedSeed: dice.blob(), createdAt: dice.moment())
+        },
+        RandomTable([MarketplaceRow.byDomain], removes: false) { like, dice in
             MarketplaceRow(
                 tenant: like?.tenant ?? dice.tenant(),
                 marketplace: Marketplace(
@@ -35,7 +41,7 @@ extension RandomTable {
                     appleItemID: dice.once(in: 2) ? nil : dice.item(), access: dice.pick(.open, .token),
                     resolutionPage: dice.once(in: 2)))
         },
-        RandomTable([], [AppRow.ofTenant]) { like, dice in
+        RandomTable([], [AppRow.ofTenant], removes: false) { like, dice in
             AppRow(
                 tenant: like?.tenant ?? dice.tenant(),
                 app: MarketplaceApp(

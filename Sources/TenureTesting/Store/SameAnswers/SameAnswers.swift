@@ -37,11 +37,9 @@ package enum SameAnswers {
 
     /// Plays the run of a seed on a store.
     package static func play(seed: Int, on subject: Subject) async throws -> Result {
-        try await subject.store.save(Sample.marketCatalog + Sample.sharedLicenses)
+        try await subject.store.save(Sample.marketCatalog + Sample.shared)
         var dice = Dice(seed: seed)
-        let changes =
-            (0..<Int.random(in: 80...200, using: &dice)).map { _ in roll(&dice) }
-            + (0..<28).map { _ in RandomTable.upkeep[dice.upTo(RandomTable.upkeep.count) - 1].change(&dice) }
+        let changes = (0..<Int.random(in: 80...200, using: &dice)).map { _ in roll(&dice) }
         for start in stride(from: 0, to: changes.count, by: subject.groups) {
             try await subject.carryOut(Array(changes[start..<min(start + subject.groups, changes.count)]))
         }
@@ -81,10 +79,12 @@ package enum SameAnswers {
         rows.map { row in "[" + row.map(\.told).joined(separator: ", ") + "]" }.joined(separator: " ")
     }
 
+    private static let daily = RandomTable.software + RandomTable.upkeep
+
     private static func roll(_ dice: inout Dice) -> RandomChange {
         switch dice.upTo(12) {
         case 1: RandomTable.alone[dice.upTo(RandomTable.alone.count) - 1].change(&dice)
-        case 2...6: RandomTable.software[dice.upTo(RandomTable.software.count) - 1].change(&dice)
+        case 2...6: daily[dice.upTo(daily.count) - 1].change(&dice)
         case 7...9: RandomTable.marketplaces[dice.upTo(RandomTable.marketplaces.count) - 1].change(&dice)
         default: RandomScene.all[dice.upTo(RandomScene.all.count) - 1](&dice)
         }
@@ -92,9 +92,14 @@ package enum SameAnswers {
 }
 
 extension Sample {
-    /// Licenses and accounts that many rows can name from the beginning.
-    fileprivate static let sharedLicenses: [Put] =
+    /// What rows name, from the beginning and to the end: a row that names one which comes later in its group, or goes
+    /// before the group ends, fails one by one, and together they fit.
+    fileprivate static let shared: [Put] =
         [1, 2, 3].map { .license(license($0)) }
+        + [
+            .marketplace(Marketplace(name: "", domain: "bolt.example"), of: bolt), .app(gameApp, of: bolt),
+            .app(chessApp, of: bolt),
+        ]
         + [(acme, "ada"), (acme, "Ada"), (acme, "bob"), (bolt, "ada"), (bolt, "Ada"), (bolt, "bob")].map {
             tenant, name in
             .account(Account(ref: ref(account(name), tenant: tenant), createdAt: now))
