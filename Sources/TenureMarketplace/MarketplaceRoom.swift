@@ -21,6 +21,7 @@ extension Room {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
+        room.migrations = [.offers]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
@@ -40,7 +41,7 @@ extension Room {
             }
         }
         room.listing = .marketplace
-        room.reasons = [Room.Family("Apps", Reason.Kind.appLicensing)]
+        room.reasons = [Room.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
         room.requests = [Room.Family("Requests about apps", Reason.Kind.appRequests)]
         room.events = [Room.Family("Apps", EventKind.appLicensing), Room.Family("Accounts", EventKind.accounts)]
         room.forgets = [

@@ -120,6 +120,6 @@ import Testing
             encryptionKey: try made.encryptionKey.privateKey.der(),
             signingCertificate: made.signingKey.certificate.der, signingKey: try made.signingKey.privateKey?.der(),
             pask: Array(#"{"authorizationKey": "\#(Base64.encode(made.pask))"}"#.utf8),
-            distributionKey: try made.distributionKey.privateKey.der())
+            distributionKey: try made.distributionKey.privateKey.der(), distributionKeyID: made.distributionKey.id)
     }
 }

@@ -49,16 +49,24 @@ public struct AppVersion: Sendable, Hashable {
     public var shortVersion: String
     /// `bundleVersion`, such as `142`.
     public var bundleVersion: String
+    /// The lowest system that it can be installed on, by the kinds of devices that it is made for; empty where no package
+    /// has told.
+    public var lowestSystems: [ApplePlatform: SystemVersion]
+    /// Whether the vendor holds it back: it is then offered to nobody.
+    public var isHeld: Bool
     /// The assets whose key blobs the server has: for these, licenses can be written.
     public var keyedAssets: Set<AssetID>
 
     /// Makes a version.
     public init(
-        id: AppleVersionID, shortVersion: String, bundleVersion: String, keyedAssets: Set<AssetID> = []
+        id: AppleVersionID, shortVersion: String, bundleVersion: String,
+        lowestSystems: [ApplePlatform: SystemVersion] = [:], isHeld: Bool = false, keyedAssets: Set<AssetID> = []
     ) {
         self.id = id
         self.shortVersion = shortVersion
         self.bundleVersion = bundleVersion
+        self.lowestSystems = lowestSystems
+        self.isHeld = isHeld
         self.keyedAssets = keyedAssets
     }
 }

@@ -157,7 +157,7 @@ extension Reason {
 }
 
 extension Reason.Evidence {
-    fileprivate static func app(_ item: AppleItemID) -> Reason.Evidence {
+    static func app(_ item: AppleItemID) -> Reason.Evidence {
         .init("appleItemID", .text(item.description))
     }
 }

@@ -16,11 +16,13 @@ public struct AssetFiles: Sendable {
     public var pask: [UInt8]
     /// The P-256 key whose public half Apple knows, DER or PEM.
     public var distributionKey: [UInt8]
+    /// The UUID that App Store Connect has for that key: install tokens name it.
+    public var distributionKeyID: String
 
     /// Names the contents.
     public init(
         encryptionCertificate: [UInt8], encryptionKey: [UInt8], signingCertificate: [UInt8], signingKey: [UInt8]?,
-        pask: [UInt8], distributionKey: [UInt8]
+        pask: [UInt8], distributionKey: [UInt8], distributionKeyID: String
     ) {
         self.encryptionCertificate = encryptionCertificate
         self.encryptionKey = encryptionKey
@@ -28,6 +30,7 @@ public struct AssetFiles: Sendable {
         self.signingKey = signingKey
         self.pask = pask
         self.distributionKey = distributionKey
+        self.distributionKeyID = distributionKeyID
     }
 }
 
@@ -44,8 +47,9 @@ extension SigningAssets {
             encryptionKey: EncryptionKey(
                 certificate: encryption, privateKey: key(files.encryptionKey, named: "encryption")),
             signingKey: SigningKey(certificate: signing, privateKey: signingKey(files.signingKey)),
-            pask: pask(files.pask), distributionKey: DistributionKey(privateKey: distributionKey(files.distributionKey))
-        )
+            pask: pask(files.pask),
+            distributionKey: DistributionKey(
+                id: files.distributionKeyID, privateKey: distributionKey(files.distributionKey)))
     }
 
     private static func certificate(

@@ -44,14 +44,14 @@ extension SigningAssets {
 
     /// The key that a marketplace's install tokens are signed with; Apple knows its public half.
     public struct DistributionKey: Sendable {
-        /// Names it: 16 hexadecimal digits of the public key's SHA-256.
+        /// Names it in install tokens: the UUID that App Store Connect has for the key.
         public let id: String
         /// What signs.
         public let privateKey: P256.PrivateKey
 
         /// Names a key.
-        public init(privateKey: P256.PrivateKey) {
-            id = KeyID.of(privateKey.publicKey.der)
+        public init(id: String, privateKey: P256.PrivateKey) {
+            self.id = id
             self.privateKey = privateKey
         }
     }

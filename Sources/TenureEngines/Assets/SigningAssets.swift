@@ -86,12 +86,20 @@ extension SigningAssets {
                     privateKey: encryption),
                 signingKey: SigningKey(
                     certificate: certificate("Tenure simulated signing", .signing, signing, now), privateKey: signing),
-                pask: SecureRandom.bytes(32), distributionKey: DistributionKey(privateKey: P256.PrivateKey.generate()))
+                pask: SecureRandom.bytes(32),
+                distributionKey: DistributionKey(
+                    id: keyID(), privateKey: P256.PrivateKey.generate()))
         } catch let error as EngineError {
             throw error
         } catch {
             throw EngineError(.engineFailed, "simulated keys could not be made", cause: error)
         }
+    }
+
+    /// A random UUID, such as App Store Connect gives its keys.
+    private static func keyID() -> String {
+        var random = SecureRandom()
+        return ActivationID.random(using: &random).description
     }
 
     private static func certificate(

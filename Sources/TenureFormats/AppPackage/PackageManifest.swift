@@ -72,3 +72,19 @@ public struct PackageManifest: Sendable, Hashable {
     /// The most devices that one asset is made for.
     public static let targetLimit = 4_096
 }
+
+extension PackageManifest {
+    /// The lowest system that the package can be installed on, by the kinds of devices that it has a variant for: never
+    /// below what the app itself needs (`spec/apple-more.md` §2). Empty where no system can be read.
+    public var lowestSystems: [ApplePlatform: SystemVersion] {
+        let needed = minimumSystemVersions["ios"].flatMap { SystemVersion($0) }
+        var lowest: [ApplePlatform: SystemVersion] = [:]
+        for target in variants.lazy.flatMap(\.targets) {
+            guard let platform = ApplePlatform(model: target.device), let bucket = SystemVersion(target.os) else {
+                continue
+            }
+            lowest[platform] = min(lowest[platform] ?? bucket, bucket)
+        }
+        return lowest.mapValues { bucket in max(bucket, needed ?? bucket) }
+    }
+}

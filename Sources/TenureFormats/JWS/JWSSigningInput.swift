@@ -14,6 +14,11 @@ public struct JWSSigningInput: Sendable, Hashable {
             object.member("typ", type)
             header(&object)
         }
+        self.init(header: header, payload: payload)
+    }
+
+    /// Puts a header that was written elsewhere and a payload together.
+    init(header: [UInt8], payload: [UInt8]) {
         bytes = Array(Base64.encodeURL(header).utf8) + [UInt8(ascii: ".")] + Array(Base64.encodeURL(payload).utf8)
     }
 

@@ -100,7 +100,7 @@ extension AppleItemID {
 
 extension CatalogField {
     /// A bundle identifier: letters, digits, `-` and `.`.
-    static func bundle(_ path: WritableKeyPath<Record, String?> & Sendable) -> Self {
+    static func bundle(_ path: any WritableKeyPath<Record, String?> & Sendable) -> Self {
         .text("bundleID", path, longest: 155, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
             let isBundle = text.utf8.allSatisfy { byte in
                 switch byte {

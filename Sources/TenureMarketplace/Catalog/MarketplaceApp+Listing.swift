@@ -11,7 +11,10 @@ extension MarketplaceApp {
                 "appleItemID", needs: "needs an \"appleItemID\"",
                 schema: AppleItemID.schema.described("Apple's number of the app.")),
             .bundle(\.bundleID), .text("name", \.name), .address("shareURL", \.shareURL),
-            .address("packageURL", \.packageURL), .flag("withdrawn", \.isWithdrawn),
+            .address(
+                "packageURL", \.packageURL,
+                "Where the app's packages are served; each version lies below, under its number."),
+            .flag("withdrawn", \.isWithdrawn),
             .object("license", \.rules, AppLicenseRules.listing), .package,
         ]
     ) { app, members, _, reader in
@@ -91,7 +94,8 @@ extension CatalogField<MarketplaceApp> {
                 }
                 app.bundleID = manifest.bundleID
                 let version = AppVersion(
-                    id: manifest.version, shortVersion: manifest.shortVersion, bundleVersion: manifest.bundleVersion)
+                    id: manifest.version, shortVersion: manifest.shortVersion, bundleVersion: manifest.bundleVersion,
+                    lowestSystems: manifest.lowestSystems)
                 app.versions = [version.id: version]
                 reader.gather(
                     ListedPackage(
@@ -103,8 +107,10 @@ extension CatalogField<MarketplaceApp> {
 
 extension CatalogField {
     /// An https URL, or none.
-    fileprivate static func address(_ name: String, _ path: WritableKeyPath<Record, String?> & Sendable) -> Self {
-        .text(name, path, longest: 2048, pattern: #"^https://[^\s#]+$"#, fault: WebAddress.fault)
+    fileprivate static func address(
+        _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, _ sentence: String = ""
+    ) -> Self {
+        .text(name, path, longest: 2048, pattern: #"^https://[^\s#]+$"#, sentence, fault: WebAddress.fault)
     }
 }
 

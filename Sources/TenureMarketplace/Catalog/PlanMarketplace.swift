@@ -65,7 +65,11 @@ extension CatalogPlan {
         var wanted = app
         wanted.bundleID = app.bundleID ?? known?.bundleID
         let stays = known.map { versions(of: $0, beside: app, named: name, tenant, facts, prune: prune) } ?? [:]
-        wanted.versions = stays.merging(app.versions) { _, new in new }
+        wanted.versions = stays.merging(app.versions) { stored, new in
+            var new = new
+            new.isHeld = stored.isHeld
+            return new
+        }
         if wanted.versions.count > Self.versionLimit {
             conflict(
                 "The app \(name) would have \(wanted.versions.count) versions, and \(Self.versionLimit) are kept side by "

@@ -99,6 +99,14 @@ extension AppVersion {
         [
             CatalogEdit("shortVersion", old.shortVersion, shortVersion),
             CatalogEdit("bundleVersion", old.bundleVersion, bundleVersion),
+            CatalogEdit("lowestSystem", old.toldSystems, toldSystems),
         ].filter { $0.old != $0.new }
+    }
+
+    private var toldSystems: String {
+        let all = ApplePlatform.allCases.compactMap { platform in
+            lowestSystems[platform].map { "\(platform.rawValue) \($0)" }
+        }
+        return all.isEmpty ? "none" : all.joined(separator: " and ")
     }
 }

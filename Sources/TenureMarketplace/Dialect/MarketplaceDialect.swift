@@ -10,6 +10,7 @@ final class MarketplaceDialect: Sendable {
     let issue: IssueAppLicenses
     let renew: RenewAppLicenses
     let news: ReadLicenseNews
+    let offering: OfferApps
     let authenticate: AuthenticateAccount
     let writer: AppLicenseWriter
     let catalog: CatalogCache
@@ -27,6 +28,7 @@ final class MarketplaceDialect: Sendable {
         issue = IssueAppLicenses(catalog: catalog, clock: clock, refused: refused)
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
         news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
+        offering = OfferApps(store: store, pool: pool, clock: clock)
         authenticate = AuthenticateAccount(store: store, clock: clock)
         writer = AppLicenseWriter(pool: pool, keyBlobs: KeyBlobCache(store: store))
         self.catalog = catalog
@@ -37,7 +39,7 @@ final class MarketplaceDialect: Sendable {
 
     /// What the dialect answers to, wherever an app's overrides lead to.
     var endpoints: [Endpoint] {
-        [configuration, certificate, licenses, renewal, state]
+        [configuration, certificate, licenses, renewal, state, restore, updates, installToken]
     }
 
     /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
@@ -58,6 +60,8 @@ final class MarketplaceDialect: Sendable {
         switch name {
         case "license.dynamicLicenseURL": licenses
         case "license.licenseRenewalURL": renewal
+        case "restore": restore
+        case "updates.url": updates
         case "license.signingCertificateURL": latestCertificate { $0.signing }
         case "license.encryptionCertificateURL": latestCertificate { $0.encryption }
         default: nil

@@ -29,7 +29,8 @@ extension MarketplaceKeys {
                         privateKey: secret.map { try RSA.PrivateKey($0) })
                     signing.append(Dated(key: key, namedFrom: record.namedFrom))
                 case (.distribution, let secret?):
-                    distribution = SigningAssets.DistributionKey(privateKey: try P256.PrivateKey(secret))
+                    distribution = SigningAssets.DistributionKey(
+                        id: record.kid, privateKey: try P256.PrivateKey(secret))
                 case (.pask, let secret?): pask = secret
                 case (.encryption, nil), (.distribution, nil), (.pask, nil): break
                 }

@@ -72,16 +72,47 @@ extension VersionRow: Stored {
         [
             Field("tenant") { $0.tenant }, Field("item") { $0.item }, Field("version") { $0.version.id },
             Field("short_version") { $0.version.shortVersion }, Field("bundle_version") { $0.version.bundleVersion },
+            Field("lowest_ios") { $0.version.lowestSystems[.iOS] },
+            Field("lowest_ipados") { $0.version.lowestSystems[.iPadOS] },
+            Field("is_held") { $0.version.isHeld },
         ],
         parents: [AppRow.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
         VersionRow(
             tenant: try row.next(), item: try row.next(),
-            version: AppVersion(id: try row.next(), shortVersion: try row.next(), bundleVersion: try row.next()))
+            version: AppVersion(
+                id: try row.next(), shortVersion: try row.next(), bundleVersion: try row.next(),
+                lowestSystems: .init(iOS: try row.next(), iPadOS: try row.next()), isHeld: try row.next()))
     }
 
     /// A tenant's.
     public static let ofTenant = table.set("of_tenant", "tenant")
     /// Those of an app.
     public static let ofApp = table.set("of_app", "tenant", "item")
+}
+
+extension SystemVersion: StorableAs {
+    /// Its numbers between periods.
+    public var simple: String { description }
+    /// Reads numbers between periods.
+    public init?(simple: String) { self.init(simple) }
+}
+
+extension [ApplePlatform: SystemVersion] {
+    fileprivate init(iOS: SystemVersion?, iPadOS: SystemVersion?) {
+        self = [:]
+        self[.iOS] = iOS
+        self[.iPadOS] = iPadOS
+    }
+}
+
+extension Migration {
+    /// What a version of an app needs of a device, and whether it is held back.
+    static let offers = Migration(
+        "0012-offers",
+        [
+            .column(Column("lowest_ios", .text, isNullable: true), of: "app_versions"),
+            .column(Column("lowest_ipados", .text, isNullable: true), of: "app_versions"),
+            .column(Column("is_held", .flag, standard: .flag(false)), of: "app_versions"),
+        ])
 }

@@ -53,7 +53,8 @@ package struct CatalogField<Record>: Sendable {
 extension CatalogField {
     /// A text of 1 to so many bytes; null leaves the default.
     package static func text(
-        _ name: String, _ path: WritableKeyPath<Record, String> & Sendable, longest: Int = 256, _ sentence: String = ""
+        _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable, longest: Int = 256,
+        _ sentence: String = ""
     ) -> Self {
         Self(
             name, schema: { _ in .text(length: 1...longest).orNull.described(sentence) }, told: { $0[keyPath: path] }
@@ -67,7 +68,8 @@ extension CatalogField {
     ///   - pattern: What tools are told that it looks like.
     ///   - fault: What is wrong with a text, as the end of a sentence; nil when nothing is.
     package static func text(
-        _ name: String, _ path: WritableKeyPath<Record, String?> & Sendable, longest: Int = 256, pattern: String? = nil,
+        _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, longest: Int = 256,
+        pattern: String? = nil,
         _ sentence: String = "", fault: @escaping @Sendable (String) -> String? = { _ in nil }
     ) -> Self {
         Self(
@@ -89,7 +91,7 @@ extension CatalogField {
     /// A whole number; null leaves the default.
     /// - Parameter message: What is told of another value; nil for the range alone.
     package static func integer(
-        _ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Record, Int> & Sendable,
+        _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int> & Sendable,
         else message: String? = nil, _ sentence: String = ""
     ) -> Self {
         Self(
@@ -103,7 +105,7 @@ extension CatalogField {
     /// A whole number, or none; a member that is left out has the default.
     /// - Parameter message: What is told of another value; nil for the range alone.
     package static func integer(
-        _ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Record, Int?> & Sendable,
+        _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int?> & Sendable,
         else message: String? = nil, _ sentence: String = ""
     ) -> Self {
         Self(
@@ -121,7 +123,7 @@ extension CatalogField {
 
     /// How many changes there may be, a number that follows from others where it is left out; null is no limit.
     package static func changes(
-        _ name: String, _ path: WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
+        _ name: String, _ path: any WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
     ) -> Self {
         let range = 0...10_000
         return Self(
@@ -136,7 +138,7 @@ extension CatalogField {
 
     /// `true` or `false`.
     package static func flag(
-        _ name: String, _ path: WritableKeyPath<Record, Bool> & Sendable, _ sentence: String = ""
+        _ name: String, _ path: any WritableKeyPath<Record, Bool> & Sendable, _ sentence: String = ""
     ) -> Self {
         Self(
             name, schema: { Schema.boolean.adding("default", .truth($0[keyPath: path])).described(sentence) },
@@ -151,8 +153,9 @@ extension CatalogField {
 
     /// One of a few words.
     /// - Parameter message: What is told of another value, as the end of a sentence.
-    package static func choice<Word: CaseIterable & RawRepresentable<String>>(
-        _ name: String, _ path: WritableKeyPath<Record, Word> & Sendable, else message: String, _ sentence: String = ""
+    package static func choice<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Record, Word> & Sendable, else message: String,
+        _ sentence: String = ""
     ) -> Self {
         Self(
             name,
@@ -170,7 +173,7 @@ extension CatalogField {
 
     /// An object within the object.
     package static func object<Inner>(
-        _ name: String, _ path: WritableKeyPath<Record, Inner> & Sendable, _ object: CatalogObject<Inner>
+        _ name: String, _ path: any WritableKeyPath<Record, Inner> & Sendable, _ object: CatalogObject<Inner>
     ) -> Self {
         Self(
             name, schema: { _ in object.schema },

@@ -49,6 +49,11 @@ extension Sample {
         return item
     }
 
+    static func system(_ text: String) -> SystemVersion {
+        guard let version = SystemVersion(text) else { preconditionFailure("a sample's system has another shape") }
+        return version
+    }
+
     static func version(_ number: UInt64) -> AppleVersionID {
         guard let version = AppleVersionID(number: number) else {
             preconditionFailure("a sample's version has no number")

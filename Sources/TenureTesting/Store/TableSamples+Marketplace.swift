@@ -47,10 +47,13 @@ extension TableSample {
         TableSample(
             VersionRow(
                 tenant: Sample.acme, item: Sample.game,
-                version: AppVersion(id: Sample.version(2), shortVersion: "1.0", bundleVersion: "10")),
+                version: AppVersion(
+                    id: Sample.version(2), shortVersion: "1.0", bundleVersion: "10",
+                    lowestSystems: [.iOS: Sample.system("17.4"), .iPadOS: Sample.system("18")], isHeld: true)),
             [
                 "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
-                "short_version": .text("1.0"), "bundle_version": .text("10"),
+                "short_version": .text("1.0"), "bundle_version": .text("10"), "lowest_ios": .text("17.4"),
+                "lowest_ipados": .text("18"), "is_held": .flag(true),
             ],
             bare: VersionRow(
                 tenant: Sample.acme, item: Sample.chess,

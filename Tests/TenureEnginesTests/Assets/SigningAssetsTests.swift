@@ -15,7 +15,8 @@ import Testing
             encryptionCertificate: golden.certificates[0], encryptionKey: golden.key,
             signingCertificate: golden.certificates[1], signingKey: golden.key,
             pask: Array("{\"authorizationKey\":\"AQID\",\"new\":1}".utf8),
-            distributionKey: P256.PrivateKey.generate().der())
+            distributionKey: P256.PrivateKey.generate().der(),
+            distributionKeyID: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
     }
 
     @Test func `real files are taken`() async throws {
@@ -25,8 +26,7 @@ import Testing
         let digest = Hex.encode(SHA256.hash(golden.certificates[0]))
         #expect(assets.encryptionKey.id == String(digest.prefix(16)))
         #expect(assets.signingKey.id == String(Hex.encode(SHA256.hash(golden.certificates[1])).prefix(16)))
-        let publicKey = assets.distributionKey.privateKey.publicKey.der
-        #expect(assets.distributionKey.id == String(Hex.encode(SHA256.hash(publicKey)).prefix(16)))
+        #expect(assets.distributionKey.id == "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(assets.decryptionKeys.count == 1)
         _ = try await SimulatedEngine(assets).openStatic().license()
         var pem = files

@@ -169,7 +169,9 @@ import Testing
                 "license.licenseRenewalURL": "/mart/renew",
             ]
         ]
-        let version = AppVersion(id: AppleVersionID(number: 86001)!, shortVersion: "1.1", bundleVersion: "101")
+        let version = AppVersion(
+            id: AppleVersionID(number: 86001)!, shortVersion: "1.1", bundleVersion: "101",
+            lowestSystems: [.iOS: SystemVersion("17.4")!])
         expected.apps[game] = MarketplaceApp(
             item: game, bundleID: "com.example.game", name: "Game", shareURL: "https://mart.example:444/g?x=%20",
             packageURL: "https://cdn.example/g", isWithdrawn: true,

@@ -7,9 +7,12 @@ import TenureStore
 /// `tenure marketplace ...`
 enum MarketplaceCommands {
     static let group = CommandGroup(
-        "marketplace", "Shows, imports and rotates the keys that app licenses are made with.",
+        "marketplace", "Shows, imports and rotates a marketplace's keys, and holds versions of its apps back.",
         example: "tenure marketplace show --tenant acme",
-        commands: [MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command])
+        commands: [
+            MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command,
+            MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release,
+        ])
 }
 
 /// `tenure marketplace show`

@@ -23,6 +23,14 @@ enum MarketplaceImportCommand {
     private static let distributionKey = Argument.required(
         "distribution-key", "FILE", "The alternative distribution key (P-256), DER or PEM.",
         as: ArgumentReading<String>.text)
+    private static let distributionKeyID = Argument.required(
+        "distribution-key-id", "UUID", "The UUID that App Store Connect has for that key; install tokens name it.",
+        as: ArgumentReading<String> { text throws(UsageError) in
+            guard ActivationID(text: text) != nil else {
+                throw UsageError("write a UUID such as 52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
+            }
+            return text.lowercased()
+        })
 
     static let command = Command(
         "import", "Takes a marketplace's real keys and certificates, as Apple gave them out.",
@@ -34,18 +42,20 @@ enum MarketplaceImportCommand {
             """,
         example: """
             tenure marketplace import --tenant acme --encryption-certificate encryption.cer --encryption-key encryption.pem \
-            --signing-certificate signing.cer --signing-key signing.pem --pask pask.json --distribution-key distribution.pem
+            --signing-certificate signing.cer --signing-key signing.pem --pask pask.json --distribution-key distribution.pem \
+            --distribution-key-id 52c5cb04-1163-4a30-ad4f-a3433cd6a4f6
             """,
         arguments: [
             tenant, encryptionCertificate, encryptionKey, signingCertificate, signingKey, pask, distributionKey,
-            SharedOptions.json,
+            distributionKeyID, SharedOptions.json,
         ] + SharedOptions.installation
     ) { arguments, console in
         let files = AssetFiles(
             encryptionCertificate: try read(arguments[encryptionCertificate]),
             encryptionKey: try read(arguments[encryptionKey]),
             signingCertificate: try read(arguments[signingCertificate]), signingKey: try read(arguments[signingKey]),
-            pask: try read(arguments[pask]), distributionKey: try read(arguments[distributionKey]))
+            pask: try read(arguments[pask]), distributionKey: try read(arguments[distributionKey]),
+            distributionKeyID: arguments[distributionKeyID])
         let installation = try await Installation.open(arguments, console: console)
         let importKeys = ImportMarketplaceKeys(
             catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)

@@ -1,0 +1,111 @@
+/// A version of an app that a device may install.
+public struct AppOffer: Sendable, Hashable {
+    /// The app.
+    public let app: MarketplaceApp
+    /// The version.
+    public let version: AppVersion
+
+    /// Where its package is: below the place of the app's packages, under the version's number.
+    public var packageURL: String {
+        let base = app.packageURL ?? ""
+        return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
+    }
+}
+
+/// Who asks a marketplace what it offers.
+public enum OfferRight: Sendable, Hashable {
+    /// Everybody: the marketplace is open.
+    case everybody
+    /// An account, with its grant of the app; nil when the app was never granted.
+    case account(AppGrant?)
+}
+
+extension Marketplace {
+    /// Decides whether a device gets exactly one version of an app back.
+    ///
+    /// Refused for the first reason that holds: `app_unknown`, `app_withdrawn`, `not_granted`, `subscription_expired`,
+    /// `version_unknown`, `version_held`, `package_not_ready`, `platform_unsupported`, `system_too_old`.
+    public func restore(
+        _ item: AppleItemID, _ version: AppleVersionID, on system: AppleSystem, right: OfferRight, at now: Timestamp
+    ) -> Decision<AppOffer> {
+        switch offered(item, right, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            guard let wanted = app.versions[version] else { return .refused(Refusal(.versionUnknown(item, version))) }
+            if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
+            return .granted(AppOffer(app: app, version: wanted))
+        }
+    }
+
+    /// Decides on the newest version of an app that fits a device and is newer than what it has; nil when there is none.
+    ///
+    /// An installed version that is unknown is compared by Apple's number alone. Refused only where the app itself cannot
+    /// be had: one that is held, or does not fit, is merely no news.
+    public func update(
+        _ item: AppleItemID, from installed: AppleVersionID?, on system: AppleSystem, right: OfferRight,
+        at now: Timestamp
+    ) -> Decision<AppOffer?> {
+        switch offered(item, right, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            let known = installed.flatMap { app.versions[$0] }
+            let newer = app.versions.values.filter { version in
+                guard version.obstacle(of: app, on: system) == nil else { return false }
+                if let known { return version.isNewer(than: known) }
+                return installed.map { version.id > $0 } ?? true
+            }
+            let newest = newer.max { $1.isNewer(than: $0) }
+            return .granted(newest.map { AppOffer(app: app, version: $0) })
+        }
+    }
+
+    /// Decides on installing a version of an app, or its newest one.
+    /// - Parameter system: What the device says of itself; nil for nothing, and then every system will do.
+    public func install(
+        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight, at now: Timestamp
+    ) -> Decision<AppOffer> {
+        switch offered(item, right, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            if let version {
+                guard let wanted = app.versions[version] else {
+                    return .refused(Refusal(.versionUnknown(item, version)))
+                }
+                if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
+                return .granted(AppOffer(app: app, version: wanted))
+            }
+            let newestFirst = app.versions.values.sorted { $0.isNewer(than: $1) }
+            if let fitting = newestFirst.first(where: { $0.obstacle(of: app, on: system) == nil }) {
+                return .granted(AppOffer(app: app, version: fitting))
+            }
+            let reason = newestFirst.first?.obstacle(of: app, on: system) ?? .packageNotReady(item)
+            return .refused(Refusal(reason))
+        }
+    }
+
+    /// The app, if whoever asks may have it at all. The marketplace's own app is everybody's: nobody signs in before
+    /// having it.
+    private func offered(_ item: AppleItemID, _ right: OfferRight, at now: Timestamp) -> Decision<MarketplaceApp> {
+        guard let app = apps[item] else { return .refused(Refusal(.appUnknown(item))) }
+        if app.isWithdrawn { return .refused(Refusal(.appWithdrawn(item))) }
+        guard item != appleItemID, case .account(let grant) = right else { return .granted(app) }
+        guard let grant, grant.endedAt == nil else { return .refused(Refusal(.notGranted(item))) }
+        if let end = grant.term.end, now >= end {
+            return .refused(Refusal(.subscriptionExpired(item, at: end)))
+        }
+        return .granted(app)
+    }
+}
+
+extension AppVersion {
+    /// Why it cannot be installed on a system; nil when it can.
+    fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?) -> Reason? {
+        if isHeld { return .versionHeld(app.item, id) }
+        guard !lowestSystems.isEmpty, app.packageURL != nil else { return .packageNotReady(app.item) }
+        guard let system else { return nil }
+        guard let lowest = lowestSystems[system.platform] else {
+            return .platformUnsupported(app.item, system.platform)
+        }
+        return system.version < lowest ? .systemTooOld(app.item, needing: lowest) : nil
+    }
+}

@@ -1,0 +1,64 @@
+import TenureCore
+import TenureFormats
+import TenureServerKit
+
+extension Shape where Value == [OfferApps.Wish] {
+    /// Apps with the versions that a device has or wants back. Apple writes the members' names in two ways; ids may be
+    /// texts or numbers, and an unknown version is `0`.
+    static var wishes: Shape {
+        .objects(
+            "a list of 1 to \(mostApps) objects with appleItemId and appleVersionId",
+            of: .object(
+                [("appleItemId", AppleItemID.schema), ("appleVersionId", .text(pattern: "^[0-9]{1,19}$"))],
+                required: ["appleItemId", "appleVersionId"]),
+            count: 1...mostApps, sample: []
+        ) { apps throws(Fault) in
+            var wishes: [OfferApps.Wish] = []
+            for (place, app) in apps.enumerated() {
+                guard let app else { throw Fault("/\(place)", "must be an object") }
+                guard let item = number("appleItemId", or: "appleItemID", in: app).flatMap(AppleItemID.init(number:))
+                else { throw Fault("/\(place)/appleItemId", "must be the number of an app") }
+                guard let version = number("appleVersionId", or: "appleVersionID", in: app) else {
+                    throw Fault("/\(place)/appleVersionId", "must be the number of a version")
+                }
+                wishes.append(
+                    OfferApps.Wish(
+                        item: item, version: AppleVersionID(number: version), versionText: String(version)))
+            }
+            return wishes
+        }
+    }
+
+    /// Apps that one request may name.
+    private static var mostApps: Int { 500 }
+
+    private static func number(_ name: String, or other: String, in app: FlatObject) -> UInt64? {
+        app.identifier(app.kind(name) == nil ? other : name).value
+    }
+}
+
+extension Shape where Value == AppleItemID {
+    /// Apple's number of an app, in a text.
+    static var appleItemID: Shape {
+        .text("Apple's number of the app in a text", like: "1", schema: AppleItemID.schema) { AppleItemID(text: $0) }
+    }
+}
+
+extension Shape where Value == AppleVersionID {
+    /// Apple's number of a version, in a text.
+    static var appleVersionID: Shape {
+        .text("Apple's number of the version in a text", like: "1", schema: AppleItemID.schema) {
+            AppleVersionID(text: $0)
+        }
+    }
+}
+
+extension Shape where Value == SystemVersion {
+    /// The version of a system.
+    static var system: Shape {
+        .text(
+            "one to four numbers between periods, such as 17.4", like: "17.4",
+            schema: .text(pattern: #"^[0-9]{1,9}(\.[0-9]{1,9}){0,3}$"#)
+        ) { SystemVersion($0) }
+    }
+}

@@ -1,0 +1,63 @@
+public import TenureCore
+public import TenureServerKit
+public import TenureStore
+
+/// Holds versions of an app back, so that they are offered to nobody, or offers them again. Licenses are not touched.
+public struct HoldVersions: Sendable {
+    let store: any Store
+
+    /// Holds back in a store.
+    public init(store: any Store) { self.store = store }
+
+    /// What became of it.
+    public enum Outcome: Sendable, Hashable {
+        /// These versions stand otherwise now; none where all stood so already.
+        case changed([AppleVersionID])
+        /// The tenant lists no such app.
+        case appUnknown
+        /// The app has no such version.
+        case versionUnknown
+    }
+
+    /// Holds back or releases one version, or all that there are. Servers follow with their next request. Throws
+    /// ``ServerError``.
+    public func callAsFunction(
+        _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
+    ) async throws(ServerError) -> Outcome {
+        let form = Self.form
+        let change = Change(
+            form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
+        ) { seen -> Saving<Outcome> in
+            guard seen[form.looks.app] != nil else { return Saving(.appUnknown) }
+            let all = seen[form.looks.versions]
+            let named = all.filter { version == nil || $0.version.id == version }
+            if let version, named.isEmpty, all.allSatisfy({ $0.version.id != version }) {
+                return Saving(.versionUnknown)
+            }
+            let others = named.filter { $0.version.isHeld != isHeld }
+            let saves = others.map { row in
+                var held = row
+                held.version.isHeld = isHeld
+                return Save.replace(row, by: held)
+            }
+            return Saving(
+                .changed(others.map(\.version.id).sorted()),
+                saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    private struct Looks: Sendable {
+        let marks: TenantMarks
+        let app: RowLook<AppRow>
+        let versions: RowsLook<VersionRow>
+
+        init(_ ask: inout Asking) {
+            marks = TenantMarks(&ask)
+            app = ask.row(AppRow.table.key)
+            versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
+        }
+    }
+
+    private static let form = LoadForm(isAlone: true, Looks.init)
+}

@@ -1,0 +1,75 @@
+import TenureCore
+import TenureCrypto
+import TenureEngines
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// Says which versions of apps a device may install, with the token that each needs. Changes nothing.
+struct OfferApps: Sendable {
+    let store: any Store
+    let pool: ComputeLane
+    let clock: any WallClock
+
+    /// An app and a version of it, as a device names them; nil for a version that cannot be one, such as `0`.
+    struct Wish: Sendable, Hashable {
+        let item: AppleItemID
+        let version: AppleVersionID?
+        /// The version as the device wrote it.
+        let versionText: String
+    }
+
+    /// An offer with its token.
+    struct Signed: Sendable {
+        let offer: AppOffer
+        let token: String
+        let expiresAt: Timestamp
+    }
+
+    /// What each app's grant says; everybody's at an open marketplace. Throws ``ServerError``.
+    func rights(
+        to items: [AppleItemID], of place: DevicePlace
+    ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
+        guard let account = place.account, place.market.marketplace.access == .token else { return { _ in .everybody } }
+        let form = Self.grants
+        let keys = items.flatMap { [StoredValue.of(place.market.tenant), .of(account), .of($0)] }
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(lists: [keys])) }
+        let grants = Dictionary(seen[form.looks].map { ($0.item, $0) }, uniquingKeysWith: { $1 })
+        return { .account(grants[$0]) }
+    }
+
+    /// Signs a token for each offer, on the lane for costly cryptography. Throws ``ServerError``.
+    /// - Parameter issuer: The marketplace's own app, which Apple knows it by.
+    func sign(
+        _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplacePlace
+    ) async throws(ServerError) -> [Signed] {
+        let key = place.keys.distribution
+        var random = SecureRandom()
+        let now = clock.now()
+        let tokens = offers.map { offer in
+            InstallToken(
+                issuer: issuer, bundleID: offer.app.bundleID ?? "", item: offer.app.item, version: offer.version.id,
+                download: download, nonce: ActivationID.random(using: &random).description.uppercased(), issuedAt: now)
+        }
+        let signed = try await pool.run { () -> Result<[Signed], CryptoError> in
+            Result { () throws(CryptoError) in
+                var signed: [Signed] = []
+                for (offer, token) in zip(offers, tokens) {
+                    let input = token.signingInput(kid: key.id)
+                    let compact = input.compact(signature: try key.privateKey.sign(input.bytes))
+                    signed.append(
+                        Signed(
+                            offer: offer, token: String(decoding: compact, as: UTF8.self), expiresAt: token.expiresAt))
+                }
+                return signed
+            }
+        }
+        do {
+            return try signed.get()
+        } catch {
+            throw ServerError(.crypto, "An install token could not be signed.", cause: error.code.text)
+        }
+    }
+
+    private static let grants = LoadForm { ask in ask.each(AppGrant.table.key) }
+}

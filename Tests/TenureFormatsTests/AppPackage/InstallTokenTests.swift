@@ -1,0 +1,62 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import Testing
+
+@Suite struct `Install tokens` {
+    private static let token = InstallToken(
+        issuer: AppleItemID(text: "6497405838")!, bundleID: "com.epicgames.FortniteGame",
+        item: AppleItemID(text: "6483539426")!, version: AppleVersionID(text: "868272229")!, download: .again,
+        nonce: "9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", issuedAt: Timestamp(seconds: 1_790_000_000))
+
+    /// The worked example, byte for byte; its signature was made by somebody else's library.
+    @Test func `what is signed is Apple's header and members, in their order`() throws {
+        let input = Self.token.signingInput(kid: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
+        #expect(
+            Hex.encode(SHA256.hash(input.bytes)) == "53958b477de1f42c5cdda42a534824d955b42d3251e43f0689eda6e6372ce851")
+        let signature = try #require(
+            Base64.decodeURL("LfaGgR817MHbW8aRAeUlQffilO60mggIh_tC9aXiyy3RURPXyiRulQ6RajRJNcATQOrbl-SWAIv_ALfIqIg6Vw"))
+        let point =
+            try #require(Hex.decode("ac6ab054fb1359421d32c777fb752ecd213b8348e3f59a102523d904fd91ca50"))
+            + #require(Hex.decode("e27fd28cfbaa8c89b031027abd9579a191a08c9949ea36166cecfdc4afe22126"))
+        // SubjectPublicKeyInfo of a P-256 key, up to the point.
+        let head = try #require(Hex.decode("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
+        let key = try P256.PublicKey(der: head + point)
+        #expect(key.isValidSignature(signature, for: input.bytes))
+    }
+
+    @Test func `a token is good for ten minutes`() {
+        #expect(Self.token.issuedAt.seconds(until: Self.token.expiresAt) == 600)
+    }
+}
+
+@Suite struct `Systems that a package fits` {
+    @Test(arguments: [("17", "17.0", false), ("17.4", "17.10", true), ("17.4.1", "17.4", false), ("9", "18", true)])
+    func `versions are compared number by number`(one: String, other: String, isLess: Bool) throws {
+        let (one, other) = (try #require(SystemVersion(one)), try #require(SystemVersion(other)))
+        #expect((one < other) == isLess)
+    }
+
+    @Test(arguments: ["", "17.", ".4", "17.4.1.2.3", "17,4", "v17", "1234567890", "17.-1"])
+    func `what is no version is none`(text: String) { #expect(SystemVersion(text) == nil) }
+
+    /// What the app needs itself, the lowest buckets of phones and tablets, and what follows for each.
+    @Test(
+        arguments: [
+            ("15.0", ["iPhone14,8": "17", "iPad16,3-A": "17"], "17", "17"),
+            ("17.6", ["iPhone14,8": "17.4", "iPad16,3-A": "18"], "17.6", "18"),
+            ("17.4", ["iPhone14,8": "17.4"], "17.4", nil), ("17.4", ["AppleTV14,1": "17.4"], nil, nil),
+        ] as [(String, [String: String], String?, String?)])
+    func `the lowest system is the app's or the lowest bucket's`(
+        needed: String, buckets: [String: String], phone: String?, tablet: String?
+    ) throws {
+        let targets = buckets.sorted { $0.key < $1.key }
+            .map { #"{"device": "\#($0.key)", "os": "\#($0.value)"}"# }.joined(separator: ", ")
+        let text = try SampleManifest.text()
+            .replacing(#""ios": "17.4""#, with: #""ios": "\#(needed)""#)
+            .replacing(#/"installTargets": \[[^\]]*\]/#, with: #""installTargets": [\#(targets)]"#)
+        let manifest = try PackageManifest(parsing: Array(text.utf8))
+        #expect(manifest.lowestSystems[.iOS]?.description == phone)
+        #expect(manifest.lowestSystems[.iPadOS]?.description == tablet)
+    }
+}

@@ -1,0 +1,206 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureTesting
+import Testing
+
+/// What devices and marketplace apps get told of apps that they may install.
+@Suite struct OfferRequestTests {
+    private static let own = #""appleItemID": "1000""#
+
+    private static func shop(
+        access: String = "token", members: String = own, package: String = "game-2"
+    ) async throws -> Market {
+        try await Market(
+            GivenMart.catalog(
+                members: #""access": "\#(access)""# + (members.isEmpty ? "" : ", \(members)"),
+                apps: #"""
+                    {"appleItemID": "6483539426", "package": "\#(package)", "shareURL": "https://mart.example/game",
+                     "packageURL": "https://cdn.example/game"}
+                    """#,
+                accounts: ""))
+    }
+
+    private static func ask(
+        _ shop: Market, _ place: String = "/marketplace/acme/restore", version: String = #""86002""#,
+        system: String = "18.1", bearer: String? = nil
+    ) async -> Answer {
+        let body = """
+            {"apps": [{"appleItemId": "6483539426", "appleVersionID": \(version)}, {"appleItemID": 7, "appleVersionId": 1}],
+             "platform": "iOS", "osVersion": "\(system)", "more": true}
+            """
+        var headers: Headers = ["Content-Type": "application/json"]
+        if let bearer { headers.add("Authorization", "Bearer \(bearer)") }
+        return await shop.vendor.post(place, body, headers: headers)
+    }
+
+    private static func objects(_ answer: Answer, _ name: String) -> [[String: JSONValue]] {
+        guard case .array(let values)? = answer.body[name] else { return [] }
+        return values.compactMap { if case .object(let members) = $0 { members } else { nil } }
+    }
+
+    @Test func `a version is given back with a token that Apple can check, and its neighbour's no is told`()
+        async throws
+    {
+        let shop = try await Self.shop()
+        let bearer = try await shop.account()
+        let answer = await Self.ask(shop, bearer: bearer)
+        #expect(answer.status == 200)
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        let restores = Self.objects(answer, "restores")
+        #expect(restores.count == 1)
+        let restored = try #require(restores.first)
+        #expect(restored["appleItemId"] == .string("6483539426"))
+        #expect(restored["appleVersionId"] == .string("86002"))
+        #expect(restored["alternativeDistributionPackage"] == .string("https://cdn.example/game/86002"))
+        #expect(restored["appShareURL"] == .string("https://mart.example/game"))
+        guard case .string(let token)? = restored["installVerificationToken"] else { return #expect(Bool(false)) }
+        let parts = token.split(separator: ".").map(String.init)
+        let record = try #require(
+            try await shop.vendor.store.marketplaceKeys().first { $0.purpose == .distribution })
+        let key = try P256.PublicKey(der: record.certificate)
+        let signature = try #require(Base64.decodeURL(parts[2]))
+        #expect(key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)))
+        let header = try FlatObject(scanning: try #require(Base64.decodeURL(parts[0])))
+        #expect(header.names == ["alg", "kid", "typ"])
+        #expect(header.string("kid").value == record.kid)
+        #expect(ActivationID(text: record.kid) != nil)
+        let payload = try FlatObject(scanning: try #require(Base64.decodeURL(parts[1])))
+        #expect(payload.string("iss").value == "1000")
+        #expect(payload.string("dtype").value == "redownload")
+        #expect(payload.string("vid").value == "86002")
+        #expect(payload.integer("exp").value == shop.now.seconds + 600)
+        let failures = Self.objects(answer, "failures")
+        #expect(failures.count == 1)
+        guard case .object(let failure)? = failures.first?["failure"] else { return #expect(Bool(false)) }
+        #expect(failure["code"] == .integer(404))
+        #expect(failure["reason"] == .string("app_unknown"))
+    }
+
+    /// What is installed, the system, and the version that is offered.
+    @Test(
+        arguments: [
+            ("0", "18.1", "86002"), (#""86001""#, "18.1", "86002"), ("86002", "18.1", nil), ("86001", "17.3", nil),
+        ] as [(String, String, String?)])
+    func `updates tell what is newer and fits`(installed: String, system: String, offered: String?) async throws {
+        let shop = try await Self.shop(access: "open")
+        let answer = await Self.ask(shop, "/marketplace/acme/updates", version: installed, system: system)
+        #expect(answer.status == 200)
+        let updates = Self.objects(answer, "updates")
+        #expect(updates.map { $0["appleVersionId"] } == (offered.map { [.string($0)] } ?? []))
+        if offered != nil {
+            #expect(updates.first?["shortVersionString"] == .string("1.2"))
+            #expect(updates.first?["bundleVersion"] == .string("102"))
+        }
+        #expect(Self.objects(answer, "failures").count == 1)
+    }
+
+    @Test func `a version that is held back is offered again when it is released`() async throws {
+        let shop = try await Self.shop(access: "open")
+        let hold = HoldVersions(store: shop.vendor.store)
+        let version = try #require(AppleVersionID(text: "86002"))
+        #expect(try await hold(GivenMart.item, version, of: GivenMart.tenant, isHeld: true) == .changed([version]))
+        #expect(try await hold(GivenMart.item, nil, of: GivenMart.tenant, isHeld: true) == .changed([]))
+        let held = await Self.ask(shop)
+        guard case .object(let failure)? = Self.objects(held, "failures").first?["failure"] else {
+            return #expect(Bool(false))
+        }
+        #expect(failure["reason"] == .string("version_held"))
+        #expect(Self.objects(await Self.ask(shop, "/marketplace/acme/updates", version: "0"), "updates").isEmpty)
+        // Applying the catalog again is no release.
+        try await shop.vendor.apply(
+            GivenMart.catalog(
+                members: #""access": "open", \#(Self.own)"#,
+                apps: #"{"appleItemID": "6483539426", "package": "game-2", "packageURL": "https://cdn.example/game"}"#,
+                accounts: ""))
+        #expect(Self.objects(await Self.ask(shop), "restores").isEmpty)
+        #expect(try await hold(GivenMart.item, version, of: GivenMart.tenant, isHeld: false) == .changed([version]))
+        #expect(Self.objects(await Self.ask(shop), "restores").count == 1)
+        let other = try #require(AppleVersionID(text: "5"))
+        #expect(try await hold(GivenMart.item, other, of: GivenMart.tenant, isHeld: true) == .versionUnknown)
+    }
+
+    @Test func `only where every subscription ended the answer is 402`() async throws {
+        let shop = try await Self.shop()
+        let bearer = try await shop.account(until: shop.now.adding(days: 1))
+        shop.clock.advance(seconds: 2 * 86_400)
+        #expect(await Self.ask(shop, bearer: bearer).status == 200)
+        let body = """
+            {"apps": [{"appleItemId": "6483539426", "appleVersionId": 86002}], "platform": "iPadOS", "osVersion": "18"}
+            """
+        let answer = await shop.vendor.post(
+            "/marketplace/acme/restore", body,
+            headers: ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"])
+        #expect(answer.status == 402)
+        #expect(answer.text("code") == "subscription_expired")
+    }
+
+    @Test func `a bearer is asked for, and a marketplace without an app of its own offers nothing`() async throws {
+        let shop = try await Self.shop()
+        #expect(await Self.ask(shop).status == 401)
+        #expect(await Self.ask(shop, bearer: "x").status == 403)
+        let bare = try await Self.shop(access: "open", members: "")
+        let answer = await Self.ask(bare)
+        #expect(answer.status == 503)
+        #expect(answer.text("code") == "marketplace_not_ready")
+    }
+
+    /// A body and where it is wrong.
+    @Test(arguments: [
+        (#"{"platform": "iOS", "osVersion": "17"}"#, "apps"),
+        (#"{"apps": [], "platform": "iOS", "osVersion": "17"}"#, "apps"),
+        (#"{"apps": [1], "platform": "iOS", "osVersion": "17"}"#, "apps/0"),
+        (
+            #"{"apps": [{"appleItemId": "x", "appleVersionId": 1}], "platform": "iOS", "osVersion": "17"}"#,
+            "apps/0/appleItemId"
+        ),
+        (#"{"apps": [{"appleItemId": 1}], "platform": "iOS", "osVersion": "17"}"#, "apps/0/appleVersionId"),
+        (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
+        (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
+    ]) func `what cannot be read is named`(body: String, place: String) async throws {
+        let shop = try await Self.shop(access: "open")
+        let answer = await shop.vendor.post(
+            "/marketplace/acme/updates", body, headers: ["Content-Type": "application/json"])
+        #expect(answer.status == 400)
+        #expect(answer.text("detail")?.contains(place) == true, "\(answer.body)")
+    }
+
+    @Test func `500 apps are answered, 501 are not`() async throws {
+        let shop = try await Self.shop(access: "open")
+        for (count, status) in [(500, 200), (501, 400)] {
+            let apps = (1...count).map { #"{"appleItemId": "\#($0)", "appleVersionId": "1"}"# }.joined(separator: ",")
+            let answer = await shop.vendor.post(
+                "/marketplace/acme/updates", #"{"apps": [\#(apps)], "platform": "iOS", "osVersion": "17"}"#,
+                headers: ["Content-Type": "application/json"])
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test func `the marketplace app gets what it installs an app with`() async throws {
+        let shop = try await Self.shop()
+        let bearer = try await shop.account()
+        func ask(_ body: String, _ bearer: String) async -> Answer {
+            await shop.vendor.post(
+                "/marketplace/acme/install-token", body,
+                headers: ["Content-Type": "application/json", "Authorization": "Bearer \(bearer)"])
+        }
+        let answer = await ask(#"{"appleItemID": "6483539426"}"#, bearer)
+        #expect(answer.status == 200)
+        #expect(answer.text("appleVersionID") == "86002")
+        #expect(answer.text("alternativeDistributionPackage") == "https://cdn.example/game/86002")
+        #expect(answer.text("expiresAt") == shop.now.adding(seconds: 600).description)
+        let token = try #require(answer.text("installVerificationToken"))
+        let payload = try #require(Base64.decodeURL(String(token.split(separator: ".")[1])))
+        #expect(try FlatObject(scanning: payload).string("dtype").value == "download")
+        let old = await ask(#"{"appleItemID": "6483539426", "platform": "iOS", "osVersion": "15"}"#, bearer)
+        #expect(old.status == 404)
+        #expect(old.text("code") == "system_too_old")
+        let poor = try await shop.account("bob", granting: [])
+        let refused = await ask(#"{"appleItemID": "6483539426"}"#, poor)
+        #expect(refused.status == 402)
+        #expect(refused.text("code") == "purchase_required")
+    }
+}
