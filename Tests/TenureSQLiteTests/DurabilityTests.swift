@@ -49,7 +49,7 @@ import Testing
             folder.file(),
             """
             PRAGMA foreign_keys = OFF;
-            INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL, NULL);
+            INSERT INTO activations VALUES (zeroblob(16), 5, 0, 0, NULL, '', NULL, NULL, NULL);
             INSERT INTO events VALUES (7, 0, 'k', 'a', 'p', 5, NULL, 'time', '[]', NULL, NULL, NULL, NULL);
             """)
         let faults = try await store.faults()

@@ -85,6 +85,9 @@ extension BatchState {
         let before = rows[number].now
         if save.before == nil, before != nil { throw .taken("\(save.table.name).key", of: save.table) }
         if save.before != nil, before == nil { throw .vanished(save.table) }
+        if let after = save.after, let taken = takenKey(of: after, number, in: place) {
+            throw .taken("\(save.table.name).\(taken)", of: save.table)
+        }
         let mask = before.flatMap { before in
             save.after.map { after in save.table.difference(between: before, and: after) }
         }
@@ -96,6 +99,23 @@ extension BatchState {
         for slot in tables[place].slots where slots[slot].isAsked && mask.map({ $0 & slots[slot].mask != 0 }) ?? true {
             move(number, from: before, to: save.after, in: slot)
         }
+    }
+
+    /// The key beside the one that names a row which another row has already, for all that was looked at. Later changes of
+    /// the group may free it, but one by one this change would fail before.
+    private func takenKey(of row: StoredRow, _ number: Int, in place: Int) -> String? {
+        let shape = tables[place].shape
+        for unique in shape.uniques {
+            for slot in tables[place].slots where slots[slot].isAsked && slots[slot].look.set.isUnique {
+                let set = slots[slot].look.set
+                guard set.columns == unique.columns, let values = set.values(of: row),
+                    let entry = slots[slot].places[values], slots[slot].entries[entry].isKnown
+                else { continue }
+                let others = slots[slot].entries[entry].rows.filter { $0 != number }
+                if others.contains(where: { rows[$0].now.flatMap(set.values(of:)) == values }) { return unique.name }
+            }
+        }
+        return nil
     }
 
     /// Whether a look by the key has found that a row is not there. One that nobody looked for is taken to be as it is
