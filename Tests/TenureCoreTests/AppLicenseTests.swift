@@ -78,6 +78,10 @@ import Testing
         let own = GivenApps.license().perform(.giveBack, by: .account(GivenApps.requester().account!), at: now).outcome
         let end = GivenApps.license().term.end!
         #expect(own?.licenses.first?.countsUntil == max(end, now.adding(days: 30)))
+        let over = GivenApps.license().perform(
+            .giveBack, by: .account(GivenApps.requester().account!), at: end.adding(seconds: 1)
+        ).outcome
+        #expect(over?.licenses.first?.state(at: end) == .returned && over?.licenses.first?.countsUntil == nil)
         let taken = GivenApps.license().perform(.giveBack, by: .operator("ada"), at: now).outcome
         #expect(taken?.licenses.first?.state(at: now) == .returned && taken?.licenses.first?.countsUntil == nil)
     }

@@ -62,15 +62,25 @@ import Testing
         mart: Marketplace, item: AppleItemID, right: OfferRight, system: String, reason: String?
     ) throws {
         let system = AppleSystem(platform: .iOS, version: try #require(SystemVersion(system)))
-        let decision = mart.restore(item, Self.id(1), on: system, right: right, at: Self.now)
+        let decision = mart.restore(item, Self.id(1), written: "1", on: system, right: right, at: Self.now)
         #expect(decision.refusal?.first.code.text == reason)
         #expect((decision.outcome != nil) == (reason == nil))
+    }
+
+    @Test func `a version that is no number is told as it was written, after what the app itself lacks`() {
+        let mart = Self.mart([Self.version(1, "1")])
+        func reason(_ right: OfferRight) -> Reason? {
+            mart.restore(Self.game, nil, written: "0", on: Self.phone, right: right, at: Self.now).refusal?.first
+        }
+        #expect(reason(.account(nil))?.code.text == "not_granted")
+        #expect(reason(Self.grant())?.code.text == "version_unknown")
+        #expect(reason(Self.grant())?.message.contains("version 0") == true)
     }
 
     @Test func `a tablet gets nothing that was made for phones alone`() {
         let tablet = AppleSystem(platform: .iPadOS, version: SystemVersion("18.1")!)
         let decision = Self.mart([Self.version(1, "1")])
-            .restore(Self.game, Self.id(1), on: tablet, right: Self.grant(), at: Self.now)
+            .restore(Self.game, Self.id(1), written: "1", on: tablet, right: Self.grant(), at: Self.now)
         #expect(decision.refusal?.first.code.text == "platform_unsupported")
     }
 
@@ -85,9 +95,8 @@ import Testing
             Self.version(868_184_258, "31.00.1"), Self.version(868_272_229, "31.00.2"),
             Self.version(886_847_075, "41.10", isHeld: isHeld),
         ])
-        let decision = mart.update(
-            Self.game, from: installed.map(Self.id), on: Self.phone, right: Self.grant(), at: Self.now)
-        #expect(decision.outcome??.version.id.number == offered)
+        let decision = mart.updates(of: Self.game, on: Self.phone, right: Self.grant(), at: Self.now)
+        #expect(decision.outcome?.update(from: installed.map(Self.id))?.version.id.number == offered)
     }
 
     /// Versions, oldest first: people's version, then the build, then Apple's number.
@@ -105,10 +114,10 @@ import Testing
 
     @Test func `what does not fit is no news, and a missing right is`() {
         let mart = Self.mart([Self.version(2, "2", needs: "19")])
-        let fits = mart.update(Self.game, from: Self.id(1), on: Self.phone, right: Self.grant(), at: Self.now)
+        let fits = mart.updates(of: Self.game, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(fits.refusal == nil)
-        #expect(fits.outcome == .some(nil))
-        let refused = mart.update(Self.game, from: Self.id(1), on: Self.phone, right: .account(nil), at: Self.now)
+        #expect(fits.outcome?.update(from: Self.id(1)) == nil)
+        let refused = mart.updates(of: Self.game, on: Self.phone, right: .account(nil), at: Self.now)
         #expect(refused.refusal?.first.code.text == "not_granted")
     }
 

@@ -46,4 +46,16 @@ import Testing
         #expect(shown.event.subject.activation == names.shown(one))
         #expect(shown.event.facts.map(\.value.text) == [names.shown(other).description, "holder"])
     }
+
+    @Test func `what an event says of anything but an activation stays as it is`() throws {
+        let names = try #require(Self.master).names
+        let text = "3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10"
+        let subject = Event.Subject(
+            tenant: try #require(TenantID("acme")), enrolment: EnrolmentID(number: 1),
+            contentLicense: ContentLicenseID(number: 3))
+        let event = Event(
+            .contentRenewed, at: Timestamp(seconds: 5), actor: .device, about: subject,
+            facts: [.init("session", .text(text)), .init("version", .number(2))])
+        #expect(names.shown(EventRecord(sequence: 7, event: event)).event == event)
+    }
 }

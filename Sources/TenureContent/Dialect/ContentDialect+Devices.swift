@@ -94,6 +94,7 @@ extension ContentDialect {
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .nothingOffered: throw Failure.noContents
+        case .ended: throw Failure.contentTokenInvalid
         case .reused:
             throw Failure(
                 TurnedAway(

@@ -89,7 +89,8 @@ extension ContentDialect {
 }
 
 extension Failure {
-    fileprivate static let contentTokenInvalid = Failure(
+    /// The token is none, another tenant's, or was ended.
+    static let contentTokenInvalid = Failure(
         TurnedAway(
             401, code: "token_invalid", "Send a working token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])

@@ -58,10 +58,11 @@ package struct ImportEnrolments: Sendable {
         var wave: [Row] = []
         var references: Set<String> = []
         for row in rows {
-            if let reference = row.reference, !references.insert(reference).inserted || wave.count == Self.together {
+            let isAgain = row.reference.map { !references.insert($0).inserted } ?? false
+            if isAgain || wave.count >= Self.together {
                 outcomes += try await enrol(wave, of: tenant, by: actor)
                 wave = []
-                references = [reference]
+                references = Set([row.reference].compactMap(\.self))
             }
             wave.append(row)
         }
@@ -109,18 +110,27 @@ package struct ImportEnrolments: Sendable {
 extension ImportEnrolments.Row {
     fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
 
+    /// The same as where one holder is enrolled.
+    private static func isLine(_ text: String) -> Bool {
+        Shape<String>.line(1...256).value(ofText: text) != nil
+    }
+
     /// Checks what was read of a row: holder, one of course and content, a reference, an end that is later than the start.
     package init(
         holder: String?, course: String?, content: String?, policy: String?, startsAt: Timestamp?, endsAt: Timestamp?,
         reference: String?
     ) {
-        guard let holder, !holder.isEmpty, holder.unicodeScalars.count <= 256 else {
-            self = .unread(code: "field_missing", detail: "A row needs a holder of at most 256 characters.")
+        guard let holder, Self.isLine(holder) else {
+            self = .unread(
+                code: holder == nil ? "field_missing" : "field_invalid",
+                detail: "A row needs a holder: one line of 1 to 256 characters.")
             return
         }
-        guard let reference, !reference.isEmpty, reference.unicodeScalars.count <= 256 else {
+        guard let reference, Self.isLine(reference) else {
             self = .unread(
-                code: "field_missing", detail: "A row needs a reference, by which it is known when it comes again.")
+                code: reference == nil ? "field_missing" : "field_invalid",
+                detail: "A row needs a reference, by which it is known when it comes again: one line of 1 to 256 "
+                    + "characters.")
             return
         }
         let scope: Enrolment.Scope? =

@@ -103,8 +103,10 @@ struct AnswerKollus: Sendable {
                 .sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
             let former = given[question.name]
-            // What was stopped since is not given again.
-            if let former, held != nil, former.at.seconds(until: now) < KeptReply.lifetime {
+            // What was stopped since is not given again, and what is over or opened again gets something new.
+            if let former, let held, !held.isReset, !held.isOver(at: now),
+                former.at.seconds(until: now) < KeptReply.lifetime
+            {
                 answers.append(former.reply)
                 continue
             }

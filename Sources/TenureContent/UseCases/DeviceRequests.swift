@@ -15,6 +15,8 @@ struct DeviceRequests: Sendable {
         case reused
         /// The tenant offers no contents.
         case nothingOffered
+        /// The holder's token was ended meanwhile.
+        case ended
     }
 
     /// What a decision comes to.
@@ -43,6 +45,8 @@ struct DeviceRequests: Sendable {
     /// What a decision sees beside the state.
     struct Scene: Sendable {
         let now: Timestamp
+        /// What the holder is shown by, as it stands in this transaction.
+        let token: HolderCredential
         let plays: [SessionReport]
         let ahead: [SessionReport]
     }
@@ -59,6 +63,7 @@ struct DeviceRequests: Sendable {
             let wanted = looked
             let attempt = try await catalog.perform(DeviceLooks.asked(request, holder, named, wanted)) {
                 seen, looks, snapshot -> Saving<Attempt<Extra>> in
+                guard let token = seen[looks.token], token.endedAt == nil else { return Saving(.ended(.ended)) }
                 let kept = seen[looks.kept]
                 if let kept, kept.at.seconds(until: now) < KeptReply.lifetime {
                     guard kept.fingerprint == request.fingerprint else { return Saving(.ended(.reused)) }
@@ -74,7 +79,8 @@ struct DeviceRequests: Sendable {
                     state.take(license)
                 }
                 let scene = Scene(
-                    now: now, plays: seen[looks.plays].map(\.report), ahead: seen[looks.ahead].map(\.report))
+                    now: now, token: token, plays: seen[looks.plays].map(\.report),
+                    ahead: seen[looks.ahead].map(\.report))
                 let decided = decide(&state, scene)
                 guard decided.needs.isSubset(of: wanted) else { return Saving(.needs(decided.needs)) }
                 let keeping: [Save] =
@@ -124,6 +130,7 @@ private struct DeviceLooks: Sendable {
     let known: RowsLook<ContentLicense>
     let plays: RowsLook<ReportedPlay>
     let ahead: RowsLook<ReportedPlay>
+    let token: RowLook<HolderCredential>
 
     init(_ ask: inout Asking) {
         ask.hold(RememberedAnswer.turn)
@@ -133,6 +140,7 @@ private struct DeviceLooks: Sendable {
         known = ask.each(ContentLicense.ofContent, upTo: Asking.everything)
         plays = ask.each(ReportedPlay.table.key)
         ahead = ask.each(ReportedPlay.ofLicense, upTo: Asking.everything)
+        token = ask.row(HolderCredential.table.key)
     }
 
     static let form = CatalogForm(DeviceLooks.init)
@@ -143,7 +151,7 @@ private struct DeviceLooks: Sendable {
         let (tenant, holder) = (StoredValue.of(present.tenant), StoredValue.of(present.holder))
         let device = StoredValue.of(present.device)
         return form.asked(
-            .of(request.key), tenant, holder,
+            .of(request.key), tenant, holder, .of(present.token.hash),
             lists: [
                 [.of(request.key)], [tenant, holder], looked.sorted().flatMap { [.of($0), device] },
                 named.licenses.map(StoredValue.of), named.contents.flatMap { [tenant, holder, device, .of($0)] },

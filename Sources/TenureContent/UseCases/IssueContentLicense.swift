@@ -15,9 +15,9 @@ extension ContentDialect {
         return try await DeviceRequests(catalog: catalog, clock: clock)(
             request, of: holder, naming: .init(contents: [content])
         ) { state, scene in
-            if holder.isReleased {
+            if scene.token.releasedAt != nil {
                 let no = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.deviceReleased)])
-                return .init(reply: .no(no, to: ask, at: scene.now), extra: ())
+                return .init(reply: .no(no, to: ask, at: scene.now), isKept: false, extra: ())
             }
             let known = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
@@ -45,6 +45,10 @@ extension ContentDialect {
         ) { state, scene in
             guard let license = state.licenses[id] else {
                 return .init(reply: ContentReply { _ in }, isKept: false, extra: false)
+            }
+            if scene.token.releasedAt != nil {
+                let answer = ContentItemAnswer(.released(license), to: request.id, at: scene.now)
+                return .init(reply: ContentReply { $0.item(answer) }, extra: true)
             }
             guard state.knowsPlace(license.enrolment) else {
                 return .init(reply: ContentReply { _ in }, extra: false, needs: [license.enrolment])

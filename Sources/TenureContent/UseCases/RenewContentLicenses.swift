@@ -49,6 +49,7 @@ extension ContentDialect {
             request, of: holder, naming: .init(licenses: ids, plays: asked.usage.plays, ahead: ahead)
         ) { state, scene in
             let settled = state.settle(asked.usage, scene)
+            let played = scene.ahead.updated(by: settled.plays)
             var needs: Set<EnrolmentID> = []
             var answers: [ContentItemAnswer] = []
             for item in asked.items {
@@ -62,22 +63,26 @@ extension ContentDialect {
                 }
                 let ask = ContentRenewal(
                     version: version, isAlways: asked.isAlways, grant: grant, request: request.id)
-                let answer = license.renew(
-                    ask, offers: state.offers(of: license.present.content, besides: id, at: scene.now),
-                    ahead: scene.ahead, at: scene.now)
+                let answer =
+                    scene.token.releasedAt != nil
+                    ? .released(license)
+                    : license.renew(
+                        ask, offers: state.offers(of: license.present.content, besides: id, at: scene.now),
+                        ahead: played, at: scene.now)
                 needs.formUnion(state.needs(answer, after: license))
                 state.apply(answer.consequences)
                 if let after = answer.license { state.put(after.seen(at: scene.now, besides: license)) }
                 answers.append(ContentItemAnswer(answer, to: request.id, at: scene.now))
             }
-            let isGiven = token != nil && state.hasPlace(of: holder.device, at: scene.now)
+            let isGiven =
+                token != nil && scene.token.releasedAt == nil && state.hasPlace(of: holder.device, at: scene.now)
             let told = answers
             let reply = ContentReply { body in
                 body.array("items") { list in for answer in told { list.object { $0.item(answer) } } }
                 settled.write(into: &body)
             }
             return .init(
-                reply: reply, extra: isGiven,
+                reply: reply, isKept: state.knowsAny, extra: isGiven,
                 saves: settled.saves + (isGiven ? token.map { [.insert($0)] } ?? [] : []), needs: needs)
         }
     }
@@ -91,7 +96,9 @@ extension ContentDialect {
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
         ) { state, scene in
             let settled = state.settle(usage, scene)
-            return .init(reply: ContentReply { settled.write(into: &$0) }, extra: (), saves: settled.saves)
+            return .init(
+                reply: ContentReply { settled.write(into: &$0) }, isKept: state.knowsAny, extra: (),
+                saves: settled.saves)
         }
     }
 }
@@ -102,7 +109,9 @@ struct SettledUsage: Sendable {
     var settled: [(license: ContentLicenseID, sequence: Int64)] = []
     /// The entries that fit nowhere, by their place, and why.
     var refused: [(index: Int, code: Reason.Kind)] = []
-    /// The plays to save.
+    /// The plays as they are now.
+    var plays: [SessionReport] = []
+    /// What saves them.
     var saves: [Save] = []
 
     /// Writes `settled` and `refused`.
@@ -150,6 +159,7 @@ extension HolderState {
             put(after.seen(at: scene.now, besides: license))
             record(events)
             outcome.settled.append((id, after.settled))
+            outcome.plays += sessions
             outcome.saves += sessions.map { session in
                 .put(
                     ReportedPlay(session),
@@ -159,10 +169,21 @@ extension HolderState {
         return outcome
     }
 
+    /// Whether the request named anything that the device has. What named nothing is not kept: it costs no room.
+    var knowsAny: Bool { !licenses.isEmpty }
+
     /// Whether a device has a place in an enrolment that is open.
     func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
         enrolments.values.contains { enrolment in
             enrolment.obstacle(at: now) == nil && place(of: device, in: enrolment.id)?.state == .taken
         }
+    }
+}
+
+extension [SessionReport] {
+    /// The plays with later reports of them in their places.
+    fileprivate func updated(by later: [SessionReport]) -> [SessionReport] {
+        let names = Set(later.map(\.session))
+        return filter { !names.contains($0.session) } + later
     }
 }

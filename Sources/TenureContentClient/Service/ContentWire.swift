@@ -52,7 +52,8 @@ extension ContentSettling {
     init(_ object: FlatObject) {
         for settled in object.objects("settled").value ?? [] {
             guard let license = settled.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
-                let sequence = settled.integer("sequence").value, sequence >= 0
+                let sequence = settled.integer("sequence").value,
+                (0...SessionReport.highestSequence).contains(sequence)
             else { continue }
             self.settled[license] = max(self.settled[license] ?? 0, sequence)
         }

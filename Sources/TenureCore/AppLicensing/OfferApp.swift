@@ -23,40 +23,32 @@ public enum OfferRight: Sendable, Hashable {
 extension Marketplace {
     /// Decides whether a device gets exactly one version of an app back.
     ///
+    /// A version that is no number can only be unknown, and is told as it was written; that the app itself cannot be had
+    /// comes first.
     /// Refused for the first reason that holds: `app_unknown`, `app_withdrawn`, `not_granted`, `subscription_expired`,
     /// `version_unknown`, `version_held`, `package_not_ready`, `platform_unsupported`, `system_too_old`.
     public func restore(
-        _ item: AppleItemID, _ version: AppleVersionID, on system: AppleSystem, right: OfferRight, at now: Timestamp
+        _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
+        right: OfferRight, at now: Timestamp
     ) -> Decision<AppOffer> {
         switch offered(item, right, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
-            guard let wanted = app.versions[version] else { return .refused(Refusal(.versionUnknown(item, version))) }
+            guard let wanted = version.flatMap({ app.versions[$0] }) else {
+                return .refused(Refusal(.versionUnknown(item, written: text)))
+            }
             if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
             return .granted(AppOffer(app: app, version: wanted))
         }
     }
 
-    /// Decides on the newest version of an app that fits a device and is newer than what it has; nil when there is none.
+    /// Decides on what an app has for a device that looks for something newer.
     ///
-    /// An installed version that is unknown is compared by Apple's number alone. Refused only where the app itself cannot
-    /// be had: one that is held, or does not fit, is merely no news.
-    public func update(
-        _ item: AppleItemID, from installed: AppleVersionID?, on system: AppleSystem, right: OfferRight,
-        at now: Timestamp
-    ) -> Decision<AppOffer?> {
-        switch offered(item, right, at: now) {
-        case .refused(let refusal): return .refused(refusal)
-        case .granted(let app):
-            let known = installed.flatMap { app.versions[$0] }
-            let newer = app.versions.values.filter { version in
-                guard version.obstacle(of: app, on: system) == nil else { return false }
-                if let known { return version.isNewer(than: known) }
-                return installed.map { version.id > $0 } ?? true
-            }
-            let newest = newer.max { $1.isNewer(than: $0) }
-            return .granted(newest.map { AppOffer(app: app, version: $0) })
-        }
+    /// Refused only where the app itself cannot be had: a version that is held, or does not fit, is merely no news.
+    public func updates(
+        of item: AppleItemID, on system: AppleSystem, right: OfferRight, at now: Timestamp
+    ) -> Decision<AppUpdates> {
+        offered(item, right, at: now).map { AppUpdates(of: $0, on: system) }
     }
 
     /// Decides on installing a version of an app, or its newest one.
@@ -69,7 +61,7 @@ extension Marketplace {
         case .granted(let app):
             if let version {
                 guard let wanted = app.versions[version] else {
-                    return .refused(Refusal(.versionUnknown(item, version)))
+                    return .refused(Refusal(.versionUnknown(item, written: version.description)))
                 }
                 if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
                 return .granted(AppOffer(app: app, version: wanted))
@@ -94,6 +86,31 @@ extension Marketplace {
             return .refused(Refusal(.subscriptionExpired(item, at: end)))
         }
         return .granted(app)
+    }
+}
+
+/// The versions of an app that a device may install, put in order once for however many versions it asks about.
+public struct AppUpdates: Sendable {
+    private let app: MarketplaceApp
+    /// Those that fit, newest first.
+    private let fitting: [AppVersion]
+
+    fileprivate init(of app: MarketplaceApp, on system: AppleSystem) {
+        self.app = app
+        fitting = app.versions.values.filter { $0.obstacle(of: app, on: system) == nil }
+            .sorted { $0.isNewer(than: $1) }
+    }
+
+    /// The newest version, if it is newer than what is installed; nil when there is none.
+    ///
+    /// An installed version that is unknown is compared by Apple's number alone; nil is older than everything.
+    public func update(from installed: AppleVersionID?) -> AppOffer? {
+        guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
+        let known = app.versions[installed]
+        let newest = fitting.first { version in
+            known.map { version.isNewer(than: $0) } ?? (version.id > installed)
+        }
+        return newest.map { AppOffer(app: app, version: $0) }
     }
 }
 

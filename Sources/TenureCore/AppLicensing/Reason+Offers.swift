@@ -58,12 +58,8 @@ extension Reason {
         Reason(.purchaseRequired, evidence: [.app(item)])
     }
 
-    static func versionUnknown(_ item: AppleItemID, _ version: AppleVersionID) -> Reason {
-        .versionUnknown(item, written: version.description)
-    }
-
-    /// The marketplace has no version of such a name.
-    public static func versionUnknown(_ item: AppleItemID, written version: String) -> Reason {
+    /// The marketplace has no version that is written so.
+    static func versionUnknown(_ item: AppleItemID, written version: String) -> Reason {
         Reason(
             .versionUnknown, message: "The marketplace has no version \(version) of the app \(item).",
             evidence: [.app(item), .init("appleVersionID", .text(version))])

@@ -50,6 +50,12 @@ public struct ContentAnswer: Sendable, Hashable {
     public static let unknown = ContentAnswer(
         outcome: .invalid, license: nil, reasons: [Reason(.contentLicenseUnknown)])
 
+    /// The answer to a device that was released since it got its token: it reports what it used, and gets nothing more.
+    public static func released(_ license: ContentLicense) -> ContentAnswer {
+        if let stop = license.stop { return license.answer(.terminal, [.contentStopped(stop)]) }
+        return license.answer(.refused, [Reason(.deviceReleased)])
+    }
+
     /// The grant to give; nil for a no.
     public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }
 

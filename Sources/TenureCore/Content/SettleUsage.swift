@@ -2,6 +2,8 @@
 public struct SessionReport: Sendable, Hashable {
     /// The longest play time of one session, in seconds: 2^31.
     public static let longestPlay: Int64 = 1 << 31
+    /// The highest sequence that a ledger may have reached: far from where adding to it would overflow.
+    public static let highestSequence = Int64.max / 2
 
     /// Of which license.
     public let license: ContentLicenseID
@@ -20,12 +22,15 @@ public struct SessionReport: Sendable, Hashable {
     /// Whether it will not go on.
     public internal(set) var isEnded: Bool
 
-    /// Takes a report; refuses a version below 1, a negative sequence, and play time below 0 or over 2^31 s.
+    /// Takes a report; refuses a version below 1, a sequence below 0 or over ``highestSequence``, and play time below 0 or
+    /// over 2^31 s.
     public init?(
         license: ContentLicenseID, version: Int64, session: PlaySessionID, sequence: Int64, startedAt: Timestamp,
         playSeconds: Int64, isCounted: Bool, isEnded: Bool
     ) {
-        guard version >= 1, sequence >= 0, (0...Self.longestPlay).contains(playSeconds) else { return nil }
+        guard version >= 1, (0...Self.highestSequence).contains(sequence),
+            (0...Self.longestPlay).contains(playSeconds)
+        else { return nil }
         self.license = license
         self.version = version
         self.session = session

@@ -51,7 +51,7 @@ extension Event {
         public let license: LicenseID?
 
         /// Which activation.
-        public let activation: ActivationID?
+        public private(set) var activation: ActivationID?
 
         /// Which enrolment.
         public let enrolment: EnrolmentID?
@@ -83,6 +83,13 @@ extension Event {
         /// Names an account, or an app or a license that it has.
         public init(_ account: AccountRef, app: AppleItemID? = nil, license: LicenseID? = nil) {
             self.init(tenant: account.tenant, app: app, account: account.account, license: license)
+        }
+
+        /// The same, but for the activation.
+        public func with(activation: ActivationID?) -> Subject {
+            var subject = self
+            subject.activation = activation
+            return subject
         }
     }
 }

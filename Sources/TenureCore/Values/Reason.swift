@@ -147,5 +147,15 @@ public enum Decision<Outcome> {
     }
 }
 
+extension Decision {
+    /// The same decision with what was granted put otherwise.
+    public func map<Other>(_ change: (Outcome) -> Other) -> Decision<Other> {
+        switch self {
+        case .granted(let outcome): .granted(change(outcome))
+        case .refused(let refusal): .refused(refusal)
+        }
+    }
+}
+
 extension Decision: Sendable where Outcome: Sendable {}
 extension Decision: Equatable where Outcome: Equatable {}

@@ -44,7 +44,8 @@ extension ContentGrant: ContentStatement {
             request: try members.require("requestId", members.string("requestId")),
             version: try members.number("version", in: 1 ... .max),
             issuedAt: Timestamp(seconds: try members.require("issuedAt", members.integer("issuedAt"))),
-            terms: try ContentTerms(members), settled: try members.number("settled", in: 0 ... .max))
+            terms: try ContentTerms(members),
+            settled: try members.number("settled", in: 0...SessionReport.highestSequence))
     }
 }
 

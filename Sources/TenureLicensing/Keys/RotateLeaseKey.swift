@@ -28,13 +28,15 @@ public struct RotateLeaseKey: Sendable {
         let now = clock.now()
         return try await withNewKey(for: tenant, at: now) { fresh, seen, looks, snapshot in
             guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
-            let (stored, prepared) = (seen[looks.keys], seen[looks.prepared])
+            let (stored, (prepared, stale)) = (seen[looks.keys], looks.preparation(in: seen))
             if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil { return Saving(.nameTaken(next)) }
             let key = prepared?.promoted ?? fresh
             let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
                 .adding(seconds: Self.skewAllowance)
             let old = stored.map { $0.afterRotation(at: now, publishedUntil: until) }
-            let saves = zip(stored, old).map { Save.replace($0, by: $1) } + (prepared.map { [.remove($0)] } ?? [])
+            let saves =
+                zip(stored, old).map { Save.replace($0, by: $1) }
+                + [prepared, stale].compactMap(\.self).map { .remove($0) }
             return Saving(.done(old + [key]), saves + [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
@@ -46,10 +48,11 @@ public struct RotateLeaseKey: Sendable {
     public func prepare(_ tenant: TenantID) async throws(ServerError) -> (key: PreparedKey, isNew: Bool)? {
         try await withNewKey(for: tenant, at: clock.now()) { fresh, seen, looks, snapshot in
             guard snapshot.catalog.tenants[tenant] != nil else { return Saving(.noTenant) }
-            if let prepared = seen[looks.prepared] { return Saving(.done((prepared, false))) }
+            let (prepared, stale) = looks.preparation(in: seen)
+            if let prepared { return Saving(.done((prepared, false))) }
             if let next = looks.nameInstead(of: fresh, in: seen) { return Saving(.nameTaken(next)) }
             let key = PreparedKey(fresh)
-            return Saving(.done((key, true)), [.insert(key)] + looks.marks.raised(for: [tenant], in: seen))
+            return Saving(.done((key, true)), [.put(key, over: stale)] + looks.marks.raised(for: [tenant], in: seen))
         }
     }
 
@@ -90,9 +93,16 @@ public struct RotateLeaseKey: Sendable {
             marks = TenantMarks(&ask)
         }
 
+        /// The key that was prepared; stale when its name belongs to another one by now: a program that knows of no
+        /// preparation rotated meanwhile.
+        func preparation(in seen: Seen) -> (key: PreparedKey?, stale: PreparedKey?) {
+            guard let key = seen[prepared] else { return (nil, nil) }
+            return seen[keys].contains { $0.kid == key.kid } ? (nil, key) : (key, nil)
+        }
+
         /// The name that a new key has to have when somebody else made one in between; nil when it has it.
         func nameInstead(of fresh: SigningKeyRecord, in seen: Seen) -> String? {
-            let next = LeaseKey.nextName(beside: seen[keys] + [seen[prepared]?.promoted].compactMap(\.self))
+            let next = LeaseKey.nextName(beside: seen[keys] + [preparation(in: seen).key?.promoted].compactMap(\.self))
             return fresh.kid == next ? nil : next
         }
     }

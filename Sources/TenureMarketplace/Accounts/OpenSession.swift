@@ -56,6 +56,18 @@ struct OpenSession: Sendable {
         if case .refused(let seconds) = attempts.admit(name, of: tenant, from: source, at: now) {
             return .tooMany(retryAfter: seconds)
         }
+        do throws(ServerError) {
+            return try await open(name, password, at: tenant, from: source, now)
+        } catch {
+            // A server that is busy must not use up a person's attempts.
+            attempts.takeBack(name, of: tenant, from: source, at: now)
+            throw error
+        }
+    }
+
+    private func open(
+        _ name: String, _ password: String, at tenant: TenantID, from source: IPAddress?, _ now: Timestamp
+    ) async throws(ServerError) -> Outcome {
         let account = try await find(name, at: tenant)
         let hash = account?.passwordHash ?? decoy
         let secret = Array(password.utf8)

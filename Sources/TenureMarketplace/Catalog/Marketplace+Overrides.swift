@@ -100,7 +100,11 @@ extension CatalogReader {
             report(node, "is a path of the server's own; choose another, or an absolute https URL")
             return nil
         }
-        if let other = take("path \(text)", for: name) {
+        if let other = take("path \(text)", for: tenant.text), other != tenant.text {
+            report(node, "is a path of the tenant \(other) already")
+            return nil
+        }
+        if let other = take("place \(tenant) \(text)", for: name) {
             report(node, "is the path of \(other) already")
             return nil
         }

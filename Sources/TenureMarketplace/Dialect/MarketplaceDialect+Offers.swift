@@ -6,32 +6,42 @@ import TenureServerKit
 extension MarketplaceDialect {
     /// Gives a device exactly the versions back that it had, as after a restore from a backup.
     var restore: Endpoint {
-        offers("/marketplace/{tenant}/restore", named: "restores") { wish, system, right, marketplace, now in
-            let unknown = Refusal(.versionUnknown(wish.item, written: wish.versionText))
-            guard let version = wish.version else {
-                // Whether the app can be had at all is told first.
-                let app = marketplace.update(wish.item, from: nil, on: system, right: right, at: now)
-                return .refused(app.refusal ?? unknown)
+        offers("/marketplace/{tenant}/restore", named: "restores") { asked in
+            asked.wishes.map { wish in
+                asked.marketplace.restore(
+                    wish.item, wish.version, written: wish.versionText, on: asked.system, right: asked.right(wish.item),
+                    at: asked.now
+                ).map { $0 }
             }
-            return marketplace.restore(wish.item, version, on: system, right: right, at: now).optional
         }
     }
 
     /// Tells a device which of its apps have something newer; an app without news is not in the answer.
     var updates: Endpoint {
-        offers("/marketplace/{tenant}/updates", named: "updates") { wish, system, right, marketplace, now in
-            marketplace.update(wish.item, from: wish.version, on: system, right: right, at: now)
+        offers("/marketplace/{tenant}/updates", named: "updates") { asked in
+            var apps: [AppleItemID: Decision<AppUpdates>] = [:]
+            return asked.wishes.map { wish in
+                let app =
+                    apps[wish.item]
+                    ?? asked.marketplace.updates(
+                        of: wish.item, on: asked.system, right: asked.right(wish.item), at: asked.now)
+                apps[wish.item] = app
+                return app.map { $0.update(from: wish.version) }
+            }
         }
     }
 
     /// Gives the marketplace app what it needs to install one app: the token, and where the package is.
     var installToken: Endpoint {
         let fields = Fields { fields in
-            InstallRequest(
+            let platform: ApplePlatform? = try fields.optional("platform", .choice)
+            let system = try fields.optional("osVersion", .system)
+            try fields.refuseOneAlone("platform", "osVersion", (platform == nil) != (system == nil))
+            return InstallRequest(
                 item: try fields.required("appleItemID", .appleItemID),
                 version: try fields.optional("appleVersionID", .appleVersionID),
                 isAgain: try fields.optional("redownload", .boolean) ?? false,
-                platform: try fields.optional("platform", .choice), system: try fields.optional("osVersion", .system))
+                system: platform.flatMap { platform in system.map { AppleSystem(platform: platform, version: $0) } })
         }
         return Endpoint(
             "POST", "/marketplace/{tenant}/install-token", .apple, .checked, admits: .device(by: authenticate),
@@ -40,11 +50,8 @@ extension MarketplaceDialect {
             let (wish, place) = (call.input, call.place.market)
             let issuer = try place.issuer()
             let right = try await offering.rights(to: [wish.item], of: call.place)(wish.item)
-            let system = wish.platform.flatMap { platform in
-                wish.system.map { AppleSystem(platform: platform, version: $0) }
-            }
             let decision = place.marketplace.install(
-                wish.item, wish.version, on: system, right: right, at: clock.now())
+                wish.item, wish.version, on: wish.system, right: right, at: clock.now())
             guard case .granted(let offer) = decision else {
                 let refusal = decision.refusal ?? Refusal(.appUnknown(wish.item))
                 metrics.recordRefusal(code: refusal.first.code.text)
@@ -66,13 +73,11 @@ extension MarketplaceDialect {
         }
     }
 
-    private typealias Decide =
-        @Sendable (
-            OfferApps.Wish, AppleSystem, OfferRight, Marketplace, Timestamp
-        ) -> Decision<AppOffer?>
-
     /// An endpoint that answers about many apps, each by itself: one that cannot be had never spoils its neighbours.
-    private func offers(_ path: String, named name: String, _ decide: @escaping Decide) -> Endpoint {
+    /// - Parameter decide: Answers in the order of the wishes.
+    private func offers(
+        _ path: String, named name: String, _ decide: @escaping @Sendable (OffersAsked) -> [Decision<AppOffer?>]
+    ) -> Endpoint {
         let fields = Fields(longestBody: 256 << 10) { fields in
             OffersRequest(
                 wishes: try fields.required("apps", .wishes),
@@ -91,8 +96,10 @@ extension MarketplaceDialect {
             let rights = try await offering.rights(to: wishes.map(\.item), of: call.place)
             var offers: [AppOffer] = []
             var failures: [(OfferApps.Wish, Refusal)] = []
-            for wish in wishes {
-                switch decide(wish, call.input.system, rights(wish.item), place.marketplace, now) {
+            let asked = OffersAsked(
+                wishes: wishes, system: call.input.system, right: rights, marketplace: place.marketplace, now: now)
+            for (wish, decision) in zip(wishes, decide(asked)) {
+                switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
                 case .refused(let refusal):
                     metrics.recordRefusal(code: refusal.first.code.text)
@@ -128,13 +135,22 @@ private struct OffersRequest: Sendable {
     let system: AppleSystem
 }
 
+/// All that is known when a device's wishes are decided on.
+private struct OffersAsked: Sendable {
+    let wishes: [OfferApps.Wish]
+    let system: AppleSystem
+    let right: @Sendable (AppleItemID) -> OfferRight
+    let marketplace: Marketplace
+    let now: Timestamp
+}
+
 /// Which app is to be installed.
 private struct InstallRequest: Sendable {
     let item: AppleItemID
     let version: AppleVersionID?
     let isAgain: Bool
-    let platform: ApplePlatform?
-    let system: SystemVersion?
+    /// What the device says of itself; nil for nothing.
+    let system: AppleSystem?
 }
 
 extension MarketplacePlace {
@@ -165,16 +181,6 @@ extension Failure {
         default:
             self.init(refusal)
             status = 404
-        }
-    }
-}
-
-extension Decision {
-    /// The same, where nothing would be an answer too.
-    fileprivate var optional: Decision<Outcome?> {
-        switch self {
-        case .granted(let outcome): .granted(outcome)
-        case .refused(let refusal): .refused(refusal)
         }
     }
 }

@@ -38,7 +38,8 @@ struct OfferApps: Sendable {
         return { .account(grants[$0]) }
     }
 
-    /// Signs a token for each offer, on the lane for costly cryptography. Throws ``ServerError``.
+    /// Signs a token for each offer, on the lane for costly cryptography; one for all offers of the same version. Throws
+    /// ``ServerError``.
     /// - Parameter issuer: The marketplace's own app, which Apple knows it by.
     func sign(
         _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplacePlace
@@ -54,12 +55,12 @@ struct OfferApps: Sendable {
         let signed = try await pool.run { () -> Result<[Signed], CryptoError> in
             Result { () throws(CryptoError) in
                 var signed: [Signed] = []
+                var made: [Version: String] = [:]
                 for (offer, token) in zip(offers, tokens) {
-                    let input = token.signingInput(kid: key.id)
-                    let compact = input.compact(signature: try key.privateKey.sign(input.bytes))
-                    signed.append(
-                        Signed(
-                            offer: offer, token: String(decoding: compact, as: UTF8.self), expiresAt: token.expiresAt))
+                    let version = Version(app: offer.app.item, version: offer.version.id)
+                    if made[version] == nil { made[version] = try token.signed(by: key) }
+                    guard let text = made[version] else { continue }
+                    signed.append(Signed(offer: offer, token: text, expiresAt: token.expiresAt))
                 }
                 return signed
             }
@@ -71,5 +72,17 @@ struct OfferApps: Sendable {
         }
     }
 
+    private struct Version: Hashable {
+        let app: AppleItemID
+        let version: AppleVersionID
+    }
+
     private static let grants = LoadForm { ask in ask.each(AppGrant.table.key) }
+}
+
+extension InstallToken {
+    fileprivate func signed(by key: SigningAssets.DistributionKey) throws(CryptoError) -> String {
+        let input = signingInput(kid: key.id)
+        return String(decoding: input.compact(signature: try key.privateKey.sign(input.bytes)), as: UTF8.self)
+    }
 }

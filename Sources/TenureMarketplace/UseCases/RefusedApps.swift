@@ -59,6 +59,7 @@ final class RefusedApps: Service {
 
     func finish() async throws(ServerError) { try await write() }
 
+    /// Writes what was counted; a count that cannot be written is counted on.
     private func write() async throws(ServerError) {
         let beyond = state.withLock { state in
             defer { state.beyond = [:] }
@@ -74,6 +75,11 @@ final class RefusedApps: Service {
             }
         }
         if saves.isEmpty { return }
-        try await asking { () async throws(StoreError) in try await store.perform(Change { Saving((), saves) }) }
+        do throws(ServerError) {
+            try await asking { () async throws(StoreError) in try await store.perform(Change { Saving((), saves) }) }
+        } catch {
+            state.withLock { $0.beyond.merge(beyond) { $0.merging($1, uniquingKeysWith: +) } }
+            throw error
+        }
     }
 }

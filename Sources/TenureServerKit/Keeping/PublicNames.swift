@@ -58,18 +58,17 @@ public struct PublicNames: Sendable {
 extension PublicNames {
     /// An event as others may know it.
     public func shown(_ record: EventRecord) -> EventRecord {
-        let (event, subject) = (record.event, record.event.subject)
+        let event = record.event
         let facts = event.facts.map { fact in
-            guard case .text(let text) = fact.value, let id = ActivationID(text: text) else { return fact }
+            // The one fact that names an activation; other ids in facts are no secrets, and have to stay what they are.
+            guard fact.name == "askedFrom", case .text(let text) = fact.value, let id = ActivationID(text: text)
+            else { return fact }
             return Reason.Evidence(fact.name, .text(shown(id).description))
         }
         return EventRecord(
             sequence: record.sequence,
             event: Event(
                 event.kind, at: event.at, actor: event.actor,
-                about: Event.Subject(
-                    tenant: subject.tenant, product: subject.product, app: subject.app, account: subject.account,
-                    license: subject.license, activation: subject.activation.map { shown($0) }),
-                facts: facts))
+                about: event.subject.with(activation: event.subject.activation.map { shown($0) }), facts: facts))
     }
 }

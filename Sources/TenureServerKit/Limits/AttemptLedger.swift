@@ -50,6 +50,12 @@ package struct AttemptLedger: Sendable {
         return .admitted
     }
 
+    /// Takes one attempt back that was counted: nothing was tried in the end.
+    package mutating func takeBack(_ name: Digest, at now: Timestamp) {
+        names.takeBack(name, at: now)
+        all.takeBack(.all, at: now)
+    }
+
     /// Forgets a name's attempts: it showed that it knows the password.
     package mutating func forget(_ name: Digest) { names.forget(name) }
 }

@@ -18,6 +18,13 @@ package final class AttemptLimit: Sendable {
         ledger.withLock { $0.admit(Self.key(name, tenant, source), at: now) }
     }
 
+    /// Takes back an attempt that was counted, for nothing was tried in the end.
+    package func takeBack(
+        _ name: String, of tenant: TenantID, from source: IPAddress? = nil, at now: Timestamp
+    ) {
+        ledger.withLock { $0.takeBack(Self.key(name, tenant, source), at: now) }
+    }
+
     /// Forgets the attempts under a name, from that source.
     package func forget(_ name: String, of tenant: TenantID, from source: IPAddress? = nil) {
         ledger.withLock { $0.forget(Self.key(name, tenant, source)) }

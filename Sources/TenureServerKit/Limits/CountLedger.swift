@@ -60,6 +60,12 @@ package struct CountLedger<Name: Hashable & Sendable>: Sendable {
         if openings.count - first > 2 * capacity + 64 { dropStale() }
     }
 
+    /// Counts once less under the name, as long as its window is open.
+    package mutating func takeBack(_ name: Name, at now: Timestamp) {
+        guard let count = counts[name], isOpen(count, at: now), count.number > 0 else { return }
+        counts[name]?.number -= 1
+    }
+
     /// Forgets what was counted under the name.
     package mutating func forget(_ name: Name) { counts[name] = nil }
 

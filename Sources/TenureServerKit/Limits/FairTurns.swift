@@ -82,15 +82,18 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
             return state.next
         }
         guard let number else { return true }
+        // One that is cancelled when it waits no longer left its number behind.
+        defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state -> Bool? in
+                    if state.cancelled.contains(number) { return false }
                     if state.free > 0 {
                         state.free -= 1
                         return true
                     }
                     let own = state.queues[name]?.count ?? 0
-                    if state.cancelled.remove(number) != nil || own >= waiting || state.count >= ofAll { return false }
+                    if own >= waiting || state.count >= ofAll { return false }
                     if own == 0 { state.order.append(name) }
                     state.queues[name, default: []].append(Waiting(number: number, name: name, resume: continuation))
                     state.count += 1

@@ -98,6 +98,14 @@ package struct FieldReader {
         return source.request.body
     }
 
+    /// Refuses a request that gives one of two members of the body without the other.
+    package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
+        if isSo { throw Failure(FieldFault(one, .other("give \(one) and \(other), or neither"))) }
+        guard source == nil else { return }
+        declaration.rules.append(
+            .init("dependentRequired", [one: .list([.text(other)]), other: .list([.text(one)])]))
+    }
+
     /// Refuses a request that gives both of two members of the body.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("give \(one) or \(other), not both"))) }

@@ -108,7 +108,7 @@ package struct Shape<Value: Sendable>: Sendable {
     }
 
     /// Reads what stands as text in a query, a form, a path or a header field.
-    func value(ofText text: String) -> Value? {
+    package func value(ofText text: String) -> Value? {
         switch kind {
         case .text(let read): read(text)
         case .integer(let read): Int64(text).flatMap { String($0) == text ? read($0) : nil }

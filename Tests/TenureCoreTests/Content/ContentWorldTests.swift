@@ -151,7 +151,7 @@ import Testing
     @Test(
         arguments: [
             (0, 1, 1, false), (1, -1, 1, false), (1, 0, -1, false), (1, 0, 1 << 31, true), (1, 0, (1 << 31) + 1, false),
-            (.max, .max, 0, true),
+            (.max, .max / 2, 0, true), (1, .max / 2 + 1, 0, false),
         ] as [(Int64, Int64, Int64, Bool)])
     func `a report has its ranges`(version: Int64, sequence: Int64, seconds: Int64, isGood: Bool) {
         let report = SessionReport(

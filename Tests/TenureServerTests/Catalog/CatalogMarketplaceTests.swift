@@ -130,6 +130,18 @@ import Testing
         #expect(Self.problems(twice).map(\.pointer) == ["/tenants/1"])
     }
 
+    @Test func `one path is one tenant's, whatever it is for`() {
+        func tenant(_ id: String, _ path: String) -> String {
+            #"""
+            {"id": "\#(id)", "marketplace": {"domain": "\#(id).example", "overrides": {"1": {"restore": "\#(path)"}}}}
+            """#
+        }
+        let same = Self.problems(#"{"tenants": [\#(tenant("a", "/g")), \#(tenant("b", "/g"))]}"#)
+        #expect(same.map(\.pointer) == ["/tenants/1/marketplace/overrides/1/restore"])
+        #expect(same.first?.message.contains("tenant a") == true)
+        #expect(Self.problems(#"{"tenants": [\#(tenant("a", "/g")), \#(tenant("b", "/h"))]}"#).isEmpty)
+    }
+
     @Test(arguments: ["accounts", "app-licenses"]) func `a path of the operator API is no product`(id: String) {
         let text = #"{"tenants": [{"id": "a", "products": [{"id": "\#(id)"}]}]}"#
         #expect(Self.problems(text).map(\.pointer) == ["/tenants/0/products/0/id"])

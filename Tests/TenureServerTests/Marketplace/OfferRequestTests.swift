@@ -148,6 +148,31 @@ import Testing
         #expect(answer.text("code") == "marketplace_not_ready")
     }
 
+    @Test func `a platform needs a system beside it`() async throws {
+        let shop = try await Self.shop(access: "open")
+        for (members, status) in [
+            (#", "platform": "iOS""#, 400), (#", "osVersion": "18""#, 400),
+            (#", "platform": "iOS", "osVersion": "18""#, 200), ("", 200),
+        ] {
+            let answer = await shop.vendor.post(
+                "/marketplace/acme/install-token", #"{"appleItemID": "6483539426"\#(members)}"#,
+                headers: ["Content-Type": "application/json"])
+            #expect(answer.status == status, "\(members)")
+        }
+    }
+
+    @Test func `an app that is asked about twice is offered with one token`() async throws {
+        let shop = try await Self.shop(access: "open")
+        let answer = await shop.vendor.post(
+            "/marketplace/acme/updates",
+            """
+            {"apps": [{"appleItemId": "6483539426", "appleVersionId": 1}, {"appleItemId": "6483539426", "appleVersionId": 2}],
+             "platform": "iOS", "osVersion": "18"}
+            """, headers: ["Content-Type": "application/json"])
+        let tokens = Self.objects(answer, "updates").map { $0["installVerificationToken"] }
+        #expect(tokens.count == 2 && Set(tokens).count == 1)
+    }
+
     /// A body and where it is wrong.
     @Test(arguments: [
         (#"{"platform": "iOS", "osVersion": "17"}"#, "apps"),

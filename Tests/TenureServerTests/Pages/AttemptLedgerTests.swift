@@ -23,6 +23,19 @@ import Testing
         #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
     }
 
+    @Test func `what is taken back was never counted`() {
+        var ledger = AttemptLedger(perName: 2, total: 3, window: 900)
+        for _ in 0..<9 {
+            #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted)
+            ledger.takeBack(SampleApps.device(1), at: now)
+        }
+        for _ in 0..<2 { #expect(ledger.admit(SampleApps.device(1), at: now) == .admitted) }
+        #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
+        ledger.takeBack(SampleApps.device(2), at: now)
+        ledger.takeBack(SampleApps.device(1), at: now.adding(seconds: 900))
+        #expect(ledger.admit(SampleApps.device(1), at: now) != .admitted)
+    }
+
     @Test func `all names together have so many a minute, so that memory is bounded`() {
         var ledger = AttemptLedger(perName: 5, total: 4, window: 120)
         var most = 0

@@ -73,7 +73,9 @@ enum PlayerPlayCommand {
     }
 
     /// Watches; answers for how long, and why it stopped before.
-    private static func watch(
+    ///
+    /// Kept out of line: optimised, Swift 6.3.1 fails on `crash` when this is inlined before its `kill`.
+    @inline(never) private static func watch(
         _ playback: ContentPlayback, _ player: OpenPlayer, seconds: Int, speed: Int, isFast: Bool, _ console: Console
     ) async throws -> (Int, Explanation?) {
         let bar = console.progress(playback.content, total: seconds)
