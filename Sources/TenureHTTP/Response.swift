@@ -13,11 +13,14 @@ public struct Response: Sendable, Hashable {
     public enum Body: Sendable, Hashable {
         /// Bytes that are in memory.
         case bytes([UInt8])
+        /// Bytes of a file, which the server reads as the client takes them.
+        case file(FilePart)
 
-        /// The bytes that are sent.
+        /// The bytes that are sent; those of a file are read now, which is for tools and tests.
         public var bytes: [UInt8] {
             switch self {
             case .bytes(let bytes): bytes
+            case .file(let part): part.read()
             }
         }
     }
@@ -27,6 +30,13 @@ public struct Response: Sendable, Hashable {
         self.status = status
         self.headers = headers
         self.body = .bytes(body)
+    }
+
+    /// Makes an answer of a part of a file.
+    public init(status: Int, headers: Headers, file: FilePart) {
+        self.status = status
+        self.headers = headers
+        body = .file(file)
     }
 
     /// Makes an answer whose body is JSON text already written.

@@ -113,8 +113,14 @@ final class Exchange {
         connection.cutAt = SteadyTime.now().advanced(by: shared.configuration.idleTimeout)
             .advanced(by: shared.configuration.requestDeadline)
         releaseBody()
-        if isWorking { shared.gauges.workEnded() }
+        endWork()
         if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.wakeKeeper() }
+    }
+
+    /// Whoever takes a file slowly holds nothing of the server but a connection: its request is answered.
+    private func endWork() {
+        if isWorking { shared.gauges.workEnded() }
+        isWorking = false
     }
 
     private func discard(status: Int) {
@@ -166,7 +172,10 @@ final class Exchange {
         stage = .answered
         connection.cutAt = .never
         let closing = closing || shared.isDraining
-        if unsafe response.queue(on: handle, closing: closing) { return true }
+        if unsafe response.queue(on: handle, closing: closing) {
+            if case .file = response.body { endWork() }
+            return true
+        }
         return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
     }
 
@@ -174,38 +183,5 @@ final class Exchange {
         let request = Request(
             method: method, path: target.path, query: target.query, headers: headers, id: id, peer: connection.peer)
         return Rejection(status: status, request: request, isHandled: isHandled)
-    }
-}
-
-extension Response {
-    /// Gives the answer to libmicrohttpd, which adds `Content-Length` and `Date`.
-    ///
-    /// Answers false, and queues nothing, when the answer cannot be sent: a status out of range, or a field with a
-    /// line end or another control byte in it.
-    func queue(on connection: OpaquePointer, closing: Bool) -> Bool {
-        guard (200...599).contains(status) else { return false }
-        let made = unsafe body.bytes.withUnsafeBytes { bytes in
-            unsafe MHD_create_response_from_buffer(
-                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-        }
-        guard let made = unsafe made else { return false }
-        defer { unsafe MHD_destroy_response(made) }
-        for field in headers.fields where !Self.isOurs(field.name) {
-            // A zero byte would end the text early and hide what follows it.
-            if field.value.utf8.contains(0) { return false }
-            if unsafe MHD_add_response_header(made, field.name, field.value) == .NO { return false }
-        }
-        if closing, unsafe MHD_add_response_header(made, "Connection", "close") == .NO { return false }
-        return unsafe MHD_queue_response(connection, UInt32(status), made) == .YES
-    }
-
-    private static func isOurs(_ name: String) -> Bool {
-        switch name.utf8.count {
-        case 4: Headers.sameName(name, "Date")
-        case 10: Headers.sameName(name, "Connection")
-        case 14: Headers.sameName(name, "Content-Length")
-        case 17: Headers.sameName(name, "Transfer-Encoding")
-        default: false
-        }
     }
 }

@@ -1,0 +1,67 @@
+/// Entity tags as a client names them in `If-Match`, `If-None-Match` or `If-Range` (RFC 9110, 8.8.3 and 13.1).
+public enum EntityTags: Sendable, Hashable {
+    /// `*`: whatever there is.
+    case any
+    /// These, with their quotes and without `W/`.
+    case named([Named])
+
+    /// A tag that was named.
+    public struct Named: Sendable, Hashable {
+        /// The tag with its quotes.
+        public let tag: String
+        /// Whether it stands for what means the same, not for the same bytes.
+        public let isWeak: Bool
+    }
+
+    /// Reads a field; several fields are one with commas between their values. Nil where it is absent or no list of tags.
+    public init?(_ field: String?) {
+        guard let field else { return nil }
+        var rest = Array(field.utf8)[...]
+        if Self.withoutBlanks(rest).elementsEqual([UInt8(ascii: "*")]) {
+            self = .any
+            return
+        }
+        var tags: [Named] = []
+        while true {
+            while let byte = rest.first, byte == 0x20 || byte == 0x09 || byte == 0x2C { rest.removeFirst() }
+            if rest.isEmpty { break }
+            var isWeak = false
+            if rest.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")]) {
+                isWeak = true
+                rest.removeFirst(2)
+            }
+            guard rest.first == 0x22, let end = rest.dropFirst().firstIndex(of: 0x22),
+                rest[rest.startIndex...end].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+            else { return nil }
+            tags.append(Named(tag: String(decoding: rest[rest.startIndex...end], as: UTF8.self), isWeak: isWeak))
+            rest = rest[(end + 1)...]
+            guard let next = Self.withoutBlanks(rest).first else { break }
+            guard next == 0x2C else { return nil }
+        }
+        if tags.isEmpty { return nil }
+        self = .named(tags)
+    }
+
+    /// Whether one of them is this tag, weak or not: for what was kept and is only asked about.
+    public func matchWeakly(_ tag: String) -> Bool {
+        switch self {
+        case .any: true
+        case .named(let tags): tags.contains { $0.tag == tag }
+        }
+    }
+
+    /// Whether one of them is this tag for the same bytes: for what is to be continued.
+    public func matchStrongly(_ tag: String) -> Bool {
+        switch self {
+        case .any: true
+        case .named(let tags): tags.contains { $0.tag == tag && !$0.isWeak }
+        }
+    }
+
+    private static func withoutBlanks(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+        while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+}

@@ -1,0 +1,53 @@
+import CMicrohttpd
+import Glibc
+import TenureHTTP
+
+extension Response {
+    /// Gives the answer to libmicrohttpd, which adds `Content-Length` and `Date`.
+    ///
+    /// Answers false, and queues nothing, when the answer cannot be sent: a status out of range, or a field with a
+    /// line end or another control byte in it.
+    func queue(on connection: OpaquePointer, closing: Bool) -> Bool {
+        guard (200...599).contains(status) else { return false }
+        guard let made = unsafe body.made() else { return false }
+        defer { unsafe MHD_destroy_response(made) }
+        for field in headers.fields where !Self.isOurs(field.name) {
+            // A zero byte would end the text early and hide what follows it.
+            if field.value.utf8.contains(0) { return false }
+            if unsafe MHD_add_response_header(made, field.name, field.value) == .NO { return false }
+        }
+        if closing, unsafe MHD_add_response_header(made, "Connection", "close") == .NO { return false }
+        return unsafe MHD_queue_response(connection, UInt32(status), made) == .YES
+    }
+
+    private static func isOurs(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 4: Headers.sameName(name, "Date")
+        case 10: Headers.sameName(name, "Connection")
+        case 14: Headers.sameName(name, "Content-Length")
+        case 17: Headers.sameName(name, "Transfer-Encoding")
+        default: false
+        }
+    }
+}
+
+extension Response.Body {
+    /// The body as the library takes it; nil when it has no memory, or no descriptor, for it.
+    fileprivate func made() -> OpaquePointer? {
+        switch self {
+        case .bytes(let bytes):
+            return unsafe bytes.withUnsafeBytes { bytes in
+                unsafe MHD_create_response_from_buffer(
+                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .file(let part):
+            // The library closes what it is given, perhaps long after nobody else holds the file.
+            let copy = fcntl(part.file.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { return nil }
+            let made = unsafe MHD_create_response_from_fd_at_offset64(
+                UInt64(part.range.upperBound - part.range.lowerBound), copy, UInt64(part.range.lowerBound))
+            if unsafe made == nil { _ = close(copy) }
+            return unsafe made
+        }
+    }
+}
