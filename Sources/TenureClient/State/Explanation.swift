@@ -56,5 +56,14 @@ extension Explanation.Reason {
 
 extension Date {
     /// The moment as Foundation counts it.
-    init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
+    package init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
+}
+
+extension Timestamp {
+    /// A moment as Foundation counts it, without its part of a second; one that is too far away to be written is the
+    /// farthest that can be.
+    package init(_ date: Date) {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        self.init(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import TenureClient
+import TenureCore
 
 /// What a holder's ledger keeps beside licenses and contents; each kind is replaced as a whole, but for what a job told.
 package enum LedgerNote: Sendable, Hashable, Codable {
@@ -52,6 +53,19 @@ package struct KeptFate: Sendable, Hashable, Codable {
         self.reasons = reasons
         at = moment
     }
+
+    /// Whether another answer may come by waiting: the server could not be asked, or could not tell. A no, and an answer
+    /// that does not verify, stay what they are however often they come.
+    var isWaiting: Bool {
+        guard outcome == "transient", let reason = reasons.first else { return false }
+        guard reason.code == Reason.Kind.contentUnreached.text else { return reason.code == "try_again" }
+        return reason.evidence?["cause"].flatMap(Unreached.Cause.init(rawValue:))?.isMendedByWaiting ?? true
+    }
+}
+
+extension Unreached.Cause {
+    /// Whether it may be otherwise later, by itself.
+    var isMendedByWaiting: Bool { self != .unverified && self != .misconfigured }
 }
 
 /// A renewal of several licenses, to be gone on with where it stopped.
@@ -78,6 +92,14 @@ package struct RenewalJob: Sendable, Hashable, Codable {
 
     /// The contents that were not asked about yet.
     package var left: ArraySlice<String> { contents.dropFirst(results.count) }
+
+    /// Whether going on with it does what is wanted: all of that is left, but for what it was told of already, which is not
+    /// asked about again unless nothing else is wanted.
+    func covers(_ wanted: [String], isAlways: Bool) -> Bool {
+        guard self.isAlways || !isAlways else { return false }
+        let open = Set(wanted).subtracting(results.map(\.content))
+        return open.isEmpty ? wanted.isEmpty : Set(left).isSuperset(of: open)
+    }
 }
 
 /// What a renewal of one content came to.

@@ -58,6 +58,9 @@ package struct Shelf: Sendable, Hashable {
     /// The license of a content.
     package subscript(content: ContentID) -> KeptLicense? { holding[content].flatMap { licenses[$0] } }
 
+    /// Whether a license is given back as soon as the server answers.
+    func isOwed(_ license: ContentLicenseID) -> Bool { !owed.isEmpty && owed.contains(license.description) }
+
     mutating func apply(_ entry: LedgerEntry, at place: LedgerPlace?) {
         switch entry {
         case .grant(let grant, _):

@@ -55,6 +55,10 @@ extension ContentLibrary {
     public func add(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
         guard let token = shelf.token else { return .signIn }
+        service.keys.lookAnew()
+        if let kept = shelf[content], shelf.isOwed(kept.grant.license), let problem = await giveBackOwed() {
+            return .unreached(Explanation(Reason(problem)))
+        }
         switch await service.license(content, request: newRequest(), token: token.text) {
         case .unknown(let unreached): return .unreached(Explanation(.unreached(unreached)))
         case .no(let no):
@@ -82,31 +86,38 @@ extension ContentLibrary {
         let owed = shelf.owed.filter { $0 != license } + [license]
         let entries: [LedgerEntry] = [.use(kept.grant.license, ledger, known: kept.known), .note(.owed(owed))]
         guard case .done = written(entries) else { return written(entries) }
-        if let problem = await giveBackOwed() {
-            wantNetwork()
-            return .unreached(Explanation(Reason(problem)))
-        }
-        return .done
+        guard let problem = await giveBackOwed() else { return .done }
+        wake()
+        return .unreached(Explanation(Reason(problem)))
     }
 
     /// Tells the server what was given back; answers what keeps it from hearing.
+    ///
+    /// A license stays owed until the server says for good that it is not held here, or that it knows none such: what else
+    /// it says, or who else answers, gives no place back.
     func giveBackOwed() async -> ToldReason? {
         guard !shelf.owed.isEmpty else { return nil }
         guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         // A license that is gone can report nothing any more.
         if let problem = await reportUse() { return problem }
+        var problem: ToldReason?
         for text in shelf.owed {
             guard let license = ContentLicenseID(text: text) else { continue }
-            if case .unknown(let unreached) = await service.giveBack(
-                license, request: newRequest(), token: token.text)
-            {
+            switch await service.giveBack(license, request: newRequest(), token: token.text) {
+            case .unknown(let unreached):
+                wantNetwork(unreached)
                 return ToldReason(.unreached(unreached))
+            case .no(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
+                // About the request or the token, so it is the same for the others.
+                return no.reasons.first
+            case .yes(let answer) where !answer.isOver(license):
+                problem = problem ?? answer.reasons.first ?? .unverifiedAnswer
+            case .yes, .no:
+                let left = shelf.owed.filter { $0 != text }
+                guard case .done = written([.gone(license), .note(.owed(left))]) else { return problem }
             }
-            // Yes, or a no that says that it is not held: either way it is no more.
-            let left = shelf.owed.filter { $0 != text }
-            guard case .done = written([.gone(license), .note(.owed(left))]) else { break }
         }
-        return nil
+        return problem
     }
 
     /// Lists the holder's devices.
@@ -131,7 +142,7 @@ extension ContentLibrary {
                 devices.map { device in
                     LibraryDevice(
                         id: device.device, name: device.name,
-                        lastSeenAt: device.lastSeenAt.map { Date(timeIntervalSince1970: Double($0.seconds)) },
+                        lastSeenAt: device.lastSeenAt.map(Date.init),
                         contents: device.contents, isThisOne: device.device == own)
                 })
         }
@@ -155,5 +166,12 @@ extension ContentActAnswer {
         let first = reasons.first ?? Reason(.contentUnreached)
         return .refused(
             Explanation(first, Array(reasons.dropFirst())), RecoveryOption(for: reasons, isMediaWhole: true))
+    }
+}
+
+extension ContentItemAnswer {
+    /// Whether it says of a license, for good, that it is not held here.
+    fileprivate func isOver(_ license: ContentLicenseID) -> Bool {
+        outcome == .terminal && self.license == license || isOfUnknownLicense
     }
 }

@@ -41,8 +41,7 @@ extension ContentLibrary {
         let service = ContentService(
             server, owner: owner, keys: try keys(configuration), over: transport(configuration, 10, 60),
             quickly: transport(configuration, 5, 10), now: { clock.read().wall.timestamp })
-        let start = ContinuousClock.now
-        let clocks = ContentClocks(device: clock) { Int64((ContinuousClock.now - start) / .milliseconds(1)) }
+        let clocks = ContentClocks(device: clock, millis: ContentClocks.awakeMillis())
         do throws(VaultError) {
             return try ContentLibrary(
                 owner: owner,

@@ -26,6 +26,8 @@ public actor ContentLibrary {
     var listeners: [UUID: AsyncStream<OfflineContent>.Continuation] = [:]
     /// What is played now.
     var plays: [ContentLicenseID: RunningMeter] = [:]
+    /// What is renewed behind a play, or waits for that.
+    var renewedBehind: Set<ContentID> = []
     /// The renewal that runs now.
     var running: RunningRenewal?
     /// Who stopped listening to a renewal before it began.
@@ -34,8 +36,8 @@ public actor ContentLibrary {
     var lastLook: ClockReading?
     /// That the ledger was found to be an earlier one; nil when it was not.
     var putBack: Reason?
-    /// The holder's next token, until it is on disk.
-    var renewedToken: HolderToken?
+    /// The holder's next token, until it is on disk, and the one that it was given for.
+    var nextToken: (HolderToken, after: HolderToken)?
     /// How the network is waited for.
     var recovery = NetworkRecovery()
     var nap: Task<Void, Never>?
@@ -118,8 +120,9 @@ public actor ContentLibrary {
     ///
     /// Throws ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
-        let end = expiresAt.map { Moment(Timestamp(seconds: Int64($0.timeIntervalSince1970))) }
-        try keep([.note(.token(HolderToken(token, expiresAt: end)))])
+        try keep([.note(.token(HolderToken(token, expiresAt: expiresAt.map { Moment(Timestamp($0)) })))])
+        recovery.goOn()
+        wake()
     }
 
     /// Tells where the media of a content lie, and how long they are when they are whole.
@@ -190,7 +193,7 @@ public actor ContentLibrary {
 package struct ContentClocks: Sendable {
     /// The device's clocks.
     package let device: any DeviceClock
-    /// Milliseconds by a clock that nobody sets, from any beginning.
+    /// Milliseconds that the system was awake, from any beginning: nothing is played while it sleeps.
     package let millis: @Sendable () -> Int64
     /// Waits.
     package let sleep: @Sendable (Duration) async throws -> Void
@@ -211,6 +214,14 @@ package struct ContentClocks: Sendable {
         self.sleep = sleep
         self.idle = idle
         self.random = random
+    }
+}
+
+extension ContentClocks {
+    /// The system's own milliseconds, from now on, in which it does not sleep.
+    package static func awakeMillis() -> @Sendable () -> Int64 {
+        let start = SuspendingClock.now
+        return { Int64((SuspendingClock.now - start) / .milliseconds(1)) }
     }
 }
 

@@ -87,11 +87,11 @@ extension OfflineContent {
         let standing = kept.grant.status(of: kept.ledger, at: moment)
         status = OfflineStatus(rawValue: standing.status.rawValue) ?? .notKept
         explanation = standing.reasons.first.map { Explanation($0, Array(standing.reasons.dropFirst())) }
-        playableUntil = standing.reach.moment.map { Date(timeIntervalSince1970: Double($0.seconds)) }
-        nextChangeAt = standing.nextChangeAt.map { Date(timeIntervalSince1970: Double($0.seconds)) }
+        playableUntil = standing.reach.moment.map(Date.init)
+        nextChangeAt = standing.nextChangeAt.map(Date.init)
         (playsLeft, plays) = (standing.playsLeft, kept.grant.terms.plays)
         (secondsLeft, seconds) = (standing.secondsLeft.map { Int($0) }, kept.grant.terms.playSeconds.map { Int($0) })
-        expiresAt = kept.grant.terms.expiresAt.map { Date(timeIntervalSince1970: Double($0.seconds)) }
+        expiresAt = kept.grant.terms.expiresAt.map(Date.init)
         isDue = standing.isDue
         // Of what the server stopped the media may be gone, and to download them again helps nobody.
         let isWhole = kept.ledger.stop != nil || media.map(isMediaWhole) ?? true

@@ -41,7 +41,7 @@ extension ContentLibrary {
 
     /// The latest renewals that ran by themselves, the last one last; for support.
     public var runs: [Run] {
-        let date = { (moment: Moment) in Date(timeIntervalSince1970: Double(moment.timestamp.seconds)) }
+        let date = { (moment: Moment) in Date(moment.timestamp) }
         return shelf.runs.map {
             Run(
                 occasion: $0.occasion, askedAt: date($0.askedAt), ranAt: $0.ranAt.map(date),
@@ -49,18 +49,23 @@ extension ContentLibrary {
         }
     }
 
-    private func run(_ occasion: String, asked: Timestamp) async {
+    /// Does what waits; answers the server's no that nothing but another token, program or server cures.
+    @discardableResult
+    private func run(_ occasion: String, asked: Timestamp) async -> ToldReason? {
+        service.keys.lookAnew()
         var run = RenewalRun(occasion, askedAt: Moment(asked))
         run.ranAt = Moment(moment().now)
         note(run)
-        _ = await reportUse()
-        _ = await giveBackOwed()
+        var problem = await reportUse()
+        problem = await giveBackOwed() ?? problem
+        await goOnWithCutOff()
         await renew(.due(within: 0), listener: nil)
         // Nobody answered about it once, and nothing is due about it: nothing waits.
         let idle = shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
         try? commit(idle.map { .note(.fate($0, nil)) })
         run.finishedAt = Moment(moment().now)
         note(run)
+        return problem.flatMap { $0.isMendedByWaiting ? nil : $0 }
     }
 
     private func isDue(_ name: String) -> Bool {
@@ -78,9 +83,11 @@ extension ContentLibrary {
     }
 
     /// Whether anything waits for the network: use to report, a license to give back or to renew, a play that was wanted.
+    /// What the server said no to, a token that has ended for example, waits for no network.
     public var waitsForNetwork: Bool {
-        recovery.wants || shelf.job != nil || !shelf.owed.isEmpty || shelf.wish != nil
-            || shelf.fates.values.contains { $0.outcome == "transient" }
+        guard !recovery.isStuck else { return false }
+        return recovery.wants || shelf.job != nil || !shelf.owed.isEmpty || shelf.wish != nil
+            || shelf.fates.values.contains(where: \.isWaiting)
             // What is being played now is reported when it ends.
             || plays.isEmpty && shelf.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
     }
@@ -115,17 +122,25 @@ extension ContentLibrary {
         guard waitsForNetwork, !isRecovering else { return }
         isRecovering = true
         defer { isRecovering = false }
-        if await checkIn(anyway: true) != nil { return recovery.failed() }
+        if let problem = await checkIn(anyway: true) {
+            return problem.isMendedByWaiting ? recovery.failed() : recovery.stop()
+        }
         recovery.answered()
-        await run("recovery", asked: moment().now)
+        let no = await run("recovery", asked: moment().now)
         if shelf.wish != nil, !recovery.wants { try? commit([.note(.wish(nil))]) }
-        if waitsForNetwork { recovery.failed() } else { recovery.done() }
+        if !waitsForNetwork { recovery.done() } else if no != nil { recovery.stop() } else { recovery.failed() }
     }
 
-    /// Notes that something waits for the network.
-    func wantNetwork() {
+    /// Notes that something waits for the network, unless waiting does not mend why it was not reached.
+    func wantNetwork(_ unreached: Unreached? = nil) {
+        guard unreached?.cause.isMendedByWaiting ?? true else { return }
         recovery.want()
-        nap?.cancel()
+        wake()
+    }
+
+    /// Lets whoever waits for something to be wanted look again.
+    func wake() {
+        if nap != nil, waitsForNetwork { nap?.cancel() }
     }
 
     private func sleepUntilWanted() async {
@@ -137,5 +152,13 @@ extension ContentLibrary {
         } onCancel: {
             nap.cancel()
         }
+        if self.nap == nap { self.nap = nil }
+    }
+}
+
+extension ToldReason {
+    /// Whether it may be otherwise later, by itself; what it says of a content that nobody could tell about.
+    var isMendedByWaiting: Bool {
+        KeptFate(outcome: "transient", reasons: [self], at: .init(.init(seconds: 0))).isWaiting
     }
 }

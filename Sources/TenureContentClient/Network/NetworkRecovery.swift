@@ -7,6 +7,8 @@
 package struct NetworkRecovery: Sendable, Hashable {
     /// Whether something could not be asked.
     package private(set) var wants = false
+    /// Whether the server answered with a no that no waiting changes: nothing is tried before something else happens.
+    package private(set) var isStuck = false
     /// How many tries in a row brought nothing.
     package private(set) var failures = 0
 
@@ -24,13 +26,25 @@ package struct NetworkRecovery: Sendable, Hashable {
     package var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
 
     /// Something could not be asked.
-    package mutating func want() { wants = true }
+    package mutating func want() {
+        wants = true
+        isStuck = false
+    }
 
     /// A try brought nothing.
     package mutating func failed() { failures += 1 }
 
     /// The server answers; whether what waits can be done is another matter.
     package mutating func answered() { wants = false }
+
+    /// The server answered with a no that no waiting changes.
+    package mutating func stop() { isStuck = true }
+
+    /// Something else happened, such as a sign-in: what waits is tried again.
+    package mutating func goOn() {
+        failures = 0
+        isStuck = false
+    }
 
     /// All that waited is done.
     package mutating func done() {

@@ -8,10 +8,7 @@ extension ContentLibrary {
         guard var meter = plays[license], let kept = shelf.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
         }
-        let now = clocks.millis()
-        if let since = meter.since { meter.wall += max(0, now - since) }
-        meter.since = now
-        meter.rendered += rendered
+        meter.show(rendered: rendered, at: clocks.millis())
         plays[license] = meter
         let left = kept.ledger.secondsLeft(of: kept.grant.terms).map { $0 * 1_000 }
         if meter.isDue(left: left, basis: kept.grant.terms.playTimeBasis) {
@@ -51,23 +48,15 @@ extension ContentLibrary {
         return .stops(explanation)
     }
 
-    /// Writes down what was played since the last beat; answers why that could not be done.
-    ///
-    /// Where a renewal came in between, the play goes on under the new version, without counting again.
+    /// Writes down what was played since the last beat; answers why that could not be done. Before its first picture
+    /// nothing was.
     @discardableResult
     func flush(_ license: ContentLicenseID) -> Reason? {
-        guard var meter = plays[license], let kept = shelf.licenses[license] else { return nil }
-        let moment = moment()
+        guard let meter = plays[license], meter.isShown else { return nil }
+        if let problem = goOnUnderNewest(license) { return problem }
+        guard let kept = shelf.licenses[license] else { return nil }
         var ledger = kept.ledger
-        if ledger.sessions.last?.version != kept.grant.version {
-            switch ledger.opening(.random(), under: kept.grant, at: moment) {
-            case .refused(let refusal): return refusal.first
-            case .granted(let opened): ledger = opened
-            }
-            meter.events.yield(.renewed)
-            (meter.warned, meter.isRenewing) = (.max, false)
-        }
-        ledger.beat(wall: meter.wall, rendered: meter.rendered, under: kept.grant, at: moment.now)
+        ledger.beat(wall: meter.wall, rendered: meter.rendered, under: kept.grant, at: moment().now)
         do throws(VaultError) {
             if ledger != kept.ledger {
                 try commit([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
@@ -75,36 +64,68 @@ extension ContentLibrary {
         } catch {
             return .unwritable(error)
         }
-        (meter.wall, meter.rendered, meter.isShown) = (0, 0, true)
-        plays[license] = meter
+        plays[license]?.write(into: ledger)
+        return nil
+    }
+
+    /// Lets each play whose license was renewed behind it go on under the new version, without counting again: at once, for
+    /// a pause may be longer than a play that rests can be gone on with. A play whose license is gone ends.
+    func goOnPlaying() {
+        for license in plays.keys {
+            if shelf.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
+        }
+    }
+
+    /// Opens a play anew where a renewal came in between; answers why that could not be done.
+    @discardableResult
+    private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
+        guard let meter = plays[license], let kept = shelf.licenses[license],
+            kept.ledger.sessions.last?.version != kept.grant.version
+        else { return nil }
+        let moment = moment()
+        var ledger: ContentLedger
+        switch kept.ledger.opening(.random(), under: kept.grant, at: moment) {
+        case .refused(let refusal): return refusal.first
+        case .granted(let opened): ledger = opened
+        }
+        if meter.isHeld { ledger.pause(at: moment.now) }
+        do throws(VaultError) {
+            try commit([ledger.entry(of: license, after: kept.ledger, known: kept.known)])
+        } catch {
+            return .unwritable(error)
+        }
+        plays[license]?.renew()
         return nil
     }
 
     func pause(_ license: ContentLicenseID) {
-        _ = advance(license, rendered: 0)
-        flush(license)
-        plays[license]?.since = nil
+        // A player that is paused before its first picture has shown nothing, and costs nothing.
+        if plays[license]?.isShown == true {
+            _ = advance(license, rendered: 0)
+            flush(license)
+        }
+        plays[license]?.hold()
         change(license) { $0.pause(at: $1) }
     }
 
     func resume(_ license: ContentLicenseID) -> PlayContinuation {
         change(license) { $0.resume(at: $1) }
-        if plays[license]?.isShown == true { plays[license]?.since = clocks.millis() }
+        plays[license]?.goOn(at: clocks.millis())
         return goOn(license)
     }
 
     func end(_ license: ContentLicenseID, because explanation: Explanation?) {
         guard let meter = plays[license] else { return }
         if meter.isShown {
-            if explanation == nil, let since = meter.since {
-                plays[license]?.wall += max(0, clocks.millis() - since)
-            }
+            if explanation == nil { plays[license]?.show(rendered: 0, at: clocks.millis()) }
             flush(license)
         }
         plays[license] = nil
         change(license) { $0.rest(at: $1) }
         meter.events.yield(.stopped(explanation ?? Explanation(Reason(.playEnded))))
         meter.events.finish()
+        // What was played is reported from now on.
+        wake()
     }
 
     /// Writes a change of what a play does. Where that fails, the next start closes the play as after a fall.

@@ -42,6 +42,7 @@ extension ContentLibrary {
     /// Asks for what keeps a content from being played: the time, or a renewal. Answers what kept anybody from saying
     /// yes; nil when the content may play now, for all that is known.
     private func askToPlay(_ content: ContentID, isProven: Bool) async -> ToldReason? {
+        service.keys.lookAnew()
         let asking = Task { () -> ToldReason? in
             if let problem = await checkIn(quickly: true) { return problem }
             // With the time there may have come the key that the grant was signed with.
@@ -49,9 +50,8 @@ extension ContentLibrary {
             if isProven, let kept = shelf[content], kept.grant.status(of: kept.ledger, at: moment()).status.isPlayable {
                 return nil
             }
-            let (taken, problem) = await ask([content], always: !isProven, quickly: true)
-            if let error = write(taken) { return ToldReason(.unwritable(error)) }
-            return problem ?? taken.first?.result.reasons.first
+            let asked = await ask([content], always: !isProven, quickly: true)
+            return asked.obstacle ?? takeIn(asked).results.first?.reasons.first
         }
         let sleep = clocks.idle
         let alarm = Task {
@@ -67,6 +67,8 @@ extension ContentLibrary {
     }
 
     private func begin(_ content: ContentID) -> PlayAnswer {
+        // Another play of it may have begun while somebody was asked.
+        if let license = shelf.holding[content] { end(license, because: nil) }
         guard let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
         let moment = moment()
@@ -101,7 +103,11 @@ extension ContentLibrary {
 
     /// Renews a content behind a play; a failure of that stops nothing.
     func renewBehind(_ content: ContentID) {
-        Task { await renew(.items([content.text]), listener: nil) }
+        guard renewedBehind.insert(content).inserted else { return }
+        Task {
+            await renew(.items([content.text]), listener: nil)
+            renewedBehind.remove(content)
+        }
     }
 }
 

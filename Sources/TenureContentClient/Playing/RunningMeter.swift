@@ -7,13 +7,17 @@ struct RunningMeter {
     /// Where it is told what happens.
     let events: AsyncStream<PlayEvent>.Continuation
     /// When the clock was looked at last, in milliseconds; nil while it is paused, or shows nothing yet.
-    var since: Int64?
+    private var since: Int64?
     /// Milliseconds that passed while it was playing.
-    var wall: Int64 = 0
+    private(set) var wall: Int64 = 0
     /// Milliseconds of media that were rendered.
-    var rendered: Int64 = 0
+    private(set) var rendered: Int64 = 0
+    /// Whether its first picture was shown: before, it costs nothing, whatever is done to it.
+    private(set) var isShown = false
     /// Whether its first picture is written down.
-    var isShown = false
+    private var isWritten = false
+    /// Whether it is paused.
+    private(set) var isHeld = false
     /// Whether it was told that the end is near: 300 s, then 60.
     var warned: Int64 = .max
     /// Whether a renewal behind it was begun.
@@ -29,10 +33,46 @@ struct RunningMeter {
         self.events = events
     }
 
+    /// Takes in that it shows, and what was rendered since the last time, in milliseconds; nothing while it is paused.
+    ///
+    /// Where nothing was told for longer than a beat, the program or the system slept, and a beat is all that is charged
+    /// of it, unless more was rendered.
+    mutating func show(rendered more: Int64, at now: Int64) {
+        isShown = true
+        guard !isHeld else { return }
+        if let since { wall += min(max(0, now - since), max(PlaySession.beatSeconds * 1_000, more)) }
+        since = now
+        rendered += more
+    }
+
+    /// It is paused, or ends.
+    mutating func hold() {
+        since = nil
+        isHeld = true
+    }
+
+    /// It goes on at a moment, in milliseconds.
+    mutating func goOn(at now: Int64) {
+        isHeld = false
+        if isShown { since = now }
+    }
+
+    /// What it had is in the ledger.
+    mutating func write(into ledger: ContentLedger) {
+        (wall, rendered) = (0, 0)
+        isWritten = ledger.sessions.last?.startedAt != nil
+    }
+
+    /// It goes on under another version of its license.
+    mutating func renew() {
+        (warned, isRenewing) = (.max, false)
+        events.yield(.renewed)
+    }
+
     /// Whether what is not written down is to be, by the limits that are left in milliseconds.
     func isDue(left: Int64?, basis: ContentTerms.Basis) -> Bool {
         let charged = basis == .media ? rendered : wall
-        return !isShown || wall >= PlaySession.beatSeconds * 1_000 || left.map { charged >= $0 } ?? false
+        return !isWritten || wall >= PlaySession.beatSeconds * 1_000 || left.map { charged >= $0 } ?? false
     }
 }
 

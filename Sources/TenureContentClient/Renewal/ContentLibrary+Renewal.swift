@@ -55,12 +55,12 @@ extension ContentLibrary {
     /// is played in between, and uses something up, is not foreseen.
     public func lapses(before date: Date) -> [Lapse] {
         let moment = moment()
-        let end = Timestamp(seconds: Int64(date.timeIntervalSince1970))
+        let end = Timestamp(date)
         return shelf.holding.keys.compactMap { content -> Lapse? in
             guard let (at, reasons) = shelf.lapse(of: content, before: end, at: moment), let first = reasons.first
             else { return nil }
             return Lapse(
-                content: content.text, at: Date(timeIntervalSince1970: Double(at.seconds)),
+                content: content.text, at: Date(at),
                 explanation: Explanation(first, Array(reasons.dropFirst())))
         }.sorted { ($0.at, $0.content) < ($1.at, $1.content) }
     }
@@ -73,10 +73,25 @@ extension ContentLibrary {
 
     @discardableResult
     func renew(_ scope: RenewalScope, listener: RenewalListener?) async -> RenewalReport {
-        let isAlways = scope.isAlways
+        await renew(always: scope.isAlways, listener) { shelf.plan(scope, at: moment()).map(\.text) }
+    }
+
+    /// Goes on with a renewal that was cut off, before anything else is asked for; forgets one that is too old.
+    func goOnWithCutOff() async {
+        guard running == nil, shelf.job != nil else { return }
+        guard let job = cutOff else {
+            try? commit([.note(.job(nil))])
+            return
+        }
+        await renew(always: job.isAlways, nil) { Array(job.left) }
+    }
+
+    @discardableResult
+    private func renew(
+        always isAlways: Bool, _ listener: RenewalListener?, _ plan: () -> [String]
+    ) async -> RenewalReport {
         while let running {
-            let wanted = shelf.plan(scope, at: moment()).map(\.text)
-            if running.absorbs(wanted, isAlways: isAlways) {
+            if running.absorbs(plan(), isAlways: isAlways) {
                 if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
                 await running.wait()
                 return running.report ?? .nothing
@@ -85,12 +100,12 @@ extension ContentLibrary {
             if self.running === running { self.running = nil }
         }
         if let listener, departed.remove(listener.id) != nil { return .nothing }
-        let wanted = shelf.plan(scope, at: moment()).map(\.text)
+        let wanted = plan()
         let job =
             resumed(wanted, isAlways)
             ?? RenewalJob(
                 id: newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(moment().now))
-        let running = RunningRenewal(contents: Set(job.contents), isAlways: job.isAlways)
+        let running = RunningRenewal(job)
         self.running = running
         if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
         let report = await work(on: job, running)
@@ -102,12 +117,17 @@ extension ContentLibrary {
     /// For how long a renewal that was cut off is gone on with, in seconds; later it begins anew.
     static let resumedWithin: Int64 = 86_400
 
-    /// The renewal that was cut off, when it does what is wanted now.
-    private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
-        guard let job = shelf.job, job.isAlways || !isAlways, !job.left.isEmpty,
-            Set(job.contents).isSuperset(of: wanted),
+    /// The renewal that was cut off, with what it has left; nil when there is none, or it is too old.
+    var cutOff: RenewalJob? {
+        guard let job = shelf.job, !job.left.isEmpty,
             job.startedAt.timestamp.seconds(until: moment().now) < Self.resumedWithin
         else { return nil }
+        return job
+    }
+
+    /// The renewal that was cut off, when going on with it does what is wanted now.
+    private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
+        guard let job = cutOff, !wanted.isEmpty, job.covers(wanted, isAlways: isAlways) else { return nil }
         return job
     }
 }

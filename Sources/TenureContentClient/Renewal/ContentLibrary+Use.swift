@@ -5,10 +5,8 @@ extension ContentLibrary {
     /// The most sessions in one report.
     private static let mostSessions = 500
 
-    /// Entries for a token that came with an answer.
-    var tokenEntries: [LedgerEntry] { renewedToken.map { [.note(.token($0))] } ?? [] }
-
-    /// Asks what time it is, unless the server told within the last minute and nobody wants to know `anyway`; answers what keeps anybody from asking more.
+    /// Asks what time it is, unless the server told within the last minute and nobody wants to know `anyway`; answers what
+    /// keeps anybody from asking more.
     func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
         if !anyway, moment().onlineUntil != nil, !moment().isSetBack { return nil }
         switch await service.time(quickly: quickly) {
@@ -24,7 +22,7 @@ extension ContentLibrary {
             }
         case .no(let no): return no.reasons.first
         case .unknown(let unreached):
-            wantNetwork()
+            wantNetwork(unreached)
             return ToldReason(.unreached(unreached))
         }
     }
@@ -41,7 +39,7 @@ extension ContentLibrary {
                 if let error = settle(Array(some), settling) { return ToldReason(.unwritable(error)) }
             case .no(let no): return no.reasons.first
             case .unknown(let unreached):
-                wantNetwork()
+                wantNetwork(unreached)
                 return ToldReason(.unreached(unreached))
             }
         }

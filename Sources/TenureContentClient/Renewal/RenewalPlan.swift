@@ -11,7 +11,9 @@ extension Shelf {
             var seen: Set<String> = []
             return names.filter { seen.insert($0).inserted }.compactMap { ContentID($0) }
         }
-        let standings = holding.keys.map { ($0, standing(of: $0, at: moment)) }
+        // What is given back is asked about no more.
+        let kept = holding.filter { !isOwed($0.value) }
+        let standings = kept.keys.map { ($0, standing(of: $0, at: moment)) }
         let wanted = standings.filter { content, standing in isWanted(content, standing, scope, moment) }
         return wanted.sorted { isSooner($0, $1) }.map(\.0)
     }
@@ -32,7 +34,7 @@ extension Shelf {
             let later = moment.now.adding(seconds: Int64(clamping: Int(min(max(0, seconds), 1e12))))
             return self.standing(of: content, at: moment.moved(to: later))?.isDue ?? false
         case .neededThrough(let date):
-            return lapse(of: content, before: Timestamp(seconds: Int64(date.timeIntervalSince1970)), at: moment) != nil
+            return lapse(of: content, before: Timestamp(date), at: moment) != nil
         }
     }
 

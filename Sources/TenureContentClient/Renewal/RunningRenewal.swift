@@ -3,10 +3,8 @@ import Foundation
 /// A renewal that runs, and who listens to it. Whoever comes later is told from the beginning, so that each hears of each
 /// content once.
 final class RunningRenewal {
-    /// What it is about.
-    let contents: Set<String>
-    /// Whether also what is not due is renewed.
-    let isAlways: Bool
+    /// What it is about, as it was at the beginning.
+    private let job: RenewalJob
     private var told: [RenewalEvent] = []
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -14,18 +12,18 @@ final class RunningRenewal {
     /// Whether it is over.
     private(set) var isFinished = false
 
-    init(contents: Set<String>, isAlways: Bool) {
-        self.contents = contents
-        self.isAlways = isAlways
-    }
+    init(_ job: RenewalJob) { self.job = job }
 
     /// Whether it does all that another would.
     func absorbs(_ contents: [String], isAlways: Bool) -> Bool {
-        (self.isAlways || !isAlways) && self.contents.isSuperset(of: contents)
+        job.covers(contents, isAlways: isAlways)
     }
 
     /// Whether nobody listens any more who once did.
     var isAbandoned: Bool { listeners.isEmpty && !isQuiet }
+
+    /// How many listen.
+    var audience: Int { listeners.count }
 
     func listen(_ id: UUID, _ listener: AsyncStream<RenewalEvent>.Continuation) {
         for event in told { listener.yield(event) }

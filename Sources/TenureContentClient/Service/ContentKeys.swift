@@ -8,10 +8,11 @@ package import TenureFormats
 ///
 /// `@unchecked`: what changes is behind `lock`.
 package final class ContentKeys: @unchecked Sendable {
-    // Sendable by `lock`, which guards `served`.
+    // Sendable by `lock`, which guards `served` and `hasLooked`.
     private let lock = NSLock()
     private let pinned: [String: Ed25519.PublicKey]
     private var served: [String: Ed25519.PublicKey] = [:]
+    private var hasLooked = false
     /// Whether keys that the server shows are believed.
     package let believesServed: Bool
 
@@ -34,6 +35,18 @@ package final class ContentKeys: @unchecked Sendable {
         guard believesServed else { return }
         let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
         lock.withLock { served.merge(keys) { _, new in new } }
+    }
+
+    /// Something is asked for anew, so keys may be: once, however many answers do not verify.
+    package func lookAnew() { lock.withLock { hasLooked = false } }
+
+    /// Whether to look what the server shows, because an answer does not verify; then not again before ``lookAnew()``.
+    package func mayLook() -> Bool {
+        guard believesServed else { return false }
+        return lock.withLock {
+            defer { hasLooked = true }
+            return !hasLooked
+        }
     }
 
     /// Takes in a JWK set (RFC 7517, RFC 8037), if the app believes what is served; keys of other kinds are left out.

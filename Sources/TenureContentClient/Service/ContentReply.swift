@@ -33,6 +33,10 @@ package struct VerifiedGrant: Sendable, Hashable {
 
 /// What a server answered about one content.
 package struct ContentItemAnswer: Sendable, Hashable {
+    /// Which license it names; nil for none.
+    package var license: ContentLicenseID?
+    /// Which content it names; nil for none.
+    package var content: ContentID?
     /// What it comes to.
     package var outcome: ContentAnswer.Outcome
     /// The grant; nil for a no, and where what came does not verify.

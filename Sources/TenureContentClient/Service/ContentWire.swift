@@ -17,6 +17,8 @@ extension ContentNo {
 extension ContentItemAnswer {
     /// Reads an item, but for what has to be verified.
     init(reading object: FlatObject) {
+        license = object.string("license").value.flatMap { ContentLicenseID(text: $0) }
+        content = object.string("content").value.flatMap { ContentID($0) }
         outcome = object.string("outcome").value.flatMap(ContentAnswer.Outcome.init(rawValue:)) ?? .transient
         reasons = ToldReason.told(in: object)
         retryAfter = object.integer("retryAfter").value

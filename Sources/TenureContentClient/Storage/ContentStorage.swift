@@ -24,13 +24,18 @@ public final class ContentStorage {
 
     private let library: ContentLibrary
     private var kept: [StoredContent] = []
+    /// Where each content stands in what is kept; empty when that is to be found anew.
+    private var places: [String: Int] = [:]
     private var renewing: Task<Void, Never>?
 
     /// Stands before a library; nothing is there before ``start()``.
     public init(_ library: ContentLibrary) { self.library = library }
 
     /// Looks what is kept.
-    public func start() async { kept = await library.stored() }
+    public func start() async {
+        kept = await library.stored()
+        places = [:]
+    }
 
     /// What is kept, as it was looked at last: at the start, and after each renewal.
     public func contents() -> [StoredContent] { kept }
@@ -43,10 +48,10 @@ public final class ContentStorage {
             await earlier?.value
             for await event in library.renew(isAll ? .all : .due(within: 0)) {
                 guard case .progress(let progress) = event else { continue }
-                kept = await library.stored()
+                look(at: progress.content, await library.stored(progress.content))
                 tell(progress)
             }
-            kept = await library.stored()
+            await start()
         }
     }
 
@@ -59,6 +64,18 @@ public final class ContentStorage {
     public func setBackgroundDownload(_ isOn: Bool) -> String {
         "Downloads \(isOn ? "go on" : "stop") in the background. Licenses are not renewed by that: renew them when the app "
             + "becomes active, before playing, or in a background task."
+    }
+
+    /// Takes in one content as it is now: of a renewal of many, each is looked at once.
+    private func look(at name: String, _ content: StoredContent?) {
+        if places.isEmpty {
+            places = Dictionary(kept.enumerated().map { ($1.mediaContentKey, $0) }) { first, _ in first }
+        }
+        switch (places[name], content) {
+        case (let place?, let content?): kept[place] = content
+        // What came or went is for the look at the whole, at the end.
+        default: break
+        }
     }
 
     private func tell(_ progress: RenewalProgress) {

@@ -56,12 +56,17 @@ public final class StoredContent: Sendable {
 extension ContentLibrary {
     /// What is kept, in the shape of ``StoredContent``.
     func stored() -> [StoredContent] {
-        contents().compactMap { content in
-            guard let kept = ContentID(content.id).flatMap({ shelf[$0] }) else { return nil }
-            // Of a play that can be gone on with, one is left in that shape, which knows no such thing.
-            var facts = KollusFacts(kept.grant, kept.ledger)
-            if content.status.isPlayable, facts.playsGranted > 0 { facts.playsLeft = max(1, facts.playsLeft) }
-            return StoredContent(content, facts, asksBeforeRenewal: kept.grant.terms.askBeforeRenew)
-        }
+        contents().compactMap { stored($0) }
+    }
+
+    /// One content that is kept; nil when it is not.
+    func stored(_ name: String) -> StoredContent? { content(name).flatMap { stored($0) } }
+
+    private func stored(_ content: OfflineContent) -> StoredContent? {
+        guard let kept = ContentID(content.id).flatMap({ shelf[$0] }) else { return nil }
+        // Of a play that can be gone on with, one is left in that shape, which knows no such thing.
+        var facts = KollusFacts(kept.grant, kept.ledger)
+        if content.status.isPlayable, facts.playsGranted > 0 { facts.playsLeft = max(1, facts.playsLeft) }
+        return StoredContent(content, facts, asksBeforeRenewal: kept.grant.terms.askBeforeRenew)
     }
 }

@@ -41,6 +41,14 @@ import Testing
         }
         #expect(why.codes == ["enrolment_unknown"])
         #expect(option == .support)
+        tablet.server.with { server in
+            server.set(server.enrol("mia", Given.content(9), at: Given.now), .paused, at: Given.now)
+        }
+        #expect(await library.refresh() == .done)
+        #expect(await library.add("mck-9").no?.0.codes == ["enrolment_paused"])
+        let again = try await tablet.open()
+        #expect(await again.content("mck-9")?.lastNo?.codes == ["enrolment_paused"])
+        #expect(await again.content("mck-9")?.recovery == .support)
     }
 
     @Test func `changes are told as they come`() async throws {
@@ -134,5 +142,18 @@ import Testing
         }
         #expect(ContentLanguage(preferring: ["fr", "ko-KR", "en"]) == .korean)
         #expect(ContentLanguage(preferring: ["fr"]) == .english)
+    }
+
+    @Test func `a date that is too far away is the farthest that there is`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        for (seconds, expected) in [(Double.infinity, Int64.max), (-1e300, .min), (.nan, .max), (-0.5, -1), (1.9, 1)] {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(Timestamp(date).seconds == expected)
+            try await library.signIn(token: "t-mia", expiresAt: date)
+        }
+        #expect(await library.lapses(before: .init(timeIntervalSince1970: .infinity)).count == 1)
+        #expect(await library.forecast(.neededThrough(.init(timeIntervalSince1970: -1e300))).asked.isEmpty)
+        #expect(Timestamp(Date(Timestamp(seconds: .max))) == Timestamp(seconds: .max))
     }
 }

@@ -1,5 +1,7 @@
 import TenureClient
 import TenureCore
+import TenureFormats
+import TenureHTTPClient
 import Testing
 
 @testable import TenureContentClient
@@ -59,5 +61,47 @@ import Testing
         await library.runInBackground()
         #expect(await library.runs.count == 3)
         #expect(await library.runs.last?.finishedAt != nil)
+    }
+
+    @Test(arguments: ["signed out", "ended", "unproven"])
+    func `what waiting does not mend is not waited for, and a sign-in is`(_ why: String) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        switch why {
+        case "signed out": try await library.keep([.note(.token(nil))])
+        case "ended": try await library.signIn(token: "t-old")
+        default:
+            tablet.server.answer { request, real in
+                request.url.contains("/time?") ? SimulatedServer.json { $0.member("time", "e30.e30.AAAA") } : real
+            }
+        }
+        #expect(await library.waitsForNetwork)
+        let watching = Task { await library.watchNetwork() }
+        await library.until { $0.recovery.isStuck && $0.nap != nil }
+        #expect(tablet.clock.slept.count == 1)
+        #expect(await !library.waitsForNetwork)
+        tablet.server.answer(nil)
+        try await library.signIn(token: "t-mia")
+        await library.until { $0.shelf.licenses.values.allSatisfy { $0.unreported(at: Given.now).isEmpty } }
+        watching.cancel()
+        await watching.value
+    }
+
+    @Test func `the end of a play wakes whoever watches the network`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
+        let watching = Task { await library.watchNetwork() }
+        await library.until { $0.nap != nil }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        await library.until { !$0.waitsForNetwork && $0.runs.last?.finishedAt != nil }
+        let content = Given.content(1)
+        #expect(tablet.server.with { $0.license("mia", content)?.used.plays } == 1)
+        watching.cancel()
+        await watching.value
     }
 }

@@ -34,6 +34,7 @@ import Testing
                 for _ in 0..<Int.random(in: 1...20, using: &random) {
                     tablet.clock.pass(millis: 1_000)
                     await playing?.rendered(seconds: [0.5, 1, 2].randomElement(using: &random) ?? 1)
+                    await library.rest()
                 }
             case 6: await playing?.pause()
             case 7: _ = await playing?.resume()
@@ -56,6 +57,8 @@ import Testing
                     server.set(license.enrolment, isOpen ? .open : .paused, at: now)
                 }
             }
+            // Time, network and enrolments stand still while a renewal runs behind.
+            await library.rest()
             try await check(library, tablet)
         }
         tablet.server.set(.clear)

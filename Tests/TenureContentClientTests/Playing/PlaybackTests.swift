@@ -14,7 +14,7 @@ import Testing
         awaiting library: ContentLibrary? = nil
     ) async -> Int {
         for second in 0..<seconds {
-            await library?.until { $0.running == nil }
+            await library?.rest()
             tablet.clock.pass(1)
             if case .stops = await playback.rendered(seconds: speed) { return second }
         }
@@ -142,9 +142,20 @@ import Testing
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
         tablet.clock.pass(2 * 86_400)
-        tablet.server.set(.silent)
+        let silence = tablet.server.hold("/renewals")
+        // What a test before the end of the silence sees is what the alarm brought.
+        let answered = Fallen()
+        let playing = Task {
+            let answer = await library.play("mck-1")
+            _ = answered.count()
+            return answer.no?.1
+        }
+        await library.until { _ in tablet.server.isHolding && !tablet.clock.alarms.isEmpty }
+        #expect(tablet.clock.alarms == [.seconds(10)])
         tablet.clock.ring()
-        #expect(await library.play("mck-1").no?.1 == .retry)
+        await library.until { _ in answered.hasCounted }
+        silence.finish()
+        #expect(await playing.value == .retry)
     }
 
     @Test func `what has ended is renewed before a play, after asking where the vendor wants that`() async throws {
@@ -204,6 +215,10 @@ import Testing
         try await library.keep([.grant(forged, proof: Given.proof(Given.grant(1, version: 8)))])
         tablet.server.set(.noNetwork)
         #expect(await library.play("mck-1").no?.0.codes.first == "grant_unproven")
+        tablet.server.set(.clear)
+        _ = try await library.playing(1)
+        let content = Given.content(1)
+        #expect(await library.kept(1)?.grant == tablet.server.with { $0.license("mia", content)?.present })
     }
 
     @Test func `a disk that is full stops a play within half a minute`() async throws {

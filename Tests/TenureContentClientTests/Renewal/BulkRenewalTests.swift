@@ -167,6 +167,8 @@ final class Fallen: @unchecked Sendable {
         }
     }
 
+    var hasCounted: Bool { lock.withLock { requests > 0 } }
+
     func keep(_ bytes: [UInt8]?) { lock.withLock { kept = bytes } }
 
     var bytes: [UInt8]? { lock.withLock { kept } }

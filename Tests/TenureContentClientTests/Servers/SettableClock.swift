@@ -14,6 +14,7 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         var uptime: Int64 = 5_000
         var boots = 1
         var slept: [Duration] = []
+        var alarms: [Duration] = []
         var rings = false
         var waiting: [AsyncStream<Void>.Continuation] = []
     }
@@ -57,6 +58,9 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
     /// The pauses that were made; each of them let the time pass.
     var slept: [Duration] { lock.withLock { hands.slept } }
 
+    /// The alarms that were set, and go off when the test rings.
+    var alarms: [Duration] { lock.withLock { hands.alarms } }
+
     /// Lets whoever waited long enough go on, now and from now on.
     func ring() {
         let waiting = lock.withLock {
@@ -67,9 +71,10 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
         for one in waiting { one.finish() }
     }
 
-    private func alarm() async throws {
+    private func alarm(_ duration: Duration) async throws {
         let (stream, bell) = AsyncStream<Void>.makeStream()
         let rings = lock.withLock {
+            hands.alarms.append(duration)
             hands.waiting.append(bell)
             return hands.rings
         }
@@ -85,6 +90,6 @@ final class SettableClock: DeviceClock, @unchecked Sendable {
             sleep: { duration in
                 self.lock.withLock { self.hands.slept.append(duration) }
                 self.pass(millis: Int64(duration / .milliseconds(1)))
-            }, idle: { _ in try await self.alarm() }, random: { $0 })
+            }, idle: { try await self.alarm($0) }, random: { $0 })
     }
 }

@@ -15,12 +15,14 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     private var weather = Weather.clear
     private var stale: (nonce: String, answer: HTTPResponse)?
     private var hook: (@Sendable (HTTPRequest) -> Void)?
-    private var gate: AsyncStream<Void>?
+    private var other: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?
+    private var gate: (path: String, opens: AsyncStream<Void>)?
     private var holding = false
+    private var requests: [String] = []
     let clock: SettableClock
 
     /// What is between a device and the server.
-    enum Weather: Sendable { case clear, noNetwork, portal, redirect, staleTime, overloaded, silent, lostAnswers }
+    enum Weather: Sendable { case clear, noNetwork, portal, redirect, staleTime, overloaded, lostAnswers }
 
     init(_ clock: SettableClock) { self.clock = clock }
 
@@ -34,24 +36,36 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
     /// Calls back with each request before it is answered.
     func watch(_ hook: (@Sendable (HTTPRequest) -> Void)?) { lock.withLock { self.hook = hook } }
 
-    /// Lets no request for renewals through, from now until what is answered is finished.
-    func hold() -> AsyncStream<Void>.Continuation {
+    /// Answers otherwise than the server would; nil answers as it does.
+    func answer(_ other: (@Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse)?) {
+        lock.withLock { self.other = other }
+    }
+
+    /// Lets no request for renewals, or whose path ends like that, through: from now until what is answered is finished.
+    func hold(_ path: String = "/renewals") -> AsyncStream<Void>.Continuation {
         let (stream, opener) = AsyncStream<Void>.makeStream()
-        lock.withLock { gate = stream }
+        lock.withLock { gate = (path, stream) }
         return opener
     }
+
+    /// The requests whose path ends like that, so far.
+    func count(_ path: String) -> Int { lock.withLock { requests.count { $0.hasSuffix(path) } } }
 
     /// Whether a request waits to be let through.
     var isHolding: Bool { lock.withLock { holding } }
 
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        if request.url.hasSuffix("/renewals"), let gate = lock.withLock({ gate }) {
+        if let gate = lock.withLock({ gate }), request.url.hasSuffix(gate.path) {
             lock.withLock { holding = true }
-            for await _ in gate {}
+            for await _ in gate.opens {}
+            if Task.isCancelled { throw TransportError(.cancelled, "The request was cancelled.") }
         }
+        lock.withLock { requests.append(request.url.split(separator: "?").first.map(String.init) ?? "") }
         lock.withLock { hook }?(request)
         switch lock.withLock({ weather }) {
-        case .clear: return answer(request)
+        case .clear:
+            let answer = answer(request)
+            return lock.withLock { other }?(request, answer) ?? answer
         case .noNetwork: throw TransportError(.couldNotConnect, "There is no network.")
         case .portal: return HTTPResponse(status: 200, body: Array("<html>Welcome to the airport</html>".utf8))
         case .redirect: return HTTPResponse(status: 302, fields: ["Location": "https://portal.example"])
@@ -59,9 +73,6 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         case .lostAnswers:
             _ = answer(request)
             throw TransportError(.interrupted, "The connection broke.")
-        case .silent:
-            try? await Task.sleep(for: .seconds(3_600))
-            throw TransportError(.timedOut, "Nobody answered.")
         case .staleTime:
             if request.url.contains("/time?") {
                 if let stale = lock.withLock({ stale }) { return stale.answer }
@@ -218,11 +229,11 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         }
     }
 
-    private static func json(_ body: (inout JSONObjectWriter) -> Void) -> HTTPResponse {
+    static func json(_ body: (inout JSONObjectWriter) -> Void) -> HTTPResponse {
         HTTPResponse(status: 200, body: JSONWriter.object(body))
     }
 
-    private static func problem(_ status: Int, _ code: String) -> HTTPResponse {
+    static func problem(_ status: Int, _ code: String) -> HTTPResponse {
         problem(status, [Reason(Reason.Kind(code, "No: \(code).", cure: "", since: "0.1"))])
     }
 

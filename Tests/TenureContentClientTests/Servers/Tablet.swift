@@ -15,21 +15,28 @@ final class Tablet: @unchecked Sendable {
     private(set) var disks: [String: MemoryDisk] = [:]
     /// The media that a library removed.
     let removed = Removed()
+    /// The media that a library looked for.
+    let checked = Removed()
 
     init() { server = SimulatedServer(clock) }
 
     /// Opens a holder's library, as a program does when it starts.
-    func open(_ holder: String = "mia", on bytes: [UInt8]? = nil) async throws -> ContentLibrary {
+    func open(
+        _ holder: String = "mia", on bytes: [UInt8]? = nil, trust: KeyTrust = .pinned
+    ) async throws -> ContentLibrary {
         let disk = bytes.map { MemoryDisk($0) } ?? disks[holder] ?? MemoryDisk()
         disks[holder] = disk
         let owner = LedgerOwner(tenant: Given.tenant, holder: holder, device: Given.device)
         let service = ContentService(
             try #require(ServerAddressBase("https://content.example")), owner: owner,
-            keys: ContentKeys(pinned: ["k1": Given.key.publicKey], trust: .pinned), over: server, quickly: server,
+            keys: ContentKeys(pinned: ["k1": Given.key.publicKey], trust: trust), over: server, quickly: server,
             now: { [clock] in clock.truth })
         let library = try ContentLibrary(
             owner: owner, disk: disk, binding: Given.binding, service: service, clocks: clock.clocks,
-            mediaCheck: { $0.path != "/gone" }, mediaRemoval: { [removed] in removed.add($0.content) })
+            mediaCheck: { [checked] in
+                checked.add($0.content)
+                return $0.path != "/gone"
+            }, mediaRemoval: { [removed] in removed.add($0.content) })
         if await library.token == nil { try await library.signIn(token: "t-\(holder)") }
         return library
     }
@@ -49,7 +56,7 @@ final class Tablet: @unchecked Sendable {
     }
 }
 
-/// What was removed, from whatever thread.
+/// What was removed or looked for, from whatever thread.
 final class Removed: @unchecked Sendable {
     // Sendable by `lock`, which guards `names`.
     private let lock = NSLock()
@@ -80,6 +87,9 @@ extension ContentLibrary {
         return (progress, report)
     }
 
+    /// Waits until no renewal runs, or is about to run behind a play: what a test moves then, it moves for all.
+    func rest() async { await until { $0.running == nil && $0.renewedBehind.isEmpty } }
+
     /// A play that has to begin.
     func playing(_ number: Int) async throws -> ContentPlayback {
         guard case .plays(let playback) = await play(Given.content(number).text) else {
@@ -92,6 +102,12 @@ extension ContentLibrary {
 struct NoPlay: Error {}
 
 extension PlayAnswer {
+    var no: (Explanation, RecoveryOption)? {
+        if case .refused(let why, let option) = self { (why, option) } else { nil }
+    }
+}
+
+extension ContentActAnswer {
     var no: (Explanation, RecoveryOption)? {
         if case .refused(let why, let option) = self { (why, option) } else { nil }
     }

@@ -66,6 +66,34 @@ import Testing
         #expect(compiler.terminationStatus == 0, "\(String(decoding: words, as: UTF8.self))")
     }
 
+    @Test func `a renewal of many looks at each content a few times, and shows it as it is when it is told`()
+        async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...40) {
+            $0.grantedPlays = 1
+            $0.resumeWithinSeconds = 0
+        }
+        for number in 1...40 {
+            try await library.tell(media: MediaFile(content: "mck-\(number)", path: "/film"))
+            let playback = try await library.playing(number)
+            await playback.shown()
+            await playback.end()
+        }
+        tablet.clock.pass(60)
+        let storage = ContentStorage(library)
+        let app = Listener()
+        storage.delegate = app
+        await storage.start()
+        let before = tablet.checked.all.count
+        app.heard = { storage.contents().count { $0.DRMExpireCount > 0 } }
+        storage.updateDownloadDRMInfo(true)
+        await storage.finishUpdates()
+        // 40 are one chunk, which was taken in before the first of them is told.
+        #expect(app.left == Array(1...40))
+        #expect(tablet.checked.all.count - before <= 40 * 6)
+    }
+
     @Test func `an error says what a person may do, in words`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.expiresAfterDays = 1 }
@@ -86,6 +114,8 @@ import Testing
 @MainActor private final class Listener: ContentStorageDelegate {
     var errors: [any Error] = []
     var counted: [Int32] = []
+    var heard: (() -> Int)?
+    var left: [Int] = []
     var requests: [[AnyHashable: Any]] = []
     var answers: [[AnyHashable: Any]?] = []
 
@@ -98,6 +128,7 @@ import Testing
 
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?) {
         counted.append(cur)
+        if let heard { left.append(heard()) }
         if let error { errors.append(error) }
     }
 }

@@ -64,6 +64,10 @@ struct SimulatedPlayer {
             tenant: grant.tenant, license: grant.license, enrolment: grant.enrolment, content: grant.content,
             device: grant.device, request: "r", version: grant.version + 1, issuedAt: now, terms: terms,
             settled: ledger.sequence)
+        let state = ledger.sessions.last?.state
         ledger.adopt(grant, at: now)
+        // As a device does: what was open goes on under the new version at once, for a pause may be long.
+        guard state == .playing || state == .paused, open() else { return }
+        if state == .paused { ledger.pause(at: now) }
     }
 }

@@ -105,12 +105,9 @@ struct OpenPlayer {
         let service = ContentService(
             server, owner: owner, keys: keys, over: try transport(settings, server, 60),
             quickly: try transport(settings, server, 10), now: { clock.read().wall.timestamp })
-        let start = ContinuousClock.now
+        let awake = ContentClocks.awakeMillis()
         let clocks = ContentClocks(
-            device: clock,
-            millis: {
-                isFast ? clock.read().uptime * 1_000 : Int64((ContinuousClock.now - start) / .milliseconds(1))
-            },
+            device: clock, millis: { isFast ? clock.read().uptime * 1_000 : awake() },
             // Whoever types commands does not want to wait for the crowd.
             random: { _ in 0 })
         do {

@@ -105,14 +105,6 @@ extension ArgumentReading where Value == Timestamp {
     }
 }
 
-extension Date {
-    init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
-}
-
-extension Timestamp {
-    init(_ date: Date) { self.init(seconds: Int64(date.timeIntervalSince1970)) }
-}
-
 extension JSONObjectWriter {
     /// A content as it stands.
     fileprivate mutating func content(_ content: OfflineContent) {

@@ -1,0 +1,99 @@
+import TenureClient
+import TenureCore
+import TenureFormats
+import TenureHTTPClient
+import Testing
+
+@testable import TenureContentClient
+
+/// A license that is given back stays owed until the server says for good that it is.
+@Suite struct GivingBackTests {
+    /// What else may be answered to that.
+    enum Saying: CaseIterable {
+        case tokenEnded, tooEarly, busy, refused, ofAnother
+
+        func answer(_ real: HTTPResponse) -> HTTPResponse {
+            switch self {
+            case .tokenEnded: SimulatedServer.problem(401, "token_expired")
+            case .tooEarly: SimulatedServer.problem(409, "request_id_reused")
+            case .busy: HTTPResponse(status: 503)
+            case .refused: item(Given.license(1), "refused")
+            case .ofAnother: item(Given.license(7), "terminal")
+            }
+        }
+
+        private func item(_ license: ContentLicenseID, _ outcome: String) -> HTTPResponse {
+            SimulatedServer.json {
+                $0.member("license", license.description)
+                $0.member("outcome", outcome)
+            }
+        }
+    }
+
+    @Test(arguments: Saying.allCases) func `nothing but an end, or a license that nobody knows, clears the debt`(
+        _ saying: Saying
+    ) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        tablet.server.answer { request, real in request.url.hasSuffix("/return") ? saying.answer(real) : real }
+        guard case .unreached = await library.return("mck-1") else {
+            Issue.record("the server did not take it back")
+            return
+        }
+        #expect(await library.shelf.owed.count == 1)
+        #expect(await library.status(1) == .returned)
+        let again = try await tablet.open()
+        #expect(await again.shelf.owed.count == 1)
+        tablet.server.answer(nil)
+        #expect(await again.giveBackOwed() == nil)
+        #expect(await again.shelf.owed.isEmpty)
+        #expect(await again.status(1) == .notKept)
+    }
+
+    @Test func `a license that the server does not know is owed no more`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        tablet.server.with { $0.licenses = [:] }
+        #expect(await library.return("mck-1") == .done)
+        #expect(await library.shelf.owed.isEmpty)
+    }
+
+    @Test func `what is owed is not renewed, and does not come to life by an answer that was on its way`() async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        let opener = tablet.server.hold()
+        let renewal = Task { await library.told(.all).progress }
+        await library.until { _ in tablet.server.isHolding }
+        tablet.server.answer { request, real in
+            request.url.hasSuffix("/return") ? HTTPResponse(status: 503) : real
+        }
+        _ = await library.return("mck-2")
+        opener.finish()
+        let told = await renewal.value
+        #expect(told.map(\.outcome) == [.renewed, .invalid, .renewed])
+        #expect(told[1].explanation?.codes == ["content_license_returned"])
+        #expect(await library.status(2) == .returned)
+        _ = await library.told(.all)
+        #expect(tablet.server.with { $0.asked.last } == ["mck-1", "mck-3"])
+        #expect(await library.told(.items(["mck-2"])).progress.map(\.outcome) == [.invalid])
+        #expect(tablet.server.with { $0.asked.count } == 2)
+    }
+
+    @Test func `what is wanted again while it is owed is given back first, and is a new license`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        let first = await library.kept(1)?.grant.license
+        tablet.server.set(.noNetwork)
+        _ = await library.return("mck-1")
+        guard case .unreached = await library.add("mck-1") else {
+            Issue.record("there is no network")
+            return
+        }
+        tablet.server.set(.clear)
+        #expect(await library.add("mck-1") == .done)
+        #expect(await library.status(1) == .valid)
+        #expect(await library.kept(1)?.grant.license != first)
+        #expect(await library.shelf.owed.isEmpty)
+    }
+}

@@ -1,0 +1,106 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// What a player that shows nothing costs: before its first picture, in a pause, and while it sleeps.
+@Suite struct PausesTests {
+    private static func library(_ tablet: Tablet, _ basis: ContentTerms.Basis = .wall) async throws -> ContentLibrary {
+        try await tablet.filled(1...1) {
+            $0.grantedPlays = 3
+            $0.grantedPlaySeconds = 10_000
+            $0.playTimeBasis = basis
+        }
+    }
+
+    @Test func `a player that is paused before its first picture costs nothing`() async throws {
+        let tablet = Tablet()
+        let library = try await Self.library(tablet)
+        let playback = try await library.playing(1)
+        await playback.pause()
+        tablet.clock.pass(60)
+        #expect(await playback.resume() == .goesOn)
+        tablet.clock.pass(60)
+        await playback.pause()
+        await playback.end()
+        #expect(await library.content("mck-1")?.playsLeft == 3)
+        #expect(await library.content("mck-1")?.secondsLeft == 10_000)
+    }
+
+    @Test func `a renewal before the first picture costs nothing, and the play counts with it`() async throws {
+        let tablet = Tablet()
+        let library = try await Self.library(tablet)
+        let playback = try await library.playing(1)
+        _ = await library.told(.all)
+        #expect(await library.kept(1)?.grant.version == 2)
+        #expect(await library.content("mck-1")?.playsLeft == 3)
+        let before = await library.kept(1)?.ledger.sessions
+        #expect(before?.allSatisfy { $0.startedAt == nil } == true)
+        await playback.shown()
+        await playback.end()
+        #expect(await library.content("mck-1")?.playsLeft == 2)
+    }
+
+    @Test func `a pause is charged nothing, whatever the player tells in it`() async throws {
+        let tablet = Tablet()
+        let library = try await Self.library(tablet)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 7) == 7)
+        await playback.pause()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 100, speed: 0) == 100)
+        await playback.resume()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 3) == 3)
+        await playback.end()
+        #expect(await library.content("mck-1")?.secondsLeft == 9_990)
+    }
+
+    @Test(arguments: [ContentTerms.Ledger.reset, .carry])
+    func `a renewal in a pause that is longer than a play rests costs no second play`(
+        _ ledger: ContentTerms.Ledger
+    ) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 2
+            $0.onRenewal = ledger
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.pause()
+        _ = await library.told(.all)
+        tablet.clock.pass(3_600)
+        #expect(await playback.resume() == .goesOn)
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 20) == 20)
+        await playback.end()
+        #expect(await library.kept(1)?.grant.version == 2)
+        #expect(await library.content("mck-1")?.playsLeft == (ledger == .carry ? 1 : 2))
+    }
+
+    @Test(arguments: ContentTerms.Basis.allCases)
+    func `a system that sleeps in a play is charged a beat of it at most`(_ basis: ContentTerms.Basis) async throws {
+        let tablet = Tablet()
+        let library = try await Self.library(tablet, basis)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 10) == 10)
+        tablet.clock.pass(3_600)
+        await playback.rendered(seconds: 1)
+        tablet.clock.pass(3_600)
+        await playback.end()
+        #expect(await library.content("mck-1")?.secondsLeft == (basis == .media ? 9_989 : 9_980))
+    }
+
+    @Test func `a player that tells rarely is charged the time that passed`() async throws {
+        let tablet = Tablet()
+        let library = try await Self.library(tablet)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        for _ in 0..<5 {
+            tablet.clock.pass(60)
+            await playback.rendered(seconds: 90)
+        }
+        await playback.end()
+        #expect(await library.content("mck-1")?.secondsLeft == 9_700)
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import TenureClient
+import TenureCore
+import TenureHTTPClient
+import Testing
+
+@testable import TenureContentClient
+
+/// What is done with the answers to a chunk, whatever happened while they were on their way.
+@Suite struct TakingInTests {
+    /// The answer to a request for renewals, with its items changed.
+    private static func renewals(
+        _ change: @escaping @Sendable ([[String: Any]]) -> [[String: Any]]
+    ) -> @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse {
+        { request, real in
+            guard request.url.hasSuffix("/renewals"),
+                var body = try? JSONSerialization.jsonObject(with: Data(real.body)) as? [String: Any],
+                let items = body["items"] as? [[String: Any]]
+            else { return real }
+            body["items"] = change(items)
+            let data = (try? JSONSerialization.data(withJSONObject: body)) ?? Data()
+            return HTTPResponse(status: real.status, body: [UInt8](data))
+        }
+    }
+
+    @Test func `answers are taken in by license, in whatever order they come`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...4)
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(1)) else { return }
+            server.set(license.enrolment, .paused, at: Given.now)
+        }
+        tablet.server.answer(Self.renewals { $0.reversed() })
+        let told = await library.told(.items(["mck-1", "mck-2", "mck-3", "mck-4"])).progress
+        #expect(told.map(\.outcome) == [.refused, .renewed, .renewed, .renewed])
+    }
+
+    @Test func `an answer that names another license or content is of nobody's question`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        tablet.server.answer(
+            Self.renewals { items in
+                var items = items
+                items[0]["license"] = Given.license(9).description
+                items[1]["content"] = "mck-3"
+                return items
+            })
+        let told = await library.told(.items(["mck-1", "mck-2", "mck-3"])).progress
+        #expect(told.map(\.outcome) == [.transient, .transient, .renewed])
+        #expect(await library.kept(1)?.grant.version == 1)
+        // Waiting cures neither.
+        #expect(await !library.waitsForNetwork)
+    }
+
+    @Test func `one that went away while the server answered shifts no other's answer`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3)
+        let opener = tablet.server.hold()
+        let renewal = Task { await library.told(.items(["mck-1", "mck-2", "mck-3"])).progress }
+        await library.until { _ in tablet.server.isHolding }
+        #expect(await library.return("mck-1") == .done)
+        opener.finish()
+        let told = await renewal.value
+        #expect(told.map(\.outcome) == [.invalid, .renewed, .renewed])
+        #expect(told.first?.explanation?.codes == ["content_not_kept"])
+    }
+
+    @Test func `a content that was given anew meanwhile keeps its new license`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        let opener = tablet.server.hold()
+        let renewal = Task { await library.told(.items(["mck-1", "mck-2"])).progress }
+        await library.until { _ in tablet.server.isHolding }
+        #expect(await library.return("mck-1") == .done)
+        #expect(await library.add("mck-1") == .done)
+        let grant = await library.kept(1)?.grant
+        opener.finish()
+        #expect(await renewal.value.map(\.outcome) == [.unchanged, .renewed])
+        #expect(await library.kept(1)?.grant == grant)
+    }
+
+    @Test func `what is played while another license is asked for anew is not lost`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2) {
+            $0.grantedPlays = 3
+            $0.onRenewal = .carry
+        }
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(1)) else { return }
+            server.licenses[license.id] = nil
+        }
+        let opener = tablet.server.hold("/licenses")
+        let renewal = Task { await library.told(.items(["mck-2", "mck-1"])).progress }
+        await library.until { _ in tablet.server.isHolding }
+        let playback = try await library.playing(2)
+        #expect(await PlaybackTests.play(playback, tablet, seconds: 12) == 12)
+        opener.finish()
+        #expect(await renewal.value.map(\.outcome) == [.renewed, .renewed])
+        #expect(await playback.rendered(seconds: 1) == .goesOn)
+        await playback.end()
+        #expect(await library.content("mck-2")?.playsLeft == 2)
+        #expect(await library.kept(2)?.ledger.used == ContentUse(plays: 1, playSeconds: 13))
+    }
+
+    @Test func `a play whose license was lost by the server ends, and says so`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        let playback = try await library.playing(1)
+        await playback.shown()
+        tablet.server.with { $0.licenses = [:] }
+        _ = await library.told(.all)
+        try #require(await library.plays.isEmpty)
+        var events: [PlayEvent] = []
+        for await event in playback.events { events.append(event) }
+        #expect(events.count == 1)
+    }
+
+    @Test func `a token that comes late does not replace one that the holder signed in with meanwhile`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1)
+        tablet.server.answer { request, real in
+            guard request.url.hasSuffix("/renewals"), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else {
+                return real
+            }
+            let more = Array(#","token":"t-late"}"#.utf8)
+            return HTTPResponse(status: real.status, body: Array(real.body[..<end]) + more)
+        }
+        let opener = tablet.server.hold()
+        let renewal = Task { await library.told(.all) }
+        await library.until { _ in tablet.server.isHolding }
+        let end = Date(timeIntervalSince1970: 1_900_000_000)
+        try await library.signIn(token: "t-mia", expiresAt: end)
+        opener.finish()
+        _ = await renewal.value
+        #expect(await library.token == HolderToken("t-mia", expiresAt: Moment(Timestamp(end))))
+        _ = await library.told(.all)
+        #expect(await library.token == HolderToken("t-late"))
+    }
+
+    @Test func `keys are looked for once in a renewal, however many answers do not verify`() async throws {
+        let tablet = Tablet()
+        _ = try await tablet.filled(1...20)
+        let library = try await tablet.open(trust: .served)
+        tablet.server.answer(
+            Self.renewals { items in
+                items.map { item in
+                    var item = item
+                    if let grant = item["grant"] as? String { item["grant"] = String(grant.dropLast(8)) + "AAAAAAAA" }
+                    return item
+                }
+            })
+        #expect(await library.told(.all).progress.allSatisfy { $0.outcome == .transient })
+        #expect(tablet.server.count("/keys") == 1)
+        #expect(await !library.waitsForNetwork)
+        _ = await library.told(.all)
+        #expect(tablet.server.count("/keys") == 2)
+    }
+}
