@@ -13,6 +13,28 @@ package final class LedgerBook {
     private var seal: LedgerSeal?
     private var end = 0
     private var number: UInt64 = 0
+    /// The file that may have taken the other's place, since it is not known whether it did; nil when that is known.
+    private var doubted: Image?
+    private var isSetAside = false
+
+    /// A file that is to take the place of the one that is there.
+    private struct Image {
+        let seal: LedgerSeal
+        var bytes: [UInt8]
+        var frames: [(place: LedgerPlace, entries: [LedgerEntry])] = []
+
+        init(_ seal: LedgerSeal) {
+            self.seal = seal
+            bytes = seal.header
+        }
+
+        mutating func add(_ entries: [LedgerEntry]) throws(VaultError) {
+            let number = UInt64(frames.count)
+            let frame = try seal.seal(LedgerEntry.bytes(of: entries), number: number)
+            frames.append((LedgerPlace(offset: bytes.count, length: frame.count, number: number), entries))
+            bytes += frame
+        }
+    }
 
     /// Opens a ledger; a change that a fall cut off in the middle is left out.
     ///
@@ -39,9 +61,7 @@ package final class LedgerBook {
     /// Throws: `.unwritable`; nothing of them holds then, here or after the next start.
     package func append(_ entries: [LedgerEntry]) throws(VaultError) {
         guard !entries.isEmpty else { return }
-        let bytes = LedgerEntry.bytes(of: entries)
-        guard let seal else { return try begin(with: entries, bytes) }
-        let frame = try seal.seal(bytes, number: number)
+        let frame = try place().seal(LedgerEntry.bytes(of: entries), number: number)
         do throws(VaultError) {
             try disk.write(frame, at: end)
             try disk.synchronize()
@@ -59,7 +79,7 @@ package final class LedgerBook {
 
     /// The bytes that prove a license's grant; nil when they cannot be read or do not read.
     package func proof(of license: ContentLicenseID) -> [UInt8]? {
-        guard let kept = shelf.licenses[license], let place = kept.proof, let seal,
+        guard (try? settle()) != nil, let kept = shelf.licenses[license], let place = kept.proof, let seal,
             let bytes = try? disk.read(at: place.offset + 4, count: place.length - 4),
             let opened = seal.open(bytes, number: place.number),
             let entries = try? LedgerEntry.read(opened, of: shelf.owner)
@@ -70,6 +90,7 @@ package final class LedgerBook {
 
     /// Writes the ledger anew, with nothing in it that no longer counts. Fails without harm.
     package func compact() throws(VaultError) {
+        try settle()
         guard let bytes = try disk.read(), let seal else { return }
         var proofs: [ContentLicenseID: [UInt8]] = [:]
         each(bytes, seal) { entries, _ in
@@ -77,9 +98,7 @@ package final class LedgerBook {
                 proofs[grant.license] = proof
             }
         }
-        let new = try LedgerSeal(new: shelf.owner, device: binding)
-        var written = new.header
-        var places: [(LedgerPlace, [LedgerEntry])] = []
+        var image = Image(try LedgerSeal(new: shelf.owner, device: binding))
         // Few licenses to a frame: to read a proof is to open its frame.
         for some in (shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }).inPieces(of: 16) {
             let entries = some.flatMap { kept -> [LedgerEntry] in
@@ -88,30 +107,46 @@ package final class LedgerBook {
                     .use(kept.grant.license, kept.ledger, known: kept.known),
                 ]
             }
-            try add(entries)
+            try image.add(entries)
         }
-        for some in shelf.notes.inPieces(of: 256) { try add(Array(some)) }
-        try disk.replace(written)
-        self.seal = new
-        (end, number) = (written.count, UInt64(places.count))
-        for (place, entries) in places { for entry in entries { shelf.apply(entry, at: place) } }
-
-        func add(_ entries: [LedgerEntry]) throws(VaultError) {
-            let number = UInt64(places.count)
-            let frame = try new.seal(LedgerEntry.bytes(of: entries), number: number)
-            places.append((LedgerPlace(offset: written.count, length: frame.count, number: number), entries))
-            written += frame
-        }
+        for some in shelf.notes.inPieces(of: 256) { try image.add(Array(some)) }
+        try replace(with: image)
     }
 
-    private func begin(with entries: [LedgerEntry], _ bytes: [UInt8]) throws(VaultError) {
-        if damage != nil { try disk.setAside() }
+    /// The seal of the file that is there, which is made when there is none, or none that can be used.
+    private func place() throws(VaultError) -> LedgerSeal {
+        try settle()
+        if let seal { return seal }
+        if damage != nil, !isSetAside {
+            try disk.setAside()
+            isSetAside = true
+        }
         let new = try LedgerSeal(new: shelf.owner, device: binding)
-        let frame = try new.seal(bytes, number: 0)
-        try disk.replace(new.header + frame)
-        seal = new
-        end = new.header.count
-        hold(entries, LedgerPlace(offset: end, length: frame.count, number: 0))
+        try replace(with: Image(new))
+        return new
+    }
+
+    private func replace(with image: Image) throws(VaultError) {
+        do throws(VaultError) {
+            try disk.replace(image.bytes)
+        } catch {
+            doubted = image
+            throw error
+        }
+        adopt(image)
+    }
+
+    /// Finds out which file is there, after a replacement that failed.
+    private func settle() throws(VaultError) {
+        guard let image = doubted else { return }
+        if try disk.read(at: 0, count: LedgerSeal.headerLength) == image.seal.header { adopt(image) }
+        doubted = nil
+    }
+
+    private func adopt(_ image: Image) {
+        seal = image.seal
+        (end, number) = (image.bytes.count, UInt64(image.frames.count))
+        for (place, entries) in image.frames { for entry in entries { shelf.apply(entry, at: place) } }
     }
 
     private func hold(_ entries: [LedgerEntry], _ place: LedgerPlace) {

@@ -9,7 +9,7 @@ package protocol LedgerDisk: AnyObject {
     /// The whole file; nil when there is none.
     func read() throws(VaultError) -> [UInt8]?
 
-    /// A part of it; fewer bytes when it ends before.
+    /// A part of it; fewer bytes when it ends before, none when there is none.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8]
 
     /// Writes at an offset, over what is there and beyond; durable only after ``synchronize()``.
@@ -21,7 +21,8 @@ package protocol LedgerDisk: AnyObject {
     /// Cuts the file off; what is behind is nothing anybody needs.
     func truncate(to length: Int) throws(VaultError)
 
-    /// Replaces the file as a whole, or makes it: durably, the old bytes or the new ones at every moment.
+    /// Replaces the file as a whole, or makes it: durably, the old bytes or the new ones at every moment. Where it throws,
+    /// either may be there; what is read and written then is what has the name.
     func replace(_ bytes: [UInt8]) throws(VaultError)
 
     /// Gives a file that does not open another name, so that a new one can take its place.
@@ -35,6 +36,8 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
     private struct State {
         var bytes: [UInt8]?
         var stepsLeft: Int?
+        var failsNaming = false
+        var aside: [[UInt8]] = []
     }
 
     private var state: State
@@ -48,6 +51,15 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
         get { lock.withLock { state.bytes } }
         set { lock.withLock { state.bytes = newValue } }
     }
+
+    /// Whether replacing it fails when it is replaced already: it has the name, and not for certain.
+    package var failsNaming: Bool {
+        get { lock.withLock { state.failsNaming } }
+        set { lock.withLock { state.failsNaming = newValue } }
+    }
+
+    /// What was set aside, in order.
+    package var aside: [[UInt8]] { lock.withLock { state.aside } }
 
     /// How many steps still succeed; nil for all.
     package var stepsLeft: Int? {
@@ -81,10 +93,15 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
 
     package func replace(_ new: [UInt8]) throws(VaultError) {
         try step { if $0.stepsLeft != 0 { $0.bytes = new } }
+        if failsNaming { throw VaultError(.unwritable, "The folder cannot be written.") }
     }
 
     package func setAside() throws(VaultError) {
-        try step { if $0.stepsLeft != 0 { $0.bytes = nil } }
+        try step { state in
+            guard state.stepsLeft != 0, let bytes = state.bytes else { return }
+            state.aside.append(bytes)
+            state.bytes = nil
+        }
     }
 
     private func step(_ body: (inout State) -> Void) throws(VaultError) {

@@ -106,6 +106,38 @@ import Testing
         #expect(try LedgerBook.reopened(history.disk.bytes).shelf == history.book.shelf)
     }
 
+    @Test(arguments: [true, false]) func `a ledger whose new file took its place all the same goes on in that`(
+        isKnown: Bool
+    ) throws {
+        var history = try LedgerHistory(seed: 8)
+        for _ in 0..<40 { try history.book.append(history.next()) }
+        let before = history.disk.bytes
+        history.disk.failsNaming = true
+        #expect(throws: VaultError.self) { try history.book.compact() }
+        history.disk.failsNaming = false
+        #expect(history.disk.bytes != before)
+        if isKnown { for kept in history.book.shelf.licenses.values { _ = history.book.proof(of: kept.grant.license) } }
+        for _ in 0..<10 { try history.book.append(history.next()) }
+        let again = try LedgerBook.reopened(history.disk.bytes)
+        #expect(again.shelf == history.book.shelf)
+        for kept in again.shelf.licenses.values {
+            #expect(history.book.proof(of: kept.grant.license) == Given.proof(kept.grant))
+        }
+    }
+
+    @Test func `a ledger whose first file failed holds nothing of it, and what was put aside stays there`() throws {
+        let disk = MemoryDisk(Array("no ledger".utf8))
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        disk.failsNaming = true
+        #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-1"))]) }
+        #expect(book.shelf.wish == nil)
+        #expect(try LedgerBook.reopened(disk.bytes).shelf.wish == nil)
+        disk.failsNaming = false
+        try book.append([.note(.wish("mck-2"))])
+        #expect(try LedgerBook.reopened(disk.bytes).shelf.wish == "mck-2")
+        #expect(disk.aside == [Array("no ledger".utf8)])
+    }
+
     @Test func `damage in the middle costs what was damaged, and is told`() throws {
         let disk = MemoryDisk()
         let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)

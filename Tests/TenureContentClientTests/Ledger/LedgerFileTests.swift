@@ -86,4 +86,44 @@ final class TemporaryFolder: Sendable {
         #expect(again.shelf.wish == "mck-2")
         #expect(again.damage == nil)
     }
+
+    @Test func `a file that cannot be opened after it was replaced is opened later, and never the one before it`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let steps = Steps()
+            let book = try LedgerBook(
+                LedgerFile(folder: path, name: Given.owner.fileName) { if $0 == .renamed { steps.closeTheDoor() } },
+                owner: Given.owner, binding: Given.binding)
+            try book.append([.note(.wish("mck-1"))])
+            steps.isArmed = true
+            #expect(throws: VaultError.self) { try book.compact() }
+            #expect(throws: VaultError.self) { try book.append([.note(.wish("mck-2"))]) }
+            #expect(book.shelf.wish == "mck-1")
+            steps.openTheDoor()
+            try book.append([.note(.wish("mck-3"))])
+        }
+        #expect(try Self.book(in: path).shelf.wish == "mck-3")
+    }
+}
+
+/// Lets a process open no file, from a step on that a test is told of.
+private final class Steps {
+    var isArmed = false
+    private var limit = rlimit()
+    /// RLIMIT_NOFILE.
+    private let openFiles = __rlimit_resource_t(7)
+
+    func closeTheDoor() {
+        guard isArmed, getrlimit(openFiles, &limit) == 0 else { return }
+        var none = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        setrlimit(openFiles, &none)
+    }
+
+    func openTheDoor() {
+        isArmed = false
+        setrlimit(openFiles, &limit)
+    }
 }
