@@ -61,17 +61,11 @@ struct LicenseParts {
     private static func signingKeys(
         _ configuration: LicenseConfiguration
     ) throws(LicenseError) -> [String: Ed25519.PublicKey] {
-        var keys: [String: Ed25519.PublicKey] = [:]
-        for (kid, text) in configuration.signingKeys {
-            guard let bytes = Base64.decodeLenient(text), let key = try? Ed25519.PublicKey(bytes: bytes) else {
-                throw .unusable("The signing key \(kid) is not 32 bytes in base64.")
-            }
-            keys[kid] = key
+        do throws(BuiltInKeys.Unusable) {
+            return try BuiltInKeys.read(configuration.signingKeys, trust: configuration.keyTrust)
+        } catch {
+            throw .unusable(error.message)
         }
-        guard !keys.isEmpty || configuration.keyTrust == .served else {
-            throw .unusable("Build in the vendor's signing keys, or believe served ones (keyTrust).")
-        }
-        return keys
     }
 
     private static func vault(

@@ -30,15 +30,8 @@ package enum LicenseStorage: Sendable, Hashable {
         #endif
     }
 
-    /// The folder that the XDG Base Directory Specification gives; a relative path in its variable does not count.
+    /// The folder of a product's record.
     static func folder(of product: ProductRef, _ environment: [String: String]) throws(VaultError) -> String {
-        let place = "tenure/\(product.tenant.text)/\(product.product.text)"
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/\(place)" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw VaultError(
-                .unreadable,
-                "There is no home folder to keep the license in: neither XDG_DATA_HOME nor HOME is set. Name a folder.")
-        }
-        return "\(home)/.local/share/\(place)"
+        "\(try DataHome.path(environment))/tenure/\(product.tenant.text)/\(product.product.text)"
     }
 }

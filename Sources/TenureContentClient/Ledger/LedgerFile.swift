@@ -39,40 +39,16 @@ package final class LedgerFile: LedgerDisk {
     package func read() throws(VaultError) -> [UInt8]? {
         guard let descriptor = try handle() else { return nil }
         let length = try PrivateFolder.length(of: descriptor, name, .unreadable)
-        return try read(at: 0, count: length)
+        return try PrivateFolder.read(descriptor, at: 0, count: length, name)
     }
 
     package func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8] {
         guard let descriptor = try handle() else { return [] }
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = bytes[filled...].withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress, $0.count, off_t(offset + filled))
-            }
-            if got < 0 {
-                if errno == EINTR { continue }
-                throw .system(.unreadable, name, errno)
-            }
-            if got == 0 { break }
-            filled += got
-        }
-        return filled == count ? bytes : Array(bytes.prefix(filled))
+        return try PrivateFolder.read(descriptor, at: offset, count: count, name)
     }
 
     package func write(_ bytes: [UInt8], at offset: Int) throws(VaultError) {
-        let descriptor = try file()
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + written))
-            }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(.unwritable, name, errno)
-            }
-            written += count
-        }
+        try PrivateFolder.write(bytes, to: try file(), at: offset, name)
     }
 
     package func synchronize() throws(VaultError) {

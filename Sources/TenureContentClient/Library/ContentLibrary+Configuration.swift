@@ -82,18 +82,12 @@ extension ContentLibrary {
     }
 
     private static func keys(_ configuration: ContentConfiguration) throws(ContentError) -> ContentKeys {
-        var keys: [String: Ed25519.PublicKey] = [:]
-        for (kid, text) in configuration.signingKeys {
-            guard let bytes = Base64.decodeLenient(text), let key = try? Ed25519.PublicKey(bytes: bytes) else {
-                throw ContentError(.misconfigured, "The signing key \(kid) is not 32 bytes in base64.")
-            }
-            keys[kid] = key
+        do throws(BuiltInKeys.Unusable) {
+            let keys = try BuiltInKeys.read(configuration.signingKeys, trust: configuration.keyTrust)
+            return ContentKeys(pinned: keys, trust: configuration.keyTrust)
+        } catch {
+            throw ContentError(.misconfigured, error.message)
         }
-        guard !keys.isEmpty || configuration.keyTrust == .served else {
-            throw ContentError(
-                .misconfigured, "Build in the vendor's signing keys, or believe served ones (keyTrust).")
-        }
-        return ContentKeys(pinned: keys, trust: configuration.keyTrust)
     }
 
     private static func folder(
@@ -108,12 +102,7 @@ extension ContentLibrary {
             }
             return "\(data.path)/\(place)"
         #else
-            let environment = ProcessInfo.processInfo.environment
-            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/\(place)" }
-            guard let home = environment["HOME"], home.hasPrefix("/") else {
-                throw VaultError(.unreadable, "There is no home folder to keep contents in. Name a folder.")
-            }
-            return "\(home)/.local/share/\(place)"
+            return "\(try DataHome.path())/\(place)"
         #endif
     }
 }

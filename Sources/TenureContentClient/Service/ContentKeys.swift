@@ -53,11 +53,8 @@ package final class ContentKeys: @unchecked Sendable {
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
         for key in set.objects("keys").value ?? [] {
-            guard key.string("kty").value == "OKP", key.string("crv").value == "Ed25519",
-                let kid = key.string("kid").value, let x = key.string("x").value.flatMap(Base64.decodeURL),
-                let read = try? Ed25519.PublicKey(bytes: x)
-            else { continue }
-            lock.withLock { served[kid] = read }
+            guard let read = (try? JWK(key)) ?? nil else { continue }
+            lock.withLock { served[read.kid] = read.publicKey }
         }
     }
 }

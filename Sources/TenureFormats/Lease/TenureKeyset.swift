@@ -48,17 +48,12 @@ public struct TenureKeyset: TenureStatement {
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         var keys: [Key] = []
         var names = Set<String>()
-        for member in try members.require("keys", members.objects("keys"))
-        where member.string("kty").value == "OKP" && member.string("crv").value == "Ed25519" {
-            let kid = try member.require("kid", member.string("kid"))
-            let bytes = Base64.decodeURL(try member.require("x", member.string("x")))
-            guard let bytes, let publicKey = try? Ed25519.PublicKey(bytes: bytes) else {
-                throw FormatError(.badMember, "an Ed25519 public key is 32 bytes in base64url")
-            }
-            guard !kid.isEmpty, names.insert(kid).inserted, keys.count < Self.mostKeys else {
+        for member in try members.require("keys", members.objects("keys")) {
+            guard let key = try JWK(member) else { continue }
+            guard !key.kid.isEmpty, names.insert(key.kid).inserted, keys.count < Self.mostKeys else {
                 throw FormatError(.badMember, "the keys of a keyset have a kid each, no two the same, and are few")
             }
-            keys.append(Key(kid: kid, publicKey: publicKey))
+            keys.append(Key(kid: key.kid, publicKey: key.publicKey))
         }
         let primary = try members.require("primary", members.string("primary"))
         guard names.contains(primary) else {

@@ -32,18 +32,7 @@ extension PrivateFolder {
             throw VaultError(.corrupted, "The record \(file) is longer than any can be. " + VaultError.activateAgain)
         }
         // One byte more than what is there shows that somebody appends, which nothing of ours does.
-        var bytes = [UInt8](repeating: 0, count: length + 1)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes[filled...].withUnsafeMutableBytes { systemRead(opened, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .system(.unreadable, file, errno)
-            }
-            if count == 0 { break }
-            filled += count
-        }
-        return Array(bytes.prefix(filled))
+        return try Self.read(opened, at: 0, count: length + 1, file)
     }
 
     /// Replaces a file as a whole, or makes it: when this returns the new bytes are durable, and at every moment before
@@ -59,7 +48,7 @@ extension PrivateFolder {
         guard opened >= 0 else { throw .system(.unwritable, file, errno) }
         do throws(VaultError) {
             defer { close(opened) }
-            try Self.write(bytes, to: opened, file)
+            try Self.write(bytes, to: opened, at: 0, file)
             // The mask of the process may have taken rights away that the owner needs.
             guard fchmod(opened, 0o600) == 0, makeDurable(opened) else { throw .system(.unwritable, file, errno) }
         } catch {
@@ -85,10 +74,39 @@ extension PrivateFolder {
         return Int(facts.st_size)
     }
 
-    private static func write(_ bytes: [UInt8], to opened: Int32, _ file: String) throws(VaultError) {
+    /// Reads so many bytes of an open file, from an offset on; fewer when it ends before.
+    ///
+    /// Throws: `.unreadable`.
+    package static func read(
+        _ opened: Int32, at offset: Int, count: Int, _ file: String
+    ) throws(VaultError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes[filled...].withUnsafeMutableBytes {
+                pread(opened, $0.baseAddress, $0.count, off_t(offset + filled))
+            }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw .system(.unreadable, file, errno)
+            }
+            if got == 0 { break }
+            filled += got
+        }
+        return filled == count ? bytes : Array(bytes.prefix(filled))
+    }
+
+    /// Writes bytes to an open file, from an offset on, over what is there; not durably.
+    ///
+    /// Throws: `.unwritable`; some of them may be there.
+    package static func write(
+        _ bytes: [UInt8], to opened: Int32, at offset: Int, _ file: String
+    ) throws(VaultError) {
         var written = 0
         while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { systemWrite(opened, $0.baseAddress, $0.count) }
+            let count = bytes[written...].withUnsafeBytes {
+                pwrite(opened, $0.baseAddress, $0.count, off_t(offset + written))
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw .system(.unwritable, file, errno)
@@ -96,15 +114,6 @@ extension PrivateFolder {
             written += count
         }
     }
-}
-
-// The functions of the system, which the members of the same name hide.
-private func systemRead(_ opened: Int32, _ target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(opened, target, count)
-}
-
-private func systemWrite(_ opened: Int32, _ source: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(opened, source, count)
 }
 
 /// Makes what was written to an open file durable.
