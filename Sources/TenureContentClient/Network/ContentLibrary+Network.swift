@@ -27,6 +27,13 @@ extension ContentLibrary {
         await run("background", asked: asked ?? moment().now)
     }
 
+    /// When the app is to be woken, to renew what is due then and to tell what waits; nil when neither will be.
+    public var nextRunAt: Date? {
+        let moment = moment()
+        if waitsForNetwork { return Date(moment.now) }
+        return shelf.holding.keys.compactMap { shelf.due($0, at: moment) }.min().map(Date.init)
+    }
+
     /// A renewal that ran by itself.
     public struct Run: Sendable, Hashable {
         /// What for: `foreground`, `background`, `recovery`.

@@ -64,6 +64,20 @@ extension Shelf {
         }
     }
 
+    /// When a renewal of a content is due, now at the earliest; nil when it never is, or is known to be refused.
+    func due(_ content: ContentID, at moment: ContentMoment) -> Timestamp? {
+        guard let kept = self[content], !isOwed(kept.grant.license) else { return nil }
+        var moment = moment
+        while true {
+            let standing = kept.grant.status(of: kept.ledger, at: moment)
+            if standing.isDue {
+                return refusal(of: content, at: moment.now).isEmpty ? moment.now : nil
+            }
+            guard let next = standing.nextChangeAt, next > moment.now else { return nil }
+            moment = moment.moved(to: next)
+        }
+    }
+
     /// What is known to be refused, without asking: by the grant's own terms, by a stop, or as it was the last time.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let kept = self[content] else { return [Reason(.contentNotKept)] }

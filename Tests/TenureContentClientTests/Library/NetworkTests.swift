@@ -104,4 +104,29 @@ import Testing
         watching.cancel()
         await watching.value
     }
+
+    @Test func `the app is woken when something is due, at once when something waits, and for no known no`()
+        async throws
+    {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2) {
+            $0.expiresAfterDays = 30
+            $0.renewAheadDays = 3
+        }
+        let due = tablet.clock.truth.adding(days: 27)
+        #expect(await library.nextRunAt.map(Timestamp.init) == due)
+        tablet.clock.pass(28 * 86_400)
+        #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
+        tablet.server.with { server in
+            for number in 1...2 {
+                guard let license = server.license("mia", Given.content(number)) else { continue }
+                server.set(license.enrolment, .paused, at: Given.now)
+            }
+        }
+        await library.runInBackground()
+        #expect(await library.nextRunAt == nil)
+        tablet.server.set(.noNetwork)
+        _ = await library.return("mck-1")
+        #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
+    }
 }
