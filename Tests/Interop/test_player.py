@@ -148,3 +148,34 @@ def test_a_life_at_a_server_of_tenures_own(school, pupil):
     assert pupil.json("play", "mck-2", "--seconds", "5", "--fast")["outcome"] == "played"
     assert pupil.json("renew", "--expired")[-1] == {"report": {"renewed": 1, "terminal": 1}}
     assert school.ask("GET", "/licenses?holder=mia&content=mck-3")["licenses"][0]["version"] == 2
+
+
+def test_a_key_that_does_not_read_makes_no_player_that_believes_others(home):
+    made = subprocess.run(
+        [program(), "player", "new", str(home / "phone"), "--server", "http://127.0.0.1:1", "--tenant", "acme",
+         "--holder", "mia", "--key", "k1=bm90IGEga2V5"], capture_output=True, text=True, timeout=60)
+    assert made.returncode == 1 and "The signing key k1 is not 32 bytes in base64." in made.stderr
+    assert not (home / "phone").exists()
+
+
+def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_it(player):
+    player.server.contents = {"rental": {"days": 30}, "bought": {"plays": 3}}
+    player.json("add", "--all")
+    player.json("renew", "--all")
+    player.json("net", "off")
+    before = player.json("clock")
+    assert before["clock"] == before["believed"]
+    # While it runs it knows what time passed, so a clock that is ahead moves nothing; a restart leaves it with its clock.
+    assert player.json("clock", "--ahead", str(40 * DAY))["clock"] > before["clock"]
+    assert player.listed()["rental"]["status"] == "valid"
+    player.json("clock", "--ahead", str(40 * DAY), "--restart")
+    assert player.listed()["rental"]["status"] == "dateOver"
+    player.json("clock")
+    set_back = player.json("clock", "--behind", str(10 * DAY), "--restart")
+    assert set_back["clock"] < before["believed"] <= set_back["believed"]
+    listed = player.listed()
+    assert listed["rental"]["status"] == "clockSetBack" and listed["rental"]["recovery"] == "setClock"
+    assert listed["bought"]["status"] == "valid"
+    player.json("net", "on")
+    assert player.json("play", "rental", "--fast", "--seconds", "5")["outcome"] == "played"
+    assert player.run("clock", "--ahead", "1", "--behind", "1").returncode == 2

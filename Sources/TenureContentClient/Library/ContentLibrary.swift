@@ -1,6 +1,6 @@
 public import Foundation
 public import TenureClient
-import TenureCore
+package import TenureCore
 import TenureCrypto
 import TenureFormats
 
@@ -77,6 +77,9 @@ public actor ContentLibrary {
         return ContentMoment(
             trusted.now, isSetBack: trusted.verdict != .believed, signedAt: shelf.marks?.signed?.timestamp)
     }
+
+    /// What time it is, as far as the device can know it (`Documentation/time.md`).
+    package var now: Timestamp { moment().now }
 
     /// All contents that are kept or may be, by course and title, as they stand now.
     public func contents() -> [OfflineContent] {

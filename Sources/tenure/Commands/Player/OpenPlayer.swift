@@ -26,6 +26,30 @@ struct PlayerSettings: Codable {
     var clockFile: String?
     var keys: [String: String]
     var network = Network.on
+    /// By how many seconds the player's own clock is ahead, as somebody set it; nil for 0.
+    var clockError: Int64?
+    /// How often the player was restarted as a whole; nil for never.
+    var restarts: Int?
+
+    /// The player's own clock.
+    var clock: any DeviceClock {
+        let real: any DeviceClock = clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
+        return PlayerClock(real: real, error: clockError ?? 0, restarts: restarts ?? 0)
+    }
+}
+
+/// The clock of a player, which somebody may have set by hand, and which names each restart.
+private struct PlayerClock: DeviceClock {
+    let real: any DeviceClock
+    let error: Int64
+    let restarts: Int
+
+    func read() -> ClockReading {
+        let said = real.read()
+        return ClockReading(
+            wall: said.wall.timestamp.adding(seconds: error), uptime: said.uptime,
+            boot: restarts == 0 ? said.boot : "\(said.boot)-\(restarts)")
+    }
 }
 
 /// A player taken from its folder and switched on.
@@ -43,7 +67,7 @@ struct OpenPlayer {
     init(folder path: String, isFast: Bool = false) throws {
         folder = path
         settings = try Self.read(path)
-        clock = settings.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
+        clock = settings.clock
         library = try Self.library(settings, path, clock, isFast)
     }
 
@@ -98,10 +122,7 @@ struct OpenPlayer {
             throw CommandError("--server: write https://HOST, or http://HOST:PORT on this machine")
         }
         let owner = try owner(settings)
-        let pinned = settings.keys.compactMapValues { text in
-            Base64.decodeLenient(text).flatMap { try? Ed25519.PublicKey(bytes: $0) }
-        }
-        let keys = ContentKeys(pinned: pinned, trust: pinned.isEmpty ? .served : .pinned)
+        let keys = ContentKeys(pinned: try pinned(settings.keys), trust: settings.keys.isEmpty ? .served : .pinned)
         let service = ContentService(
             server, owner: owner, keys: keys, over: try transport(settings, server, 60),
             quickly: try transport(settings, server, 10), now: { clock.read().wall.timestamp })
@@ -115,6 +136,15 @@ struct OpenPlayer {
                 owner: owner, disk: try LedgerFile(folder: "\(path)/ledger", name: owner.fileName),
                 binding: try ThisDevice(explicit: settings.identifier).binding, service: service, clocks: clocks)
         } catch let error as VaultError {
+            throw CommandError(error.message)
+        }
+    }
+
+    /// The keys that a player was made with; one that does not read would leave it with fewer than its maker meant.
+    static func pinned(_ texts: [String: String]) throws(CommandError) -> [String: Ed25519.PublicKey] {
+        do throws(BuiltInKeys.Unusable) {
+            return try BuiltInKeys.read(texts, trust: .served)
+        } catch {
             throw CommandError(error.message)
         }
     }

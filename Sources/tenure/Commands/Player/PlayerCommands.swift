@@ -24,6 +24,7 @@ enum PlayerCommands {
             PlayerNewCommand.command, PlayerSignInCommand.command, PlayerAddCommand.command,
             PlayerListCommand.command, PlayerPlayCommand.command, PlayerPlayCommand.crash,
             PlayerRenewCommand.command, PlayerPlaneCommand.command, PlayerNetCommand.command,
+            PlayerClockCommand.command,
         ])
 }
 
@@ -50,6 +51,7 @@ enum PlayerNewCommand {
             guard parts.count == 2 else { throw UsageError("--key: write KID=BASE64") }
             keys[String(parts[0])] = String(parts[1])
         }
+        _ = try OpenPlayer.pinned(keys)
         let settings = PlayerSettings(
             server: arguments[server], tenant: arguments[tenant], holder: arguments[holder],
             identifier: Hex.encode(SecureRandom.bytes(16)),
