@@ -112,7 +112,7 @@ let package = Package(
             name: "TenureServer",
             dependencies: [
                 "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit", "TenureEngines",
-                "TenureStore", "TenureHTTP",
+                "TenureStore", "TenureHTTP", "TenureThreads",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

@@ -2,6 +2,13 @@ import TenureSQL
 public import TenureStore
 
 extension PostgresStore {
+    /// The database's clock.
+    public func time() async throws(StoreError) -> Int64? {
+        try await lists.run { connection throws(StoreError) in
+            try connection.all(.time) { row throws(StoreError) in try row.next(Int64.self) }.first
+        }
+    }
+
     /// Looks for indexes that the database does not trust; pages are its own affair (`pg_amcheck`).
     public func integrityFaults() async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in
@@ -49,6 +56,7 @@ extension SQL {
         SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid
         """)
+    fileprivate static let time = SQL("SELECT floor(extract(epoch FROM clock_timestamp()))::bigint")
     fileprivate static let columns = SQL(
         """
         SELECT column_name::text, data_type::text, is_nullable = 'YES' FROM information_schema.columns

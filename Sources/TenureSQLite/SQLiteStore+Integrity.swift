@@ -1,6 +1,9 @@
 public import TenureStore
 
 extension SQLiteStore {
+    /// The file is on this machine.
+    public func time() async throws(StoreError) -> Int64? { nil }
+
     /// Checks pages, indexes, constraints and references; reads the whole file.
     public func integrityFaults() async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in

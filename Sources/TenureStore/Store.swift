@@ -43,6 +43,9 @@ public protocol Store: Reading {
     /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
     func integrityFaults() async throws(StoreError) -> [String]
 
+    /// What time it is, in POSIX seconds, where the store is; nil where that is this machine.
+    func time() async throws(StoreError) -> Int64?
+
     /// The term in which this server leads in a role now, nil when another does; asked before each piece of its work.
     ///
     /// Of all servers on one store at most one is told a term at a time; when it dies another is told the next one within

@@ -33,6 +33,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let taken = Code("store_taken")
         /// What was to be removed is named by others. Nothing was changed.
         public static let inUse = Code("in_use")
+        /// The machine's clock is in doubt, and what is written has dates. Nothing was changed.
+        public static let clockInDoubt = Code("clock_in_doubt")
         /// The store has been closed.
         public static let closed = Code("store_closed")
         /// The operating system failed a read or a write, or the program has a fault.
@@ -55,7 +57,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public let meaning: String?
 
     /// Whether the same call may succeed later without anybody doing anything.
-    public var isTransient: Bool { code == .busy || code == .unavailable }
+    public var isTransient: Bool { code == .busy || code == .unavailable || code == .clockInDoubt }
 
     /// Describes a failure.
     public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil, meaning: String? = nil) {

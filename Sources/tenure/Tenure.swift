@@ -21,7 +21,8 @@ struct Tenure {
             EnrolmentCommands.group, ContentCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
-            JobCommands.group, StatusCommand.command, DoctorCommand.command, DeviceCommands.group, PlayerCommands.group,
+            JobCommands.group, ClockCommands.group, StatusCommand.command, DoctorCommand.command,
+            DeviceCommands.group, PlayerCommands.group,
         ])
 }
 

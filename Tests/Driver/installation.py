@@ -49,6 +49,7 @@ class Installation:
         self.home = home
         self.data = data or home / "data"
         self.clock: Path | None = None
+        self.fake: Path | None = None
         self._prefix = runs_as or []
 
     @property
@@ -70,6 +71,22 @@ class Installation:
         temporary = self.home / "clock.new"
         temporary.write_text(f"{seconds}\n")
         temporary.rename(self.clock)
+
+    def fakes_time(self) -> "Installation":
+        """Lets a file set the system's clock, as far as what runs on this folder sees it; uptime stays true."""
+        self.fake = self.home / "faked"
+        source = Path(__file__).with_name("faked_clock.c")
+        subprocess.run(
+            ["clang", "-shared", "-fPIC", "-O1", "-o", str(self.home / "faked_clock.so"), str(source), "-ldl"],
+            check=True)
+        self.fake_clock(0)
+        return self
+
+    def fake_clock(self, seconds: int) -> None:
+        """Sets the clock so many seconds away from the system's."""
+        temporary = self.home / "faked.new"
+        temporary.write_text(f"{seconds}\n")
+        temporary.rename(self.fake)
 
     def words(self, *words: str) -> list[str]:
         options = ["--data", str(self.data)] + (["--clock", str(self.clock)] if self.clock else [])
@@ -117,7 +134,9 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        return {
+        faked = {} if self.fake is None else {
+            "LD_PRELOAD": str(self.home / "faked_clock.so"), "FAKED_CLOCK": str(self.fake)}
+        return faked | {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(self.home), "TMPDIR": str(self.home),
             "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
 

@@ -61,6 +61,7 @@ final class ContentDialect: Sendable {
             let signed = String(decoding: time.signed(kid: key.kid, with: key.privateKey), as: UTF8.self)
             return .done(.json(JSONWriter.object { $0.member("time", signed) }))
         }
+        .dated()
     }
 
     /// The tenant's lease keys as a set of JSON Web Keys.

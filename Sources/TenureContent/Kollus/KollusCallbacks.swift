@@ -36,6 +36,8 @@ final class KollusCallbacks: Sendable {
             return Endpoint("POST", path, .kollus, .kept, admits: .kollus(self), reads: fields) { [self] call in
                 try await respond(to: call.input, at: call.place)
             }
+            // A player is answered whatever the time: without the store, as while that does not answer.
+            .dated(false)
         }
     }
 

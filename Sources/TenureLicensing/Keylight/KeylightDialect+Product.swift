@@ -23,6 +23,7 @@ extension KeylightDialect {
         Endpoint("GET", "/{tenant}/{product}/config", .keylight, .checked, admits: app, reads: .none) { [self] call in
             try answer(for: call.place)
         }
+        .dated()
     }
 
     /// Publishes the tenant's keys.

@@ -14,6 +14,7 @@ extension TenureDialect {
                 trialDays: product.trialDays, freeTier: product.freeTier)
             return try saying("product", terms, under: call.place.snapshot)
         }
+        .dated()
     }
 
     /// The published keys, signed by the newest one that the app says it trusts: it vouches for the others.
@@ -37,6 +38,7 @@ extension TenureDialect {
             let voucher = ring.newest(of: call.input.trusted) ?? ring.primary
             return saying("keyset", signed: keyset.signed(kid: voucher.kid, with: voucher.privateKey))
         }
+        .dated()
     }
 }
 

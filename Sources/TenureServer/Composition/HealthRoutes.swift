@@ -6,6 +6,7 @@ import TenureStore
 /// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.
 struct HealthRoutes: Sendable {
     let store: any Store
+    let clock: any WallClock
     let metrics: Metrics
     /// The rooms' own gauges in the Prometheus text format.
     let gauges: [@Sendable () async -> String]
@@ -22,7 +23,7 @@ struct HealthRoutes: Sendable {
             endpoint("/metrics") {
                 var text = metrics.exposition()
                 for gauge in gauges { text += await gauge() }
-                var response = Response.text(text + supervisor.states.exposition() + facts.gauges())
+                var response = Response.text(text + supervisor.states.exposition() + clockGauge() + facts.gauges())
                 response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
                 return response
             },
@@ -33,8 +34,24 @@ struct HealthRoutes: Sendable {
         Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
     }
 
-    /// Ready while the store answers.
+    private func clockGauge() -> String {
+        var text = PrometheusText()
+        text.family("tenure_clock_in_doubt", .gauge, "1 while the clock is not trusted, and nothing dated is given.")
+        text.sample([:], clock.doubt == nil ? 0 : 1)
+        return text.text
+    }
+
+    /// Ready while the store answers and the clock is trusted.
     private func ready() async -> Response {
+        if let doubt = clock.doubt {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", "clock_in_doubt")
+                    body.member("error", "\(doubt.message) \(doubt.cure)")
+                })
+        }
         do throws(StoreError) {
             let version = try await store.catalogVersion()
             return .json(

@@ -20,8 +20,10 @@ public struct LicenseServer: Sendable {
     /// Runs the services, once it is told to start.
     public let supervisor: Supervisor
 
-    /// Wires a server. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
+    /// Wires a server. While the clock is in doubt it dates nothing: requests for that are answered 503, the store takes no
+    /// change, services rest. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
     /// - Parameters:
+    ///   - keepTime: Keeps the store's mark of time; nil where the clock is nobody's, as in tests.
     ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
     ///   - sightingsInterval: How often last-seen notes are written.
     ///   - sweepInterval: How often expiries are recorded.
@@ -32,12 +34,14 @@ public struct LicenseServer: Sendable {
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
     public init(
-        store: any Store, master: MasterKey, clock: any WallClock, log: any Log, facts: ServerFacts,
+        store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil, log: any Log,
+        facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
         behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
+        let store = ClockedStore(store, by: clock)
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(store: store, master: master)
         let metrics = Metrics()
@@ -48,17 +52,20 @@ public struct LicenseServer: Sendable {
         var rooms: [OpenRoom] = []
         for room in Rooms.all { rooms.append(try room.open(context)) }
         let forgets = [.answers] + Rooms.all.flatMap(\.forgets)
-        let services =
+        let dated: [any Service] =
             rooms.flatMap(\.services) + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
+        let services: [any Service] =
+            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = rooms
         let health = HealthRoutes(
-            store: store, metrics: metrics, gauges: open.map(\.gauges), supervisor: supervisor, facts: facts)
+            store: store, clock: clock, metrics: metrics, gauges: open.map(\.gauges), supervisor: supervisor,
+            facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names)
         let endpoints =
             health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
         let desk = Desk(
-            endpoints, under: catalog, metrics: metrics, log: log, stopwatch: stopwatch,
+            endpoints, under: catalog, by: clock, metrics: metrics, log: log, stopwatch: stopwatch,
             elsewhere: { request in open.lazy.compactMap { $0.elsewhere(request) }.first },
             otherwise: Self.nothingHere)
         handler = desk

@@ -16,7 +16,9 @@ public enum Register {
     public static let codes = Set((reasons + requests).flatMap(\.kinds).map(\.text))
 
     /// The events of all families.
-    package static let events = Rooms.all.flatMap(\.events) + [Room.Family("Jobs", EventKind.jobs)]
+    package static let events =
+        Rooms.all.flatMap(\.events)
+        + [Room.Family("Jobs", EventKind.jobs), Room.Family("Time", EventKind.time)]
 
     /// `Documentation/reasons.md`.
     public static var reasonsPage: String {

@@ -4,6 +4,7 @@ import TenureThreads
 /// Answers one request at one endpoint.
 package struct Clerk<Catalog: CatalogSource>: Sendable {
     let catalog: Catalog
+    let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
 
@@ -38,6 +39,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
         // Nobody waits any more for what would be begun now.
         guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
+        if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
         return switch endpoint.freshness {
         case .kept: try await endpoint.answer(&scene, catalog.current)
         case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())

@@ -16,15 +16,18 @@ package struct Desk<Catalog: CatalogSource>: Handler {
 
     /// Opens a desk.
     /// - Parameters:
+    ///   - clock: While it is in doubt, endpoints that date anything answer 503; nil for one that never
+    ///     is.
     ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
     ///   - elsewhere: Which endpoint answers at a path that only the catalog names.
     ///   - otherwise: Answers what no endpoint takes.
     package init(
-        _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, metrics: Metrics, log: any Log,
-        stopwatch: @escaping @Sendable () -> Double, elsewhere: @escaping Elsewhere = { _ in nil },
+        _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
+        metrics: Metrics, log: any Log, stopwatch: @escaping @Sendable () -> Double,
+        elsewhere: @escaping Elsewhere = { _ in nil },
         otherwise: @escaping Router.Fallback
     ) {
-        let clerk = Clerk(catalog: catalog, metrics: metrics, log: log)
+        let clerk = Clerk(catalog: catalog, clock: clock, metrics: metrics, log: log)
         var router = Router { request, miss in
             if case .notFound = miss, let (endpoint, path) = elsewhere(request) {
                 return await clerk.answer(endpoint, request, path)

@@ -36,11 +36,21 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     package let style: Style
     /// Which catalog it works with.
     package let freshness: Freshness
+    /// Whether anything with a date comes of it, signed or written: then it rests while the clock is in doubt. So does every
+    /// method but `GET` and `HEAD`, unless it says otherwise.
+    package var isDated: Bool
     /// What tools are told of it; nil for what is another's format.
     package let operation: Operation?
 
     /// Lets a request in, reads it and answers. Notes in the scene where it was let in.
     let answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
+
+    /// The same, dated or not.
+    package func dated(_ isDated: Bool = true) -> Endpoint {
+        var endpoint = self
+        endpoint.isDated = isDated
+        return endpoint
+    }
 
     /// Bytes from which on a body is read apart from the thread that took it in.
     private static var longBody: Int { 64 << 10 }
@@ -59,6 +69,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         self.method = method
         self.path = path
         self.style = style
+        isDated = method != "GET" && method != "HEAD"
         self.freshness = freshness
         var declaration = fields.declaration
         if case .ignored = style.unknownMembers { declaration.isClosed = false }

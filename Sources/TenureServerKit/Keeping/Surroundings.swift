@@ -5,6 +5,14 @@ import TenureCrypto
 public protocol WallClock: Sendable {
     /// The present moment by this clock.
     func now() -> Timestamp
+
+    /// Why the moment is not to be trusted; nil while it is.
+    var doubt: ClockDoubt? { get }
+}
+
+extension WallClock {
+    /// None.
+    public var doubt: ClockDoubt? { nil }
 }
 
 /// Where the server takes from what nobody may guess: license keys and ids.

@@ -32,6 +32,9 @@ extension Reason.Kind {
             Reason.Kind(
                 "tenant_unknown", "There is no such tenant on this server.", cure: "Check the first name in the path.",
                 since: "0.1"),
+            Reason.Kind(
+                "clock_in_doubt", "The server does not know what time it is, and gives nothing that has a date.",
+                cure: "Try again later; the operator sees what to do in `tenure doctor`.", since: "0.2"),
         ] + reading + operating
 
     private static let reading: [Reason.Kind] = [

@@ -139,5 +139,7 @@ extension WatchedStore {
 
     package func integrityFaults() async throws(StoreError) -> [String] { try await inner.integrityFaults() }
 
+    package func time() async throws(StoreError) -> Int64? { try await inner.time() }
+
     package func close() async { await inner.close() }
 }

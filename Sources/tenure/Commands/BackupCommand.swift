@@ -86,6 +86,7 @@ enum RestoreCommand {
         if exists { try putAside(folder, console: console) }
         try await copy.backup(to: folder.database) { _ in }
         await copy.close()
+        try await beginTime(in: try await place.open(creating: false))
         report(arguments, into: folder.path, on: console)
         return .done
     }
@@ -99,11 +100,17 @@ enum RestoreCommand {
         let bars = CopyBars(on: console)
         let outcome = try await CopyStore(from: copy, to: target)(report: bars.show)
         bars.finish()
-        await target.close()
+        try await beginTime(in: target)
         await copy.close()
         _ = try outcome.parts(from: path, to: "the database", on: console)
         report(arguments, into: "the database", on: console)
         return .done
+    }
+
+    /// The copy is of another time: what it had seen says nothing about the clock of now.
+    private static func beginTime(in store: any Store) async throws(StoreError) {
+        try await ClockMark.forget(in: store)
+        await store.close()
     }
 
     private static func report(_ arguments: Parsed, into place: String, on console: Console) {

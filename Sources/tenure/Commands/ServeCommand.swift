@@ -62,10 +62,15 @@ enum ServeCommand {
         }
         let makeKeys = MakeMarketplaceKeys(
             catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
-        for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
+        if let doubt = installation.clock.doubt {
+            console.warn("\(doubt.message) Nothing dated is given until that has ended. \(doubt.cure)")
+        } else {
+            for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
+        }
         let gauges = ServerGauges()
         let server = try await LicenseServer(
-            store: installation.store, master: installation.master, clock: installation.clock, log: log,
+            store: installation.store, master: installation.master, clock: installation.clock,
+            keepTime: installation.keepTime?(log), log: log,
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],

@@ -15,6 +15,8 @@ struct Installation {
     let master: MasterKey
     let masterKeyFile: MasterKeyFile
     let clock: any WallClock
+    /// What keeps the store's mark of time on a server, given the log; nil with a virtual clock, which is not watched.
+    var keepTime: (@Sendable (any Log) -> KeepTime)?
 
     /// The catalog and keys as they are now.
     func catalog() async throws -> CatalogCache {
@@ -38,7 +40,7 @@ struct Installation {
         _ place: StorePlace, _ arguments: Parsed, console: Console, creating: Bool
     ) async throws -> Installation {
         let folder = try place.folder(creating: creating)
-        let clock = try clock(arguments)
+        let virtual = try virtualClock(arguments)
         let file = try place.masterKeyFile(arguments)
         let store = try await place.open(creating: creating)
         try await refuseUnfinishedCopy(store)
@@ -49,13 +51,24 @@ struct Installation {
         } else {
             master = try await masterKey(file, of: store, console: console)
         }
-        return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: clock)
+        if let virtual {
+            return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: virtual)
+        }
+        let mark = try await ClockMark.read(from: store)
+        let watched = WatchedClock.system(since: mark.seen)
+        try await watched.compare(with: store)
+        return Installation(
+            folder: folder, store: ClockedStore(store, by: watched), master: master, masterKeyFile: file,
+            clock: watched, keepTime: { log in KeepTime(watched, in: store, since: mark, log: log) })
     }
 
-    /// The clock that a command goes by.
+    /// The clock that a command goes by, before it has a store.
     static func clock(_ arguments: Parsed) throws(CommandError) -> any WallClock {
-        guard let path = arguments[SharedOptions.clock] else { return SystemClock() }
-        return try VirtualClock(path: path)
+        try virtualClock(arguments) ?? SystemClock()
+    }
+
+    private static func virtualClock(_ arguments: Parsed) throws(CommandError) -> VirtualClock? {
+        try arguments[SharedOptions.clock].map { path throws(CommandError) in try VirtualClock(path: path) }
     }
 
     /// Opens what is there; where nothing is, an empty store in memory, so that a command which only looks makes nothing.

@@ -1,11 +1,21 @@
 import Foundation
 import Glibc
 import TenureCore
+import TenureServer
 import TenureServerKit
 
 /// The machine's time of day.
 struct SystemClock: WallClock {
     func now() -> Timestamp { Timestamp(seconds: Int64(time(nil))) }
+}
+
+extension WatchedClock {
+    /// Watches the machine's time of day.
+    static func system(since mark: Timestamp?) -> WatchedClock {
+        WatchedClock(mark: mark) {
+            ClockSample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
+        }
+    }
 }
 
 /// The machine's time plus the offset in seconds that a file holds, read again each time (`--clock FILE`).
@@ -59,8 +69,15 @@ struct ClockFile {
     }
 }
 
-/// A clock that never goes back, for measuring.
+/// Clocks that nobody sets.
 enum Stopwatch {
+    /// Seconds since the machine started, those in which it slept included.
+    @Sendable static func secondsSinceBoot() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        return Int64(now.tv_sec)
+    }
+
     /// Seconds since some moment before the process began.
     @Sendable static func seconds() -> Double {
         var now = timespec()

@@ -1,0 +1,45 @@
+public import TenureCore
+public import TenureServerKit
+public import TenureStore
+
+/// Takes the operator's word that the machine's clock is right: servers that doubted it go on within seconds.
+public struct AcceptClock: Sendable {
+    private let store: any Store
+
+    /// Works on a store.
+    public init(store: any Store) { self.store = store }
+
+    /// Makes a time the latest that the store has seen, though it saw a later one, or none for long; durable before this
+    /// returns. Each tenant gets the event `clock.accepted`. Answers what had been seen before. Throws ``ServerError``.
+    public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
+        let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
+        let form = ClockMark.settings
+        let names = [ClockMark.seenName, ClockMark.acceptedName]
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
+                    let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                    let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
+                    let settings = names.map { ClockMark.setting($0, now) }
+                    let events = tenants.map { tenant in
+                        Event(
+                            .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),
+                            facts: former.map { [.init("latestSeen", .date($0))] } ?? [])
+                    }
+                    return Saving(
+                        former, settings.map { .put($0, over: rows[$0.name]) } + events.map { .event($0) })
+                })
+        }
+    }
+}
+
+extension EventKind {
+    /// The operator said that the clock is right.
+    static let clockAccepted = EventKind(
+        "clock.accepted",
+        "The operator said that the clock of the server is right, which the server had doubted or might have.",
+        facts: [.date("latestSeen").optional], since: "0.2")
+
+    /// Those of time.
+    static let time: [EventKind] = [.clockAccepted]
+}

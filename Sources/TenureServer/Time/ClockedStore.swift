@@ -1,0 +1,62 @@
+package import TenureServerKit
+package import TenureStore
+
+/// A store that takes nothing while the clock is in doubt: whatever is written has dates, and stays wrong.
+///
+/// Reading goes on. What a change fails with says what is wrong and what to do.
+package final class ClockedStore: Store {
+    private let inner: any Store
+    private let clock: any WallClock
+
+    /// Guards a store by a clock.
+    package init(_ inner: any Store, by clock: any WallClock) {
+        self.inner = inner
+        self.clock = clock
+    }
+
+    /// Carries out a change. Throws `StoreError`; `clock_in_doubt` while the clock is.
+    package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+        try check()
+        return try await inner.perform(change)
+    }
+
+    /// Raises a column of many rows. Throws `StoreError`; `clock_in_doubt` while the clock is.
+    package func note(_ note: Note) async throws(StoreError) {
+        try check()
+        try await inner.note(note)
+    }
+
+    private func check() throws(StoreError) {
+        guard let doubt = clock.doubt else { return }
+        throw StoreError(.clockInDoubt, "\(doubt.message) Nothing was changed. \(doubt.cure)")
+    }
+}
+
+// What is only passed on.
+extension ClockedStore {
+    package func look(_ asked: Asked) async throws(StoreError) -> Seen { try await inner.look(asked) }
+
+    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
+
+    package func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+        try await inner.answers(view, list)
+    }
+
+    package func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        try await inner.backup(to: path, progress: progress)
+    }
+
+    package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }
+
+    package func snapshot() async throws(StoreError) -> any StoreSnapshot { try await inner.snapshot() }
+
+    package func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
+        try await inner.adopt(rows, of: table)
+    }
+
+    package func integrityFaults() async throws(StoreError) -> [String] { try await inner.integrityFaults() }
+
+    package func time() async throws(StoreError) -> Int64? { try await inner.time() }
+
+    package func close() async { await inner.close() }
+}

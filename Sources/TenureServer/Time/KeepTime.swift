@@ -1,0 +1,108 @@
+import Synchronization
+import TenureCore
+public import TenureServerKit
+public import TenureStore
+import TenureThreads
+
+/// Keeps the store's mark of time, and while the clock is in doubt says so and waits for the operator's word.
+public final class KeepTime: Service {
+    private let clock: WatchedClock
+    private let store: any Store
+    private let log: any Log
+    private let state: Mutex<State>
+
+    private struct State {
+        /// What the operator had accepted when it was last looked at.
+        var accepted: Timestamp?
+        /// The latest time that was written; nil before the first.
+        var written: Timestamp?
+        /// When the log was last told of the doubt.
+        var told: SteadyTime?
+    }
+
+    /// Keeps the time of a store.
+    /// - Parameters:
+    ///   - store: The store itself, which is written to in doubt too.
+    ///   - mark: What it knew when the clock began to be watched.
+    public init(_ clock: WatchedClock, in store: any Store, since mark: ClockMark, log: any Log) {
+        self.clock = clock
+        self.store = store
+        self.log = log
+        state = Mutex(State(accepted: mark.accepted))
+    }
+
+    /// Names it.
+    public var name: String { "clock" }
+
+    /// Compares with the database's clock; then raises the mark, or looks whether the clock was accepted.
+    public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        try await asking { () async throws(StoreError) in try await clock.compare(with: store) }
+        if clock.doubt != nil { try await hear() }
+        if let doubt = clock.doubt {
+            tell(doubt)
+            return .after(.seconds(2))
+        }
+        if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
+        try await mark()
+        return .after(.seconds(5))
+    }
+
+    /// Marks the time of the end.
+    public func finish() async throws(ServerError) {
+        if clock.doubt == nil { try await mark(evenIfFresh: true) }
+    }
+
+    private func mark(evenIfFresh: Bool = false) async throws(ServerError) {
+        let now = clock.now()
+        let written = state.withLock { $0.written }
+        if !evenIfFresh, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
+        try await asking { () async throws(StoreError) in try await ClockMark.raise(to: now, in: store) }
+        state.withLock { $0.written = now }
+    }
+
+    private func hear() async throws(ServerError) {
+        let mark = try await asking { () async throws(StoreError) in try await ClockMark.read(from: store) }
+        let isNew = state.withLock { state in
+            defer { state.accepted = mark.accepted }
+            return state.accepted != mark.accepted
+        }
+        if isNew, let accepted = mark.accepted { clock.accept(accepted) }
+    }
+
+    private func tell(_ doubt: ClockDoubt) {
+        let isDue = state.withLock { state in
+            if let told = state.told, told.advanced(by: .seconds(60)) > .now() { return false }
+            state.told = .now()
+            return true
+        }
+        guard isDue else { return }
+        log.write(
+            LogLine(
+                .error, "clock_in_doubt",
+                [
+                    ("doubt", .text(doubt.kind.rawValue)), ("seconds", .number(doubt.seconds)),
+                    ("text", .text("\(doubt.message) \(doubt.cure)")),
+                ]))
+    }
+
+    /// How old the mark gets while a server runs, in seconds; with the rest between turns it is under a minute.
+    private static let markEvery: Int64 = 30
+}
+
+/// A service that rests while the clock is in doubt: what it does is by dates.
+struct Resting: Service {
+    let service: any Service
+    let clock: any WallClock
+
+    var name: String { service.name }
+    var role: Role? { service.role }
+    var alarm: String { service.alarm }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        clock.doubt == nil ? try await service.turn(as: leader) : .after(.seconds(5))
+    }
+
+    func finish() async throws(ServerError) {
+        if clock.doubt == nil { try await service.finish() }
+    }
+}

@@ -1,0 +1,121 @@
+"""Machines whose clock is set, under a server and between two."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from catalogs import catalog, fresh_key, license, policy, product
+from client import App
+from installation import Installation
+
+DAY = 86_400
+
+
+@pytest.fixture
+def installation(installation):
+    return installation.fakes_time()
+
+
+def shop(installation: Installation) -> str:
+    key = fresh_key()
+    installation.apply(catalog("acme", product(policies=[policy(durationDays=30)], licenses=[license(key)])))
+    return key
+
+
+def dates_near(installation: Installation, days: int) -> list[tuple[str, str]]:
+    """Where the store holds a moment that is so many days from now, give or take ten."""
+    with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as store:
+        tables = [name for name, in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return [
+            (table, column)
+            for table in tables
+            for column in [row[1] for row in store.execute(f"PRAGMA table_info({table})")]
+            if store.execute(
+                f"SELECT 1 FROM {table} WHERE typeof({column}) = 'integer' AND abs({column} - unixepoch() - ?) < ?",
+                [days * DAY, 10 * DAY]).fetchone()]
+
+
+@pytest.mark.parametrize("days", [400, -400])
+def test_a_leap_under_a_running_server_leaves_no_trace(installation, days):
+    key = shop(installation)
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        installation.fake_clock(days * DAY)
+        answer = app.validate(key, instance)
+        assert (answer.status, answer["code"]) == (503, "clock_in_doubt") and answer.headers["retry-after"]
+        assert server.client.get("/acme/notes/config").status == 503
+        assert server.client.get("/acme/.well-known/keylight-keys").json["keys"]
+        ready = server.client.get("/ready")
+        assert (ready.status, ready.json["code"]) == (503, "clock_in_doubt")
+        assert server.says('"clock_in_doubt"')
+        assert "tenure_clock_in_doubt 1" in server.client.get("/metrics").body.decode()
+
+        refused = installation.run("license", "suspend", key)
+        assert refused.code == 1 and "tenure clock accept" in refused.err, refused
+        assert installation.show(key)["state"] != "suspended"
+        doctor = installation.run("doctor")
+        assert doctor.code == 1 and "FAILURE  clock" in doctor.out and "tenure clock accept" in doctor.out
+
+        installation.fake_clock(0)
+        assert app.validate(key, instance).status == 200
+        assert server.client.get("/ready").status == 200
+        assert server.says('"clock_trusted"')
+    assert dates_near(installation, days) == []
+    assert installation.run("doctor").code == 0
+
+
+def test_the_operator_says_that_the_clock_is_right(installation):
+    key = shop(installation)
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        installation.fake_clock(-2 * DAY)
+        assert app.validate(key, instance).status == 503
+        assert server.says('"clock_in_doubt"')
+        accepted = installation.do("clock", "accept", "--json").json
+        assert accepted["latestSeen"] > accepted["accepted"]
+        assert server.says('"clock_trusted"')
+        assert app.validate(key, instance).status == 200
+        installation.do("license", "suspend", key)
+    installation.do("doctor")
+    assert installation.do("clock", "accept").code == 0, "without a doubt too"
+
+
+@pytest.mark.parametrize(("days", "is_doubted"), [(-1, True), (29, False), (31, True)])
+def test_a_start_compares_with_what_the_store_has_seen(installation, days, is_doubted):
+    key = shop(installation)
+    with installation.serving():
+        pass
+    installation.fake_clock(days * DAY)
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        assert app.activate(key).status == (503 if is_doubted else 200)
+        if is_doubted:
+            assert installation.run("license", "suspend", key).code == 1
+            installation.fake_clock(0)
+            assert app.activate(key).status == 200
+
+
+def test_a_copy_that_was_put_back_is_taken_as_it_is(installation, home):
+    key = shop(installation)
+    with installation.serving():
+        pass
+    installation.do("backup", "copy.sqlite")
+    later = Installation(home, home / "later").fakes_time()
+    later.fake_clock(300 * DAY)
+    later.run_words(later.words("restore", "copy.sqlite", "--master-key-file", str(installation.master_key)))
+    with later.serving("--master-key-file", str(installation.master_key)) as server:
+        assert server.client.get("/ready").status == 200
+        assert App(server.client, "acme", "notes").activate(key)["code"] == "license_expired"
+
+
+def test_a_virtual_clock_is_never_doubted(installation):
+    installation.moves_time()
+    key = shop(installation)
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instance = app.activated(key)
+        installation.set_clock(20 * DAY)
+        assert app.validate(key, instance).status == 200
+        assert installation.run("clock", "accept").code == 1

@@ -1,0 +1,21 @@
+"""Servers whose clocks are apart."""
+
+from client import App
+from database import SharedInstallation
+
+
+def test_a_server_apart_from_the_database_gives_nothing_dated(pair, home):
+    key = pair.offer()
+    first = App(pair.servers[0].client, pair.tenant, "notes")
+    instance = first.activated(key)
+    late = SharedInstallation(home, pair.database, pair.installation.store, "late").fakes_time()
+    late.fake_clock(3_600)
+    with late.serving() as server:
+        app = App(server.client, pair.tenant, "notes")
+        answer = app.validate(key, instance)
+        assert (answer.status, answer["code"]) == (503, "clock_in_doubt")
+        assert "ahead of the database's" in server.client.get("/ready").json["error"]
+        assert first.validate(key, instance).status == 200
+        late.fake_clock(0)
+        assert server.says('"clock_trusted"')
+        assert app.validate(key, instance).status == 200

@@ -1,0 +1,139 @@
+import Synchronization
+import TenureCore
+import TenureHTTP
+import TenureSQLite
+import TenureServer
+import TenureServerKit
+import TenureStore
+import TenureTesting
+import Testing
+
+/// A server whose clocks a test moves, on the real wiring.
+@Suite struct ClockInDoubtTests {
+    /// Both clocks of a machine.
+    private final class Machine: Sendable {
+        private let state: Mutex<ClockSample>
+
+        init(_ start: Timestamp) { state = Mutex(ClockSample(wall: start, steady: 0)) }
+
+        var reading: ClockSample { state.withLock { $0 } }
+
+        func pass(_ seconds: Int64) {
+            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady + seconds) }
+        }
+
+        func set(ahead seconds: Int64) {
+            state.withLock { $0 = ClockSample(wall: $0.wall.adding(seconds: seconds), steady: $0.steady) }
+        }
+    }
+
+    private static let days: Int64 = 86_400
+
+    private let machine: Machine
+    private let vendor: Vendor
+    private let clock: WatchedClock
+    private let keeper: KeepTime
+    private let server: LicenseServer
+    private let log = KeptLog()
+
+    init() async throws {
+        vendor = try await Vendor()
+        machine = Machine(vendor.clock.now())
+        clock = WatchedClock(mark: nil) { [machine] in machine.reading }
+        keeper = KeepTime(clock, in: vendor.store, since: try await ClockMark.read(from: vendor.store), log: log)
+        server = try await LicenseServer(
+            store: vendor.store, master: vendor.master, clock: clock, keepTime: keeper, log: log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 })
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String = "") async -> Answer {
+        Answer(
+            await server.handler.respond(
+                to: Request(
+                    method: method, path: path, headers: ["Content-Type": "application/json"], body: Array(body.utf8),
+                    id: "r1")))
+    }
+
+    private func activate() async -> Answer {
+        await ask("POST", "/acme/notes/activate", #"{"license_key":"NOTE-PRO0-0000-0001","instance_name":"Mac"}"#)
+    }
+
+    @Test func `what is dated is not given, what is not goes on`() async throws {
+        #expect(await activate().status == 200)
+        machine.set(ahead: 400 * Self.days)
+        let changes = vendor.watched.changes
+        let refused = await activate()
+        #expect(refused.status == 503 && refused.headers["Retry-After"] != nil)
+        #expect(refused.text("code") == "clock_in_doubt" || refused.text("error") == "clock_in_doubt")
+        #expect(await ask("GET", "/acme/notes/config").status == 503, "it is signed")
+        #expect(await ask("GET", "/acme/.well-known/keylight-keys").status == 200)
+        #expect(await ask("GET", "/health").status == 200)
+        let ready = await ask("GET", "/ready")
+        #expect(ready.status == 503 && ready.text("code") == "clock_in_doubt")
+        for service in server.services where service.name != "clock" {
+            #expect(try await service.turn(as: nil) == .after(.seconds(5)))
+        }
+        #expect(vendor.watched.changes == changes)
+        machine.set(ahead: -400 * Self.days)
+        #expect(await activate().status == 200)
+        #expect(await ask("GET", "/ready").status == 200)
+    }
+
+    @Test func `the store takes nothing that gets past the desk`() async throws {
+        let guarded = ClockedStore(vendor.store, by: clock)
+        machine.set(ahead: -4_000)
+        let error = await #expect(throws: StoreError.self) { try await guarded.perform(Change { Saving((), []) }) }
+        #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)
+        #expect(try await guarded.setting("nothing") == nil, "reading goes on")
+    }
+
+    @Test func `the mark follows the clock, rests in doubt, and never falls by itself`() async throws {
+        func seen() async throws -> Timestamp? { try await ClockMark.read(from: vendor.store).seen }
+        _ = try await keeper.turn(as: nil)
+        let first = machine.reading.wall
+        #expect(try await seen() == first)
+        machine.pass(20)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await seen() == first, "a fresh one is left")
+        machine.pass(20)
+        _ = try await keeper.turn(as: nil)
+        #expect(try await seen() == first.adding(seconds: 40))
+        machine.pass(100)
+        machine.set(ahead: 400 * Self.days)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(2)))
+        try await keeper.finish()
+        #expect(try await seen() == first.adding(seconds: 40))
+        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1)
+        _ = try await keeper.turn(as: nil)
+        #expect(log.lines.filter { $0.event == "clock_in_doubt" }.count == 1, "once a minute")
+        machine.set(ahead: -400 * Self.days - 200)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(log.lines.contains { $0.event == "clock_trusted" })
+        try await keeper.finish()
+        #expect(try await seen() == first.adding(seconds: 40))
+    }
+
+    @Test func `the operator's word is heard by the machine that it is about`() async throws {
+        _ = try await keeper.turn(as: nil)
+        machine.set(ahead: 400 * Self.days)
+        _ = try await keeper.turn(as: nil)
+        let accept = AcceptClock(store: vendor.store)
+        _ = try await accept(machine.reading.wall.adding(seconds: -400 * Self.days), by: .operator("cli"))
+        _ = try await keeper.turn(as: nil)
+        #expect(clock.doubt != nil, "another clock was meant")
+        #expect(try await accept(machine.reading.wall, by: .operator("cli")) != nil)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(clock.doubt == nil)
+        #expect(await activate().status == 200)
+        let events = try await vendor.store.events(EventFilter(), after: 0, limit: 1_000).map(\.event)
+        #expect(events.filter { $0.kind.text == "clock.accepted" }.count == 2)
+        for event in events { #expect(Register.fault(in: event) == nil) }
+    }
+
+    @Test func `a store that was restored begins anew`() async throws {
+        _ = try await keeper.turn(as: nil)
+        try await ClockMark.forget(in: vendor.store)
+        let mark = try await ClockMark.read(from: vendor.store)
+        #expect(mark.seen == nil && mark.accepted == nil)
+    }
+}
