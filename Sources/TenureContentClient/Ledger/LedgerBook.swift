@@ -71,7 +71,7 @@ package final class LedgerBook {
             throw error
         }
         hold(entries, LedgerPlace(offset: end, length: frame.count, number: number))
-        if end > 2 * 1_400 * shelf.licenses.count + Self.slack { try? compact() }
+        if end > 2 * (1_400 * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
     }
 
     /// How much of what no longer counts is left in the file, in bytes, beside as much again as counts.

@@ -20,6 +20,8 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     case owed([String])
     /// What a person wanted to play when nobody could be asked; nil for nothing.
     case wish(String?)
+    /// A key of a content's media; nil after it was deleted.
+    case key(String, KeptKey?)
     /// When renewals were asked for, ran and finished by themselves, for support.
     case runs([RenewalRun])
 }

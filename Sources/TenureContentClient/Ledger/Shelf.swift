@@ -47,6 +47,10 @@ package struct Shelf: Sendable, Hashable {
     package private(set) var fates: [String: KeptFate] = [:]
     /// Licenses that are to be given back.
     package private(set) var owed: [String] = []
+    /// Keys of media, by content.
+    package private(set) var keptKeys: [ContentID: KeptKey] = [:]
+    /// How many bytes of the ledger those take, about.
+    private(set) var keyBytes = 0
     /// What a person wanted to play when nobody could be asked.
     package private(set) var wish: String?
     /// Renewals that ran by themselves, the latest last.
@@ -94,6 +98,10 @@ package struct Shelf: Sendable, Hashable {
         case .owed(let licenses): owed = licenses
         case .wish(let content): wish = content
         case .runs(let runs): self.runs = runs
+        case .key(let name, let key):
+            guard let content = ContentID(name) else { return }
+            keyBytes += (key?.bytes ?? 0) - (keptKeys[content]?.bytes ?? 0)
+            keptKeys[content] = key
         }
     }
 
@@ -106,6 +114,7 @@ package struct Shelf: Sendable, Hashable {
         if let job { notes.append(.job(job)) }
         notes += fates.sorted { $0.key < $1.key }.map { .fate($0.key, $0.value) }
         if !owed.isEmpty { notes.append(.owed(owed)) }
+        notes += keptKeys.sorted { $0.key < $1.key }.map { .key($0.key.text, $0.value) }
         if let wish { notes.append(.wish(wish)) }
         if !runs.isEmpty { notes.append(.runs(runs)) }
         return contents.values.sorted { $0.content < $1.content }.map { .content($0) } + notes.map { .note($0) }

@@ -20,6 +20,8 @@ public struct ContentConfiguration: Sendable {
     public var clockFile: String?
     /// Whether the media of a content are there and whole; nil asks whether the file is there and as long as it should be.
     public var mediaCheck: (@Sendable (MediaFile) -> Bool)?
+    /// Keeps keys of protected media, FairPlay's for example; nil where the media need none.
+    public var keySystem: (any PersistableKeySystem)?
     /// Removes the media of a content that the server had deleted; nil removes the file.
     public var mediaRemoval: (@Sendable (MediaFile) -> Void)?
 

@@ -86,6 +86,7 @@ extension ContentLibrary {
         let owed = shelf.owed.filter { $0 != license } + [license]
         let entries: [LedgerEntry] = [.use(kept.grant.license, ledger, known: kept.known), .note(.owed(owed))]
         guard case .done = written(entries) else { return written(entries) }
+        await settleKeys()
         guard let problem = await giveBackOwed() else { return .done }
         wake()
         return .unreached(Explanation(Reason(problem)))

@@ -47,7 +47,7 @@ extension ContentLibrary {
                 owner: owner,
                 disk: try LedgerFile(folder: try folder(configuration, tenant), name: owner.fileName),
                 binding: device.binding, service: service, clocks: clocks, mediaCheck: configuration.mediaCheck,
-                mediaRemoval: configuration.mediaRemoval)
+                mediaRemoval: configuration.mediaRemoval, keySystem: configuration.keySystem)
         } catch {
             throw ContentError(error)
         }

@@ -23,6 +23,9 @@ public actor ContentLibrary {
     let clocks: ContentClocks
     let mediaCheck: @Sendable (MediaFile) -> Bool
     let mediaRemoval: @Sendable (MediaFile) -> Void
+    /// Keeps keys of protected media; nil where there are none.
+    let keySystem: (any PersistableKeySystem)?
+    var isSettlingKeys = false
     var listeners: [UUID: AsyncStream<OfflineContent>.Continuation] = [:]
     /// What is played now.
     var plays: [ContentLicenseID: RunningMeter] = [:]
@@ -48,12 +51,13 @@ public actor ContentLibrary {
     package init(
         owner: LedgerOwner, disk: sending any LedgerDisk, binding: [UInt8], service: ContentService,
         clocks: ContentClocks, mediaCheck: (@Sendable (MediaFile) -> Bool)? = nil,
-        mediaRemoval: (@Sendable (MediaFile) -> Void)? = nil
+        mediaRemoval: (@Sendable (MediaFile) -> Void)? = nil, keySystem: (any PersistableKeySystem)? = nil
     ) throws(VaultError) {
         holder = owner.holder
         book = try LedgerBook(disk, owner: owner, binding: binding)
         self.service = service
         self.clocks = clocks
+        self.keySystem = keySystem
         self.mediaCheck = mediaCheck ?? MediaFile.isWhole
         self.mediaRemoval = mediaRemoval ?? { try? FileManager.default.removeItem(atPath: $0.path) }
         service.keys.restore(book.shelf.keys)

@@ -1,3 +1,4 @@
+import Foundation
 import TenureClient
 import TenureCore
 import Testing
@@ -92,6 +93,21 @@ import Testing
         let again = try LedgerBook.reopened(disk.bytes)
         #expect(again.shelf.licenses[grant.license]?.ledger.used == ContentUse(plays: 1, playSeconds: 15_000))
         #expect(again.proof(of: grant.license) == Given.proof(grant))
+    }
+
+    @Test func `keys of media are no reason to write a ledger anew each time`() throws {
+        let disk = MemoryDisk()
+        let book = try LedgerBook(disk, owner: Given.owner, binding: Given.binding)
+        var key = KeptKey("skd://one")
+        key.key = Data(repeating: 7, count: 2 * LedgerBook.slack)
+        try book.append([.note(.key("mck-1", key))])
+        let header = { try #require(disk.bytes).prefix(LedgerSeal.headerLength) }
+        let before = try header()
+        for number in 0..<20 { try book.append([.note(.wish("mck-\(number)"))]) }
+        #expect(try header() == before)
+        for _ in 0..<3 { try book.append([.note(.key("mck-1", key))]) }
+        #expect(try header() != before, "those that were replaced are")
+        #expect(try LedgerBook.reopened(disk.bytes).shelf.keptKeys[Given.content(1)] == key)
     }
 
     @Test func `a ledger that cannot be written anew stays as it is`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import TenureClient
 import TenureCore
 
@@ -57,7 +58,10 @@ struct LedgerHistory {
     private mutating func noted(_ number: Int) -> [LedgerEntry] {
         let reason = ToldReason(code: "enrolment_paused", message: "The enrolment is paused.")
         let content = Given.content(number).text
+        var key = KeptKey("skd://\(number)")
+        (key.version, key.key) = (Int64(number), Data([1, 2, 3]))
         let notes: [LedgerNote] = [
+            .key(content, key), .key(content, KeptKey("skd://wanted")), .key(content, nil),
             .token(HolderToken("token-\(number)", expiresAt: Moment(now))), .keys(["k\(number)": "AAAA"]),
             .clock(ClockMarks(ClockReading(wall: now, uptime: 5, boot: "b"))), .wish(content), .wish(nil),
             .job(RenewalJob(id: "j\(number)", isAlways: true, contents: [content], startedAt: Moment(now))),

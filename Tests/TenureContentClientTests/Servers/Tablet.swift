@@ -13,6 +13,8 @@ final class Tablet: @unchecked Sendable {
     let clock = SettableClock()
     let server: SimulatedServer
     private(set) var disks: [String: MemoryDisk] = [:]
+    /// What keeps keys of media on it.
+    var keys: FakeKeys?
     /// The media that a library removed.
     let removed = Removed()
     /// The media that a library looked for.
@@ -36,7 +38,7 @@ final class Tablet: @unchecked Sendable {
             mediaCheck: { [checked] in
                 checked.add($0.content)
                 return $0.path != "/gone"
-            }, mediaRemoval: { [removed] in removed.add($0.content) })
+            }, mediaRemoval: { [removed] in removed.add($0.content) }, keySystem: keys)
         if await library.token == nil { try await library.signIn(token: "t-\(holder)") }
         return library
     }

@@ -1,0 +1,170 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// Keys of protected media go with the licenses: had with the first, new with each renewal, and proven to be deleted.
+@Suite struct PersistableKeyTests {
+    private static let name = "mck-1"
+
+    private static func library(_ keys: FakeKeys) async throws -> (Tablet, ContentLibrary) {
+        let tablet = Tablet()
+        tablet.keys = keys
+        let library = try await tablet.filled(1...2)
+        #expect(try await library.keepKey(name, identifier: "skd://one"))
+        return (tablet, library)
+    }
+
+    @Test func `a key is kept, in a session of its own for each version, and there after a restart`() async throws {
+        let keys = FakeKeys()
+        let (tablet, library) = try await Self.library(keys)
+        #expect(await library.key(Self.name) == Data("skd://one #1".utf8))
+        #expect(try await library.keepKey(Self.name, identifier: "skd://one"))
+        #expect(keys.asked == 1, "what is here is not asked for again")
+        await library.renewed(.all)
+        #expect(await library.key(Self.name) == Data("skd://one #2".utf8))
+        let again = try await tablet.open()
+        #expect(await again.key(Self.name) == Data("skd://one #2".utf8))
+        #expect(await again.key("mck-2") == nil)
+    }
+
+    @Test func `a key that could not be had leaves the one that is here, and is asked for with the next run`()
+        async throws
+    {
+        let keys = FakeKeys()
+        let (_, library) = try await Self.library(keys)
+        keys.isDown = true
+        await library.renewed(.all)
+        #expect(await library.kept(1)?.grant.version == 2)
+        #expect(await library.key(Self.name) == Data("skd://one #1".utf8))
+        keys.isDown = false
+        await library.becameActive()
+        #expect(await library.key(Self.name) == Data("skd://one #2".utf8))
+        #expect(await library.kept(1)?.grant.version == 2)
+    }
+
+    @Test func `what the system makes of a key at its first play replaces it, also while a new one is asked for`()
+        async throws
+    {
+        let keys = FakeKeys()
+        let (tablet, library) = try await Self.library(keys)
+        try await library.keyChanged("skd://one", to: Data("played".utf8))
+        try await library.keyChanged("skd://other", to: Data("another's".utf8))
+        #expect(await library.key(Self.name) == Data("played".utf8))
+        #expect(await (try tablet.open()).key(Self.name) == Data("played".utf8))
+        let gate = keys.hold()
+        let renewal = Task { await library.renewed(.items([Self.name])) }
+        await library.until { _ in keys.isHolding }
+        try await library.keyChanged("skd://one", to: Data("played again".utf8))
+        gate.finish()
+        _ = await renewal.value
+        #expect(await library.key(Self.name) == Data("played again".utf8))
+        await library.becameActive()
+        #expect(await library.key(Self.name) == Data("skd://one #3".utf8), "of the version that is here now")
+    }
+
+    @Test(arguments: [true, false])
+    func `what is given back or stopped is deleted, and the proof kept until it is heard`(
+        isGivenBack: Bool
+    ) async throws {
+        let keys = FakeKeys()
+        let (tablet, library) = try await Self.library(keys)
+        keys.isDeaf = true
+        if isGivenBack {
+            #expect(await library.return(Self.name) == .done)
+        } else {
+            tablet.server.with { server in
+                guard let license = server.license("mia", Given.content(1)) else { return }
+                server.stop(license.id, .revoked, at: Given.now)
+            }
+            await library.renewed(.all)
+        }
+        #expect(await library.key(Self.name) == nil)
+        #expect(keys.deleted == [Data("skd://one #1".utf8)])
+        let again = try await tablet.open()
+        #expect(await again.shelf.keptKeys[Given.content(1)]?.proof == Data("no more skd://one #1".utf8))
+        keys.isDeaf = false
+        await again.becameActive()
+        #expect(keys.told == [Data("no more skd://one #1".utf8)])
+        #expect(await again.shelf.keptKeys.isEmpty)
+        #expect(keys.deleted.count == 1)
+    }
+
+    @Test func `keys are for what is kept, and for who has a system that keeps them`() async throws {
+        let (_, library) = try await Self.library(FakeKeys())
+        await #expect(throws: ContentError.self) { try await library.keepKey("mck-9", identifier: "skd://nine") }
+        let without = try await Tablet().filled(1...1)
+        let error = await #expect(throws: ContentError.self) {
+            try await without.keepKey(Self.name, identifier: "skd://one")
+        }
+        #expect(error?.code == .misconfigured)
+    }
+}
+
+/// A system that keeps keys, without one.
+final class FakeKeys: PersistableKeySystem, @unchecked Sendable {
+    // Sendable by `lock`, which guards `state`.
+    private let lock = NSLock()
+    private struct State {
+        var asked = 0
+        var deleted: [Data] = []
+        var told: [Data] = []
+        var isDown = false
+        var isDeaf = false
+        var gate: AsyncStream<Void>?
+        var isHolding = false
+    }
+
+    private struct Down: Error {}
+
+    private var state = State()
+
+    var asked: Int { lock.withLock { state.asked } }
+    var deleted: [Data] { lock.withLock { state.deleted } }
+    var told: [Data] { lock.withLock { state.told } }
+    var isHolding: Bool { lock.withLock { state.isHolding } }
+    /// Whether its key server gives none.
+    var isDown: Bool {
+        get { lock.withLock { state.isDown } }
+        set { lock.withLock { state.isDown = newValue } }
+    }
+    /// Whether its key server hears nothing.
+    var isDeaf: Bool {
+        get { lock.withLock { state.isDeaf } }
+        set { lock.withLock { state.isDeaf = newValue } }
+    }
+
+    /// Gives no key before what is answered is finished.
+    func hold() -> AsyncStream<Void>.Continuation {
+        let (stream, opener) = AsyncStream<Void>.makeStream()
+        lock.withLock { state.gate = stream }
+        return opener
+    }
+
+    func newKey(_ identifier: String, for content: String) async throws -> Data {
+        if let gate = lock.withLock({ state.gate }) {
+            lock.withLock { state.isHolding = true }
+            for await _ in gate {}
+        }
+        let number = try lock.withLock {
+            if state.isDown { throw Down() }
+            state.asked += 1
+            return state.asked
+        }
+        return Data("\(identifier) #\(number)".utf8)
+    }
+
+    func delete(_ key: Data, of content: String) async throws -> Data {
+        lock.withLock { state.deleted.append(key) }
+        return Data("no more ".utf8) + key
+    }
+
+    func tell(deletion proof: Data, of content: String) async throws {
+        try lock.withLock {
+            if state.isDeaf { throw Down() }
+            state.told.append(proof)
+        }
+    }
+}
