@@ -52,7 +52,7 @@ extension ContentLibrary {
                 // The same act again would be the same failure.
                 guard act != done, act != .none else { break }
                 done = act
-                let next = try? await outcome(of: act, kept, license?.grant.version ?? 0, content.text, keySystem)
+                let next = try? await outcome(of: act, kept, license?.grant, content.text, keySystem)
                 // The system may have changed it meanwhile, or another be wanted; then what came is for a key of the past.
                 guard let next, shelf.keptKeys[content] == kept else { break }
                 guard (try? commit([.note(.key(content.text, next.key))])) != nil else { return }
@@ -63,14 +63,14 @@ extension ContentLibrary {
     private struct Next { let key: KeptKey? }
 
     private func outcome(
-        of act: KeyAct, _ kept: KeptKey, _ version: Int64, _ content: String, _ system: any PersistableKeySystem
+        of act: KeyAct, _ kept: KeptKey, _ grant: ContentGrant?, _ content: String, _ system: any PersistableKeySystem
     ) async throws -> Next {
         var kept = kept
         switch act {
         case .none: break
         case .ask:
             kept.key = try await system.newKey(kept.identifier, for: content)
-            kept.version = version
+            (kept.license, kept.version) = (grant?.license.description, grant?.version ?? 0)
         case .delete(let key):
             kept.proof = try await system.delete(key, of: content)
             kept.key = nil

@@ -24,7 +24,9 @@ public protocol PersistableKeySystem: Sendable {
 package struct KeptKey: Sendable, Hashable, Codable {
     /// What the media's playlist calls it.
     package let identifier: String
-    /// The version of the license that it was asked for under; 0 before the first.
+    /// The license that it was asked for under; nil before the first.
+    package var license: String?
+    /// The version of that license.
     package var version: Int64 = 0
     /// The key, as the system gave it last; nil when it never did, and after it was deleted.
     package var key: Data?
@@ -55,7 +57,8 @@ extension KeptKey {
     package func act(beside license: KeptLicense?) -> KeyAct {
         if let proof { return .tell(proof) }
         guard let license, license.ledger.stop == nil else { return key.map { .delete($0) } ?? .forget }
-        return version < license.grant.version ? .ask : .none
+        let isOfThis = self.license == license.grant.license.description && version >= license.grant.version
+        return isOfThis ? .none : .ask
     }
 
     /// How many bytes of a ledger it takes, about.

@@ -72,7 +72,9 @@ extension ContentLibrary {
         try? commit(idle.map { .note(.fate($0, nil)) })
         run.finishedAt = Moment(moment().now)
         note(run)
-        return problem.flatMap { $0.isMendedByWaiting ? nil : $0 }
+        let no = problem.flatMap { $0.isMendedByWaiting ? nil : $0 }
+        if no == nil { recovery.goOn() }
+        return no
     }
 
     private func isDue(_ name: String) -> Bool {

@@ -40,11 +40,8 @@ package struct NetworkRecovery: Sendable, Hashable {
     /// The server answered with a no that no waiting changes.
     package mutating func stop() { isStuck = true }
 
-    /// Something else happened, such as a sign-in: what waits is tried again.
-    package mutating func goOn() {
-        failures = 0
-        isStuck = false
-    }
+    /// Something else happened, a sign-in or an answer to another question: what waits is tried again.
+    package mutating func goOn() { isStuck = false }
 
     /// All that waited is done.
     package mutating func done() {

@@ -51,7 +51,8 @@ extension ContentLibrary {
                 return nil
             }
             let asked = await ask([content], always: !isProven, quickly: true)
-            return asked.obstacle ?? takeIn(asked).results.first?.reasons.first
+            let taken = takeIn(asked)
+            return asked.obstacle ?? taken.results.first?.reasons.first
         }
         let sleep = clocks.idle
         let alarm = Task {

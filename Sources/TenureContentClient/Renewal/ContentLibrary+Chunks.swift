@@ -63,7 +63,7 @@ extension ContentLibrary {
     /// Asks about up to 100 contents; what comes is still to be taken in.
     func ask(_ contents: [ContentID], always: Bool, quickly: Bool = false) async -> AskedChunk {
         guard let token = shelf.token else {
-            return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)), stops: true)
+            return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)))
         }
         var proofs: Set<ContentLicenseID> = []
         var attempt = 0
@@ -95,19 +95,19 @@ extension ContentLibrary {
                 return await askedAnew(AskedChunk(contents, answers, settling.settled), token, quickly)
             case .no(let no):
                 // Told apart from the server's silence: it is about the request or the token, and asking again is no use.
-                return AskedChunk(contents, untold: no.reasons.first ?? .unverifiedAnswer, stops: true)
+                return AskedChunk(contents, untold: no.reasons.first ?? .unverifiedAnswer)
             case .unknown(let unreached):
                 attempt += 1
                 let reason = ToldReason(.unreached(unreached))
                 // A server that is busy may have time for others; where there is no network, there is none for anybody.
                 guard unreached.cause == .busy else {
                     wantNetwork(unreached)
-                    return AskedChunk(contents, untold: reason, stops: true)
+                    return AskedChunk(contents, untold: reason)
                 }
                 let wait = max(Double(unreached.retryAfter ?? 0), clocks.random(min(300, 2 * Double(1 << attempt))))
                 guard !quickly, attempt < Self.attempts, wait <= 300 else {
                     wantNetwork(unreached)
-                    return AskedChunk(contents, untold: reason)
+                    return AskedChunk(contents, untold: reason, stops: false)
                 }
                 try? await clocks.sleep(.milliseconds(Int(wait * 1_000)))
             }

@@ -20,7 +20,6 @@ extension ContentLibrary {
             return (taken.map { RenewalResult($0.result.content, "transient", [unwritten]) }, error)
         }
         wake()
-        goOnPlaying()
         return (results, nil)
     }
 
@@ -59,6 +58,7 @@ extension ContentLibrary {
             else { continue }
             mediaRemoval(MediaFile(content: one.result.content, path: path, bytes: facts.bytes))
         }
+        goOnPlaying()
         return nil
     }
 

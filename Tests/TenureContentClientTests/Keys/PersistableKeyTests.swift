@@ -28,6 +28,11 @@ import Testing
         let again = try await tablet.open()
         #expect(await again.key(Self.name) == Data("skd://one #2".utf8))
         #expect(await again.key("mck-2") == nil)
+        // Another license of the same content begins with version 1 again.
+        tablet.server.with { $0.licenses = [:] }
+        await again.renewed(.all)
+        #expect(await again.kept(1)?.grant.version == 1)
+        #expect(await again.key(Self.name) == Data("skd://one #3".utf8))
     }
 
     @Test func `a key that could not be had leaves the one that is here, and is asked for with the next run`()

@@ -129,4 +129,21 @@ import Testing
         _ = await library.return("mck-1")
         #expect(await library.nextRunAt.map(Timestamp.init) == tablet.clock.truth)
     }
+
+    @Test func `a run that is answered ends a standstill`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { $0.grantedPlays = 3 }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        try await library.signIn(token: "t-old")
+        await library.networkMayBeBack()
+        #expect(await library.recovery.isStuck)
+        #expect(await !library.waitsForNetwork)
+        try await library.keep([.note(.token(HolderToken("t-mia")))])
+        await library.becameActive()
+        #expect(await !library.recovery.isStuck)
+        let content = Given.content(1)
+        #expect(tablet.server.with { $0.license("mia", content)?.used.plays } == 1)
+    }
 }

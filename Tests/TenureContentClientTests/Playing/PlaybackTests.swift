@@ -156,6 +156,7 @@ import Testing
         await library.until { _ in answered.hasCounted }
         silence.finish()
         #expect(await playing.value == .retry)
+        #expect(await library.content("mck-1")?.lastNo?.codes == ["content_unreached"])
     }
 
     @Test func `what has ended is renewed before a play, after asking where the vendor wants that`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureHTTPClient
 import Testing
 
 @testable import TenureContentClient
@@ -79,6 +80,18 @@ import Testing
         let progress = await library.told(.all).progress
         #expect(progress.map(\.outcome) == [.transient, .transient, .transient])
         #expect(tablet.clock.slept == [.seconds(4), .seconds(8)])
+    }
+
+    @Test func `a server that has no time for a hundred is asked about the others`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...101)
+        #expect(await library.renewed(.items(["mck-1"])).count(.renewed) == 1)
+        let requests = Fallen()
+        tablet.server.answer { request, real in
+            request.url.hasSuffix("/renewals") && requests.count() <= 3 ? HTTPResponse(status: 503) : real
+        }
+        let report = await library.renewed(.all)
+        #expect(report.count(.transient) == 100 && report.count(.renewed) == 1)
     }
 
     @Test func `an answer that is lost burns no version`() async throws {
