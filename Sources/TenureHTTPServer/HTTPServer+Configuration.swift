@@ -3,6 +3,8 @@ extension HTTPServer {
     public struct Configuration: Sendable, Hashable {
         /// Where to listen.
         public var listen: ListenAddress
+        /// The group that may connect to a unix socket, by its number; nil for the process's own.
+        public var socketGroup: UInt32?
         /// Event threads, each with its own listener; at least 1.
         public var threads = 2
         /// Connections open at once, shared out evenly among the threads; more wait in the system's queue.

@@ -38,7 +38,8 @@ public final class HTTPServer: Sendable {
     ) throws(HTTPServerError) -> HTTPServer {
         let shared = Shared(
             configuration: configuration, handler: handler, gauges: gauges, rejection: rejection)
-        let listeners = try Listeners.open(configuration.listen, count: configuration.threads)
+        let listeners = try Listeners.open(
+            configuration.listen, group: configuration.socketGroup, count: configuration.threads)
         var daemons: [Daemon] = []
         do throws(HTTPServerError) {
             for socket in listeners.sockets { daemons.append(try Daemon(listening: socket, shared: shared)) }

@@ -9,12 +9,26 @@ extension PostgresStore {
         }
     }
 
-    /// Looks for indexes that the database does not trust; pages are its own affair (`pg_amcheck`).
-    public func integrityFaults() async throws(StoreError) -> [String] {
+    /// Looks for indexes that the database does not trust, and where its extension `amcheck` is installed and may be used,
+    /// compares indexes with their tables. Pages are the database's own affair.
+    public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in
-            try connection.all(.invalidIndexes) { row throws(StoreError) in
+            let meant: [StoredValue] = [.text(table?.name ?? "")]
+            var faults = try connection.all(.invalidIndexes, meant) { row throws(StoreError) in
                 "index \(try row.next(String.self)) is not valid; REINDEX it"
             }
+            let checkable = try connection.all(.checkableIndexes, meant) { row throws(StoreError) in
+                try row.next(String.self)
+            }
+            for index in checkable {
+                do throws(StoreError) {
+                    _ = try connection.all(.checkIndex, [.text(index)]) { _ throws(StoreError) in () }
+                } catch {
+                    if error.isTransient { throw error }
+                    faults.append("index \(index): \(error.cause ?? error.message)")
+                }
+            }
+            return faults
         }
     }
 
@@ -54,8 +68,23 @@ extension SQL {
     fileprivate static let invalidIndexes = SQL(
         """
         SELECT c.relname::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-        WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid
+        JOIN pg_class t ON t.oid = i.indrelid
+        WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid AND $1::text IN ('', t.relname::text)
         """)
+    /// None where the extension is not there, or is not for this user.
+    fileprivate static let checkableIndexes = SQL(
+        """
+        SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+        JOIN pg_class t ON t.oid = i.indrelid JOIN pg_am a ON a.oid = c.relam
+        WHERE c.relnamespace = current_schema()::regnamespace AND i.indisvalid AND a.amname = 'btree'
+            AND $1::text IN ('', t.relname::text) AND EXISTS (
+                SELECT 1 FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'
+                JOIN pg_extension e ON e.oid = d.refobjid
+                WHERE e.extname = 'amcheck' AND p.proname = 'bt_index_check'
+                    AND has_function_privilege(p.oid, 'EXECUTE'))
+        ORDER BY c.relname
+        """)
+    fileprivate static let checkIndex = SQL("SELECT bt_index_check($1::text::regclass, true)")
     fileprivate static let time = SQL("SELECT floor(extract(epoch FROM clock_timestamp()))::bigint")
     fileprivate static let columns = SQL(
         """

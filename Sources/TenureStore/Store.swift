@@ -40,8 +40,9 @@ public protocol Store: Reading {
     /// - Parameter progress: Called now and then with the share done, 0...1.
     func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
 
-    /// Checks the store's own integrity; answers what is wrong, empty when nothing is.
-    func integrityFaults() async throws(StoreError) -> [String]
+    /// Checks the integrity of the store, or of one table of it: pages, indexes against their tables, constraints,
+    /// references. Answers what is wrong, empty when nothing is. Reads all that it checks.
+    func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String]
 
     /// What time it is, in POSIX seconds, where the store is; nil where that is this machine.
     func time() async throws(StoreError) -> Int64?

@@ -8,6 +8,7 @@ import pytest
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
+from waiting import eventually
 
 SIZE = "4m"
 MOST = 20_000
@@ -66,6 +67,11 @@ def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
         for path in ("/metrics", "/health", "/acme/notes/config", "/acme/.well-known/keylight-keys"):
             assert server.client.get(path).status == 200
         assert "store_full" in server.said or "disk" in server.said
+        ready = server.client.get("/ready")
+        assert (ready.status, ready.json["code"]) == (503, "store_full")
+        assert "tenure_store_full 1" in server.client.get("/metrics").body.decode()
+        doctor = installation.run("doctor")
+        assert doctor.code == 1 and "FAILURE  disk" in doctor.out
 
         filler.unlink()
         acknowledged.add(app.activated(key, "Room again"))
@@ -76,6 +82,18 @@ def test_a_full_disk_refuses_changes_and_loses_none(home, small_disk):
         app = App(server.client, "acme", "notes")
         assert all(app.validate(key, instance).status == 200 for instance in acknowledged)
     installation.do("doctor")
+
+
+def test_a_full_disk_is_noticed_and_forgotten_without_anybody_writing(home, small_disk):
+    installation = Installation(home, small_disk / "data")
+    installation.apply(catalog("acme"))
+    with installation.serving() as server:
+        assert server.client.get("/ready").status == 200
+        filler = fill(small_disk)
+        # What is written to find it may still fit into what the log has of its own.
+        eventually(lambda: server.client.get("/ready").status, lambda status: status == 503, seconds=120)
+        filler.unlink()
+        eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
 
 
 def test_commands_say_that_the_disk_is_full(home, small_disk):

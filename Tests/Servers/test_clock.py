@@ -1,4 +1,4 @@
-"""Servers whose clocks are apart."""
+"""Servers and the database's own word: its clock, and its check of indexes."""
 
 from client import App
 from database import SharedInstallation
@@ -19,3 +19,10 @@ def test_a_server_apart_from_the_database_gives_nothing_dated(pair, home):
         late.fake_clock(0)
         assert server.says('"clock_trusted"')
         assert app.validate(key, instance).status == 200
+
+
+def test_indexes_are_compared_where_the_database_can(pair):
+    pair.offer()
+    pair.database.sql("CREATE EXTENSION amcheck", pair.installation.store)
+    doctor = pair.installation.do("doctor")
+    assert "ok       store: sound" in doctor.out

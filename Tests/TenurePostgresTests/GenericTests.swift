@@ -314,7 +314,7 @@ import Testing
             "ALTER TABLE gen_items ALTER label DROP NOT NULL; DROP INDEX gen_owners_by_email; DROP TABLE gen_rights",
             in: url)
         #expect(try await store.schemaFaults(of: tables, sets: sets).count >= 3)
-        #expect(try await store.integrityFaults() == [])
+        #expect(try await store.integrityFaults(of: nil) == [])
         await store.close()
     }
 }

@@ -4,7 +4,7 @@ extension Listeners {
     /// Opens one listener on a path and as many descriptors of it as are asked for.
     ///
     /// A socket file that nobody answers on is what a killed server left behind, and is replaced.
-    static func unix(path: String, count: Int) throws(HTTPServerError) -> Listeners {
+    static func unix(path: String, group: UInt32?, count: Int) throws(HTTPServerError) -> Listeners {
         let address = ListenAddress.unix(path: path)
         guard var name = unixName(path) else {
             throw HTTPServerError(
@@ -20,6 +20,7 @@ extension Listeners {
             _ = fchmod(descriptor, 0o660)
             guard unsafe onName(&name, { unsafe bind(descriptor, $0, $1) }) == 0 else { throw failure("bind", address) }
             _ = unsafe chmod(path, 0o660)
+            if let group, unsafe lchown(path, uid_t.max, group) != 0 { throw failure("chown", address) }
             guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", address) }
             while sockets.count < count {
                 let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -9,10 +9,10 @@ struct Listeners {
     /// The file to remove at the end, for a Unix socket.
     let socketFile: SocketFile?
 
-    static func open(_ address: ListenAddress, count: Int) throws(HTTPServerError) -> Listeners {
+    static func open(_ address: ListenAddress, group: UInt32? = nil, count: Int) throws(HTTPServerError) -> Listeners {
         switch address {
         case .tcp(let host, let port): try tcp(host: host, port: port, count: count)
-        case .unix(let path): try unix(path: path, count: count)
+        case .unix(let path): try unix(path: path, group: group, count: count)
         }
     }
 

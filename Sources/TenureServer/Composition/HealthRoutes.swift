@@ -5,7 +5,8 @@ import TenureStore
 
 /// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.
 struct HealthRoutes: Sendable {
-    let store: any Store
+    let store: GuardedStore
+    let damage: CheckStore
     let clock: any WallClock
     let metrics: Metrics
     /// The rooms' own gauges in the Prometheus text format.
@@ -23,7 +24,7 @@ struct HealthRoutes: Sendable {
             endpoint("/metrics") {
                 var text = metrics.exposition()
                 for gauge in gauges { text += await gauge() }
-                var response = Response.text(text + supervisor.states.exposition() + clockGauge() + facts.gauges())
+                var response = Response.text(text + supervisor.states.exposition() + conditions() + facts.gauges())
                 response.headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"]
                 return response
             },
@@ -34,14 +35,20 @@ struct HealthRoutes: Sendable {
         Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
     }
 
-    private func clockGauge() -> String {
+    private func conditions() -> String {
         var text = PrometheusText()
+        text.family("tenure_store_full", .gauge, "1 while nothing can be written, for the disk is full.")
+        text.sample([:], store.isFull ? 1 : 0)
+        text.family(
+            "tenure_store_damaged_tables", .gauge, "Tables that were found damaged when they were last checked.")
+        text.sample([:], Double(damage.tables.count))
         text.family("tenure_clock_in_doubt", .gauge, "1 while the clock is not trusted, and nothing dated is given.")
         text.sample([:], clock.doubt == nil ? 0 : 1)
         return text.text
     }
 
-    /// Ready while the store answers and the clock is trusted.
+    /// Ready while the store answers and takes changes, and the clock is trusted. A damaged one goes on: most of it is
+    /// right as a rule, and clients live on what they have.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
             return .json(
@@ -52,6 +59,16 @@ struct HealthRoutes: Sendable {
                     body.member("error", "\(doubt.message) \(doubt.cure)")
                 })
         }
+        if store.isFull {
+            return .json(
+                status: 503,
+                JSONWriter.object { body in
+                    body.member("status", "not ready")
+                    body.member("code", StoreError.Code.full.text)
+                    body.member(
+                        "error", "The disk is full, and nothing can be written. Make room; it goes on by itself.")
+                })
+        }
         do throws(StoreError) {
             let version = try await store.catalogVersion()
             return .json(
@@ -59,6 +76,7 @@ struct HealthRoutes: Sendable {
                     body.member("status", "ready")
                     body.member("version", facts.version)
                     body.member("catalogVersion", version)
+                    if !damage.tables.isEmpty { body.member("damaged", damage.tables) }
                     if facts.hasVirtualClock { body.member("clock", "virtual clock") }
                 })
         } catch {

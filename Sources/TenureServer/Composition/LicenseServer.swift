@@ -41,7 +41,8 @@ public struct LicenseServer: Sendable {
         behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
-        let store = ClockedStore(store, by: clock)
+        let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
+        let damage = CheckStore(store, StoreSchema.tenure.tables, log: log)
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(store: store, master: master)
         let metrics = Metrics()
@@ -55,11 +56,12 @@ public struct LicenseServer: Sendable {
         let dated: [any Service] =
             rooms.flatMap(\.services) + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
         let services: [any Service] =
-            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) }
+            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage]
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = rooms
         let health = HealthRoutes(
-            store: store, clock: clock, metrics: metrics, gauges: open.map(\.gauges), supervisor: supervisor,
+            store: store, damage: damage, clock: clock, metrics: metrics, gauges: open.map(\.gauges),
+            supervisor: supervisor,
             facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names)
         let endpoints =

@@ -8,7 +8,7 @@ extension Store {
     /// Checks the store's integrity and what no constraint forbids; answers what is wrong, empty when nothing is.
     public func faults() async throws(StoreError) -> [String] {
         let stray = try await view(EventRecord.stray)
-        return try await integrityFaults()
+        return try await integrityFaults(of: nil)
             + stray.map { number in "events: number \(number) names a license that is not there" }
     }
 }

@@ -22,7 +22,6 @@ public final class KeepTime: Service {
 
     /// Keeps the time of a store.
     /// - Parameters:
-    ///   - store: The store itself, which is written to in doubt too.
     ///   - mark: What it knew when the clock began to be watched.
     public init(_ clock: WatchedClock, in store: any Store, since mark: ClockMark, log: any Log) {
         self.clock = clock
@@ -85,8 +84,9 @@ public final class KeepTime: Service {
                 ]))
     }
 
-    /// How old the mark gets while a server runs, in seconds; with the rest between turns it is under a minute.
-    private static let markEvery: Int64 = 30
+    /// How old the mark gets while a server runs, in seconds. It is also how a disk that is full is noticed where nothing
+    /// else is written, and one that has room again.
+    private static let markEvery: Int64 = 5
 }
 
 /// A service that rests while the clock is in doubt: what it does is by dates.

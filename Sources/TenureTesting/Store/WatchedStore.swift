@@ -137,7 +137,9 @@ extension WatchedStore {
         try await inner.adopt(rows, of: table)
     }
 
-    package func integrityFaults() async throws(StoreError) -> [String] { try await inner.integrityFaults() }
+    package func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
+        try await inner.integrityFaults(of: table)
+    }
 
     package func time() async throws(StoreError) -> Int64? { try await inner.time() }
 

@@ -40,6 +40,15 @@ enum BackupCommand {
         let done = Share()
         try await store.backup(to: path) { share in progress.advance(by: done.advance(to: Int(share * 1000))) }
         progress.finish()
+        let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
+        let faults = try await copy.faults()
+        await copy.close()
+        guard faults.isEmpty else {
+            for ending in ["", "-wal", "-shm"] { _ = unlink(path + ending) }
+            throw CommandError(
+                "The store is damaged, and so was the copy, which was removed: \(faults.joined(separator: "; ")). "
+                    + "`tenure doctor` says what to do; keep the earlier backups.")
+        }
     }
 
     private static func copyRows(of store: any Store, to path: String, console: Console) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TenureCommandLine
 import TenureHTTP
 import TenureHTTPServer
@@ -23,6 +24,15 @@ enum ServeCommand {
         "Where devices reach this server, for the marketplace's configuration; default: https:// and its domain.",
         as: .origin)
 
+    private static let socketGroup: Argument<UInt32?> = .optional(
+        "socket-group", "GROUP",
+        "The group, by name or number, that may connect to the unix socket; the server's user must be in it.",
+        as: ArgumentReading<UInt32> { text throws(UsageError) in
+            if let number = UInt32(text) { return number }
+            guard let group = getgrnam(text) else { throw UsageError("there is no group \(text)") }
+            return group.pointee.gr_gid
+        })
+
     private static let proxies = Argument.repeated(
         "trusted-proxy", "ADDRESS|unix",
         "A proxy whose X-Forwarded-For is believed: its address, or unix for whoever comes over the socket.",
@@ -40,7 +50,7 @@ enum ServeCommand {
             Put nginx in front for TLS; it may listen on a unix socket for it.
             """,
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-        arguments: [listen, threads, inFlight, baseURL, proxies] + SharedOptions.installation
+        arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies] + SharedOptions.installation
     ) { arguments, console in
         Descriptors.raise()
         let address = arguments[listen]
@@ -48,6 +58,9 @@ enum ServeCommand {
         guard !isVirtual || address.isLocal else {
             throw CommandError(
                 "--clock is for trying out: it needs a server on loopback or a unix socket, not on \(address).")
+        }
+        if arguments[socketGroup] != nil, case .tcp = address {
+            throw CommandError("--socket-group is for a unix socket: name one with --listen unix:PATH.")
         }
         let log = StandardErrorLog(clock: try Installation.clock(arguments))
         // From here on standard error is the log's: what is told to people stands in its lines.
@@ -78,6 +91,7 @@ enum ServeCommand {
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
+        configuration.socketGroup = arguments[socketGroup]
         configuration.requestsInFlight = arguments[inFlight]
         configuration.connectionLimit = Descriptors.connections(
             atMost: configuration.connectionLimit, threads: configuration.threads)

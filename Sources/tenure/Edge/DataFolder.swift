@@ -46,7 +46,14 @@ struct DataFolder {
                 "The data folder \(path) belongs to user \(owner), and this is user \(me). Run the command as its owner."
             )
         }
-        guard setgroups(0, nil) == 0, setgid(group) == 0, setuid(owner) == 0 else {
+        // With the groups that the owner has as any process of theirs, so that a socket may be given to one of them.
+        let areGroupsSet =
+            if let name = getpwuid(owner)?.pointee.pw_name {
+                initgroups(name, group) == 0
+            } else {
+                setgroups(0, nil) == 0
+            }
+        guard areGroupsSet, setgid(group) == 0, setuid(owner) == 0 else {
             throw CommandError("Becoming the owner of \(path), user \(owner), failed: \(reason(errno)).")
         }
     }

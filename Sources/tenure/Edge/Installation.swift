@@ -57,9 +57,10 @@ struct Installation {
         let mark = try await ClockMark.read(from: store)
         let watched = WatchedClock.system(since: mark.seen)
         try await watched.compare(with: store)
+        let guarded = GuardedStore(store, by: watched)
         return Installation(
-            folder: folder, store: ClockedStore(store, by: watched), master: master, masterKeyFile: file,
-            clock: watched, keepTime: { log in KeepTime(watched, in: store, since: mark, log: log) })
+            folder: folder, store: guarded, master: master, masterKeyFile: file,
+            clock: watched, keepTime: { log in KeepTime(watched, in: guarded, since: mark, log: log) })
     }
 
     /// The clock that a command goes by, before it has a store.

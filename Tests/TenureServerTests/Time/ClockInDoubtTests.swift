@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `the store takes nothing that gets past the desk`() async throws {
-        let guarded = ClockedStore(vendor.store, by: clock)
+        let guarded = GuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
         let error = await #expect(throws: StoreError.self) { try await guarded.perform(Change { Saving((), []) }) }
         #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)

@@ -99,6 +99,6 @@ extension StoreContract {
         Question("renewal risk") { store in _ = try await store.renewalRisk(at: Sample.now) },
         Question("a census") { store in _ = try await store.census() },
         Question("licenses to expire") { store in _ = try await store.licensesToExpire(at: Sample.now, limit: 10) },
-        Question("integrity faults") { store in _ = try await store.integrityFaults() },
+        Question("integrity faults") { store in _ = try await store.integrityFaults(of: nil) },
     ]
 }

@@ -59,6 +59,11 @@ enum DiskCheck {
         let size = stat(folder.database, &file) == 0 ? Int(file.st_size) : 0
         let free = Int(facts.f_bavail) * Int(facts.f_frsize)
         let text = "\(free >> 20) MiB free, the store takes \(size >> 20) MiB"
+        if free < 1 << 20 {
+            return .failure(
+                "disk", text,
+                cure: "Make room at once: nothing can be written. The server goes on by itself when it can.")
+        }
         // A checkpoint and a backup beside the store may each need as much again.
         if free < max(256 << 20, size * 2) {
             return .warning(

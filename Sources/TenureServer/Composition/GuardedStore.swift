@@ -1,12 +1,15 @@
+import Synchronization
 package import TenureServerKit
 package import TenureStore
 
-/// A store that takes nothing while the clock is in doubt: whatever is written has dates, and stays wrong.
+/// A store as those use it who work by dates: it takes nothing while the clock is in doubt, for whatever is written has
+/// dates, and stays wrong. It notes when the disk is full.
 ///
 /// Reading goes on. What a change fails with says what is wrong and what to do.
-package final class ClockedStore: Store {
+package final class GuardedStore: Store {
     private let inner: any Store
     private let clock: any WallClock
+    private let full = Atomic<Bool>(false)
 
     /// Guards a store by a clock.
     package init(_ inner: any Store, by clock: any WallClock) {
@@ -17,8 +20,18 @@ package final class ClockedStore: Store {
     /// Carries out a change. Throws `StoreError`; `clock_in_doubt` while the clock is.
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try check()
-        return try await inner.perform(change)
+        do throws(StoreError) {
+            let answer = try await inner.perform(change)
+            full.store(false, ordering: .relaxed)
+            return answer
+        } catch {
+            if error.code == .full { full.store(true, ordering: .relaxed) }
+            throw error
+        }
     }
+
+    /// Whether the disk was full when something was last written.
+    package var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// Raises a column of many rows. Throws `StoreError`; `clock_in_doubt` while the clock is.
     package func note(_ note: Note) async throws(StoreError) {
@@ -33,7 +46,7 @@ package final class ClockedStore: Store {
 }
 
 // What is only passed on.
-extension ClockedStore {
+extension GuardedStore {
     package func look(_ asked: Asked) async throws(StoreError) -> Seen { try await inner.look(asked) }
 
     package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
@@ -54,7 +67,9 @@ extension ClockedStore {
         try await inner.adopt(rows, of: table)
     }
 
-    package func integrityFaults() async throws(StoreError) -> [String] { try await inner.integrityFaults() }
+    package func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
+        try await inner.integrityFaults(of: table)
+    }
 
     package func time() async throws(StoreError) -> Int64? { try await inner.time() }
 

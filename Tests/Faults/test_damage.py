@@ -1,0 +1,46 @@
+"""A store with a flipped bit."""
+
+import hashlib
+import sqlite3
+from contextlib import closing
+
+from catalogs import catalog, fresh_key, license, product
+from client import App
+from installation import Installation
+
+
+def flip_in_index(installation: Installation, key: str) -> None:
+    """Flips a bit of a license's entry in the index by which keys are found; the row itself stays right."""
+    with closing(sqlite3.connect(installation.database)) as store:
+        store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = store.execute("PRAGMA page_size").fetchone()[0]
+        pages = [page for page, in store.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'licenses'")]
+    bytes_ = bytearray(installation.database.read_bytes())
+    digest = hashlib.sha256(key.encode()).digest()
+    places = [bytes_.find(digest, (page - 1) * size, page * size) for page in pages]
+    place = next(place for place in places if place >= 0)
+    bytes_[place + 5] ^= 4
+    installation.database.write_bytes(bytes_)
+
+
+def test_a_flipped_bit_in_an_index_is_told(installation, home):
+    key = fresh_key()
+    installation.apply(catalog("acme", product(licenses=[license(key), license(fresh_key())])))
+    installation.do("backup", "whole.sqlite")
+    flip_in_index(installation, key)
+    with installation.serving() as server:
+        assert App(server.client, "acme", "notes").activate(key).status == 404, "this is what nobody would notice"
+        assert server.client.get("/ready").status == 200
+
+    doctor = installation.run("doctor")
+    assert doctor.code == 1 and "FAILURE  store" in doctor.out and "licenses" in doctor.out, doctor
+    backup = installation.run("backup", "copy.sqlite")
+    assert backup.code == 1 and "damaged" in backup.err
+    assert not (home / "copy.sqlite").exists()
+    damaged = home / "damaged.sqlite"
+    damaged.write_bytes(installation.database.read_bytes())
+    restored = installation.run("restore", str(damaged), "--replace")
+    assert restored.code == 1 and "damaged, and nothing was changed" in restored.err
+    installation.do("restore", "whole.sqlite", "--replace")
+    installation.do("doctor")
