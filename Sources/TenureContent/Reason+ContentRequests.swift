@@ -17,6 +17,9 @@ extension Reason.Kind {
             "content_policy_unknown", "There is no policy of that name for contents.",
             cure: "Name it in the catalog, and apply it.", since: "0.1"),
         Reason.Kind(
+            "license_server_unknown", "The tenant has nothing with that license server.",
+            cure: "Name its keys under content in the catalog, and apply it.", since: "0.2"),
+        Reason.Kind(
             "token_expired", "The token of the holder has ended.", cure: "Get a new one from the vendor's app server.",
             since: "0.1"),
         Reason.Kind(

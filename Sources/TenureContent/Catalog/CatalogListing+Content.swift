@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogListing {
-    /// What a tenant offers to be kept offline, and its settings with Kollus.
+    /// What a tenant offers to be kept offline, and its settings with other license servers.
     static let contents = CatalogListing(
         members: [
             CatalogField("content", schema: { _ in ListedContents.listing.schema }) { node, tenant, reader in
@@ -13,7 +13,9 @@ extension CatalogListing {
                 ListedContents.listing.fill(
                     &listed, from: ListedContents.listing.members(of: node, &reader), of: node, &reader)
                 tenant.contents = listed.contents
-                if let kollus = listed.kollus { reader.gather(ListedKollus(tenant: tenant.id, settings: kollus)) }
+                if let kollus = listed.kollus { reader.gather(ListedTarget(tenant: tenant.id, settings: kollus)) }
+                if let site = listed.doverunner { reader.gather(ListedTarget(tenant: tenant.id, settings: site)) }
+                if let key = listed.axinom { reader.gather(ListedTarget(tenant: tenant.id, settings: key)) }
             }
         ],
         uses: { ask in
@@ -25,21 +27,19 @@ extension CatalogListing {
             }
         },
         prepare: { file, preparation throws(ServerError) in
-            let kollus = try await KollusPlan(file, preparation)
+            let kollus = try await TargetPlan<KollusSettings>(file, preparation)
+            let doverunner = try await TargetPlan<DoveRunnerSettings>(file, preparation)
+            let axinom = try await TargetPlan<AxinomSettings>(file, preparation)
             return CatalogPlanner(version: preparation.catalog.version) { listed, plan in
                 if let contents = listed.tenant.contents {
                     plan.plan(contents, of: listed.tenant.id, over: listed.known?.contents, listed)
                 }
                 kollus.plan(listed, &plan)
+                doverunner.plan(listed, &plan)
+                axinom.plan(listed, &plan)
             }
         },
         entries: { _ in [] })
-}
-
-/// What a file says of a tenant's agreement with Kollus.
-struct ListedKollus: Sendable {
-    let tenant: TenantID
-    let settings: KollusSettings
 }
 
 /// How many licenses and enrolments rest on what a tenant offers.

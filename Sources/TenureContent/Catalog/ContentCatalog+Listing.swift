@@ -2,10 +2,12 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What a file says of a tenant's contents, and its settings with Kollus, which are no part of the catalog in memory.
+/// What a file says of a tenant's contents, and its settings with other license servers, which are no part of the catalog in memory.
 struct ListedContents: Sendable {
     var contents = ContentCatalog()
     var kollus: KollusSettings?
+    var doverunner: DoveRunnerSettings?
+    var axinom: AxinomSettings?
 
     /// `content` in a catalog file.
     static let listing = CatalogObject(
@@ -32,15 +34,7 @@ struct ListedContents: Sendable {
                     reader.report(node, "the course \(course.id) is named twice")
                 }
             },
-            CatalogField("kollus", schema: { _ in KollusSettings.listing.schema.adding("default", .null) }) {
-                node, listed, reader in
-                guard node.value != .null else { return }
-                var settings = KollusSettings(securityKey: "", customKey: "")
-                let found = reader.problems.count
-                KollusSettings.listing.fill(
-                    &settings, from: KollusSettings.listing.members(of: node, &reader), of: node, &reader)
-                if reader.problems.count == found { listed.kollus = settings }
-            },
+            .target("kollus", \.kollus), .target("doverunner", \.doverunner), .target("axinom", \.axinom),
         ]
     ) { listed, _, node, reader in
         guard listed.kollus != nil else { return }
@@ -51,6 +45,22 @@ struct ListedContents: Sendable {
                     "Kollus carries \(breach.member) from \(breach.range.lowerBound) to \(breach.range.upperBound); the "
                         + "policy \(policy.id) says otherwise")
             }
+        }
+    }
+}
+
+extension CatalogField<ListedContents> {
+    /// What a tenant has with a license server.
+    fileprivate static func target<Settings: TargetSettings>(
+        _ name: String, _ path: any WritableKeyPath<ListedContents, Settings?> & Sendable
+    ) -> Self {
+        CatalogField(name, schema: { _ in Settings.listing.schema.adding("default", .null) }) { node, listed, reader in
+            guard node.value != .null else { return }
+            var settings = Settings.empty
+            let found = reader.problems.count
+            Settings.listing.fill(
+                &settings, from: Settings.listing.members(of: node, &reader), of: node, &reader)
+            if reader.problems.count == found { listed[keyPath: path] = settings }
         }
     }
 }

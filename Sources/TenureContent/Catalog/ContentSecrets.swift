@@ -1,4 +1,5 @@
 package import TenureCore
+package import TenureFormats
 package import TenureServerKit
 import TenureStore
 
@@ -6,8 +7,33 @@ import TenureStore
 package struct TenantTargets: Sendable {
     /// What it has with Kollus; nil for nothing.
     package internal(set) var kollus: KollusSettings?
+    /// With DoveRunner.
+    package internal(set) var doverunner: DoveRunnerSettings?
+    /// With Axinom.
+    package internal(set) var axinom: AxinomSettings?
     /// The secrets of its callbacks with the moments from which they do not work, the newest last.
     package internal(set) var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
+}
+
+extension TenantTargets {
+    /// Whether the tenant has something with a license server.
+    package func has(_ target: ForeignTarget) -> Bool {
+        switch target {
+        case .kollus: kollus != nil
+        case .doverunner: doverunner != nil
+        case .axinom: axinom != nil
+        }
+    }
+
+    /// Takes in what is kept for a license server; what a later version keeps is left alone.
+    fileprivate mutating func take(_ json: [UInt8], for target: String) {
+        switch ForeignTarget(rawValue: target) {
+        case .kollus: kollus = KollusSettings(json: json)
+        case .doverunner: doverunner = DoveRunnerSettings(json: json)
+        case .axinom: axinom = AxinomSettings(json: json)
+        case nil: break
+        }
+    }
 }
 
 /// The same of all tenants.
@@ -26,9 +52,7 @@ final class ContentSecrets: CatalogPart {
                 let (rows, tokens) = try await asking { () async throws(StoreError) in try await read(tenant, store) }
                 for row in rows {
                     let json = try master.open(row.sealed, of: row.tenant, for: row.target)
-                    if row.target == KollusSettings.target {
-                        targets[row.tenant, default: TenantTargets()].kollus = KollusSettings(json: json)
-                    }
+                    targets[row.tenant, default: TenantTargets()].take(json, for: row.target)
                 }
                 for token in tokens {
                     let text = try master.open(token.sealed, of: token.tenant, for: CallbackTokenRow.purpose)

@@ -1,7 +1,6 @@
 package import TenureCore
 import TenureCrypto
-import TenureFormats
-package import TenureServerKit
+import TenureServerKit
 package import TenureStore
 
 /// What a tenant has with somebody else's license server, sealed whole: half of it are secrets.
@@ -71,63 +70,6 @@ extension CallbackTokenRow: Stored {
 
     /// A tenant's, the oldest first.
     package static let ofTenant = table.set("of_tenant", "tenant")
-}
-
-/// What a tenant has with Kollus.
-package struct KollusSettings: Sendable, Hashable {
-    /// Whether the callback's path has a secret.
-    package enum CallbackAuth: String, Sendable, Hashable, CaseIterable {
-        /// It has.
-        case path
-        /// It has none: a stranger who knows the tenant's name can take places and read terms.
-        case none
-    }
-
-    /// The security key, as its text.
-    package var securityKey: String
-    /// The custom key.
-    package var customKey: String
-    /// Whether the callback's path has a secret.
-    package var callbackAuth: CallbackAuth
-    /// What becomes of downloads from before Tenure.
-    package var unknownDownloads: UnknownDownloads
-
-    /// Puts settings together.
-    package init(
-        securityKey: String, customKey: String, callbackAuth: CallbackAuth = .path,
-        unknownDownloads: UnknownDownloads = .leave
-    ) {
-        self.securityKey = securityKey
-        self.customKey = customKey
-        self.callbackAuth = callbackAuth
-        self.unknownDownloads = unknownDownloads
-    }
-
-    /// The name of the target.
-    package static let target = "kollus"
-
-    /// Seals the settings for a tenant. Throws ``ServerError``.
-    package func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
-        let json = JSONWriter.object { object in
-            object.member("securityKey", securityKey)
-            object.member("customKey", customKey)
-            object.member("callbackAuth", callbackAuth.rawValue)
-            object.member("unknownDownloads", unknownDownloads.rawValue)
-        }
-        return ContentTargetRow(
-            tenant: tenant, target: Self.target, sealed: try master.seal(json, of: tenant, for: Self.target))
-    }
-
-    /// Reads what ``row(of:under:)`` sealed; nil for anything else.
-    init?(json: [UInt8]) {
-        guard let object = try? FlatObject(scanning: json), let securityKey = object.string("securityKey").value,
-            let auth = object.string("callbackAuth").value.flatMap(CallbackAuth.init(rawValue:)),
-            let unknown = object.string("unknownDownloads").value.flatMap(UnknownDownloads.init(rawValue:))
-        else { return nil }
-        self.init(
-            securityKey: securityKey, customKey: object.string("customKey").value ?? "", callbackAuth: auth,
-            unknownDownloads: unknown)
-    }
 }
 
 extension MasterKey {

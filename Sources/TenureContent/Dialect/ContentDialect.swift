@@ -29,6 +29,7 @@ final class ContentDialect: Sendable {
         [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
             + [makeToken, endHolder, contents, issue, renewals, usage, giveBack]
             + [listLicenses, showLicense, explainLicense] + licenseActs + [devices, releaseDevice, time, keys]
+            + [kollusToken, doveRunnerToken, axinomToken]
     }
 
     /// Where everything stands.

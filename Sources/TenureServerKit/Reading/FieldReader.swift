@@ -184,6 +184,14 @@ package struct FieldReader {
                     throw Failure(FieldFault(name + error.pointer, .other(error.words)))
                 }
             }
+        case .texts(let read):
+            return try value(object.strings(name), name, shape) { (inner: [String]) throws(Failure) in
+                do throws(Shape<Value>.Fault) {
+                    return .value(try read(inner))
+                } catch {
+                    throw Failure(FieldFault(name + error.pointer, .other(error.words)))
+                }
+            }
         case .object(let read):
             return try value(object.object(name), name, shape) { (inner: FlatObject) throws(Failure) in
                 do throws(Shape<Value>.Fault) {

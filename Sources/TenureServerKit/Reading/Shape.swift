@@ -3,13 +3,14 @@ package import TenureFormats
 
 /// What a member must look like, and how it becomes a value: the one place that reading and the schema follow.
 package struct Shape<Value: Sendable>: Sendable {
-    /// What the JSON must be; every kind but the last stands in a query, a form or a path as text too.
+    /// What the JSON must be; the first three kinds stand in a query, a form or a path as text too.
     enum Kind: Sendable {
         case text(@Sendable (String) -> Value?)
         case integer(@Sendable (Int64) -> Value?)
         case boolean(@Sendable (Bool) -> Value?)
         case object(@Sendable (FlatObject) throws(Fault) -> Value)
         case objects(@Sendable ([FlatObject?]) throws(Fault) -> Value)
+        case texts(@Sendable ([String]) throws(Fault) -> Value)
     }
 
     /// What is wrong inside an object.
@@ -97,13 +98,38 @@ package struct Shape<Value: Sendable>: Sendable {
         ) { sample }
     }
 
+    /// A list of texts, each of which `read` makes a value of.
+    /// - Parameter count: How many there may be.
+    package static func texts<Element: Sendable>(
+        of element: Shape<Element>, count: ClosedRange<Int>
+    ) -> Shape where Value == [Element] {
+        let must = "a list of \(count.lowerBound) to \(count.upperBound) texts"
+        return Shape(
+            .texts { (texts: [String]) throws(Fault) in
+                guard count.contains(texts.count) else { throw Fault("", "must be \(must)") }
+                var values: [Element] = []
+                for (place, text) in texts.enumerated() {
+                    guard let value = element.value(ofText: text) else {
+                        throw Fault("/\(place)", "must be \(element.must)")
+                    }
+                    values.append(value)
+                }
+                return values
+            }, must: { must },
+            schema: {
+                .list(of: element.schema).adding("minItems", .number(Int64(count.lowerBound)))
+                    .adding("maxItems", .number(Int64(count.upperBound)))
+            }
+        ) { [] }
+    }
+
     /// What it must be when it is another kind of JSON altogether.
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a text") ? must : "a text"
         case .integer: must.hasPrefix("from ") ? "a whole number" : must
         case .boolean: "true or false"
-        case .object, .objects: must
+        case .object, .objects, .texts: must
         }
     }
 
@@ -113,7 +139,7 @@ package struct Shape<Value: Sendable>: Sendable {
         case .text(let read): read(text)
         case .integer(let read): Int64(text).flatMap { String($0) == text ? read($0) : nil }
         case .boolean(let read): ["true": true, "false": false][text].flatMap(read)
-        case .object, .objects: nil
+        case .object, .objects, .texts: nil
         }
     }
 }

@@ -13,7 +13,7 @@ enum ContentCommands {
         commands: [
             ContentListCommand.command, ContentShowCommand.command, ContentExplainCommand.command,
             ContentActCommands.revoke, ContentActCommands.expire, ContentActCommands.delete, ContentActCommands.reset,
-            ContentCallbackCommand.command,
+            ContentCallbackCommand.command, ContentCheckCommand.command,
         ])
 }
 

@@ -1,12 +1,14 @@
 import TenureCore
+import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// What becomes of tenants' settings with Kollus: they are sealed, so what is stored is opened before it is compared.
-struct KollusPlan: Sendable {
+/// What becomes of tenants' settings with a license server: they are sealed, so what is stored is opened before it is
+/// compared.
+struct TargetPlan<Settings: TargetSettings>: Sendable {
     private struct Target: Sendable {
-        let listed: KollusSettings?
-        let known: KollusSettings?
+        let listed: Settings?
+        let known: Settings?
         let row: ContentTargetRow?
         let sealed: ContentTargetRow?
     }
@@ -16,16 +18,16 @@ struct KollusPlan: Sendable {
     /// Opens what is stored of the tenants of a file, and seals what the file says. Throws ``ServerError``.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
-            file.listed(ListedKollus.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
+            file.listed(ListedTarget<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
         for tenant in file.tenants.map(\.id) {
             let rows = try await asking { () async throws(StoreError) in
                 try await preparation.store.list(
                     Listing(ContentTargetRow.ofTenant, [.of(tenant)], limit: 100))
             }
-            let row = rows.first { $0.target == KollusSettings.target }
-            var known: KollusSettings?
+            let row = rows.first { $0.target == Settings.target.rawValue }
+            var known: Settings?
             if let row {
-                known = KollusSettings(json: try preparation.master.open(row.sealed, of: tenant, for: row.target))
+                known = Settings(json: try preparation.master.open(row.sealed, of: tenant, for: row.target))
             }
             let settings = listed[tenant]
             var sealed: ContentTargetRow?
@@ -38,17 +40,19 @@ struct KollusPlan: Sendable {
     func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }
         let name = listed.tenant.id.text
+        let kind = Settings.target.rawValue
         if let settings = target.listed, let sealed = target.sealed {
-            plan.note("kollus", name, target.known.map { KollusSettings.listing.edits(from: $0, to: settings) })
-            if settings.callbackAuth == .none {
-                plan.add(
-                    PlannedChange(
-                        .note, "kollus", name, "anybody who knows the path can take places and read terms: say \"path\""
-                    ))
-            }
+            plan.note(kind, name, target.known.map { Settings.listing.edits(from: $0, to: settings) })
+            if let remark = settings.remark { plan.add(PlannedChange(.note, kind, name, remark)) }
             plan.save(.put(sealed, over: target.row))
         } else if listed.prune, listed.tenant.contents != nil, target.listed == nil, let row = target.row {
-            plan.add(PlannedChange(.remove, "kollus", name), .remove(row))
+            plan.add(PlannedChange(.remove, kind, name), .remove(row))
         }
     }
+}
+
+/// What a file says of a tenant's agreement.
+struct ListedTarget<Settings: TargetSettings>: Sendable {
+    let tenant: TenantID
+    let settings: Settings
 }

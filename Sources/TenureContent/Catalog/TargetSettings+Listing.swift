@@ -1,0 +1,101 @@
+import TenureCore
+import TenureFormats
+package import TenureServerKit
+
+extension KollusSettings {
+    /// What a tenant has with Kollus, in a catalog file.
+    package static let listing = CatalogObject(
+        "What is agreed with Kollus; secrets are sealed.", sample: KollusSettings(securityKey: "", customKey: ""),
+        isNullable: true,
+        [
+            .secret("securityKey", \.securityKey), .secretFile("securityKeyFile", \.securityKey),
+            .text("customKey", \.customKey),
+            .choice(
+                "callbackAuth", \.callbackAuth,
+                else: "must be \"path\" (a secret in the callback's path) or \"none\" (anybody may call it)"),
+            .choice(
+                "unknownDownloads", \.unknownDownloads,
+                else: "must be \"leave\" (downloads from before play on) or \"expire\""),
+        ]
+    ) { settings, members, node, reader in
+        reader.secret("securityKey", settings.securityKey, among: members, of: node)
+    }
+}
+
+extension DoveRunnerSettings {
+    /// What a tenant has with DoveRunner, in a catalog file.
+    package static let listing = CatalogObject(
+        "What is agreed with DoveRunner; secrets are sealed.", sample: empty, isNullable: true,
+        [
+            .text("siteId", \.siteID), .secret("siteKey", \.siteKey), .secretFile("siteKeyFile", \.siteKey),
+            .secret("accessKey", \.accessKey), .secretFile("accessKeyFile", \.accessKey),
+        ]
+    ) { settings, members, node, reader in
+        reader.secret("siteKey", settings.siteKey, among: members, of: node)
+        reader.secret("accessKey", settings.accessKey, among: members, of: node)
+        if !settings.siteKey.isEmpty, settings.site == nil {
+            reader.report(node, "needs a \"siteId\", and a site key of 32 bytes")
+        }
+    }
+}
+
+extension AxinomSettings {
+    /// What a tenant has with Axinom, in a catalog file.
+    package static let listing = CatalogObject(
+        "What is agreed with Axinom; secrets are sealed.", sample: empty, isNullable: true,
+        [
+            .text("keyId", \.keyID), .secret("key", \.communicationKey), .secretFile("keyFile", \.communicationKey),
+        ]
+    ) { settings, members, node, reader in
+        reader.secret("key", settings.communicationKey, among: members, of: node)
+        if !settings.communicationKey.isEmpty, settings.key == nil {
+            reader.report(node, "needs a \"keyId\", a UUID, and a key that is base64 of 32 bytes")
+        }
+    }
+}
+
+extension CatalogReader {
+    /// Reports a secret that is not given exactly once, in the file or in one of its own.
+    fileprivate mutating func secret(
+        _ name: String, _ value: String, among members: [String: CatalogNode], of node: CatalogNode
+    ) {
+        let given = [name, name + "File"].filter { (members[$0]?.value ?? .null) != .null }
+        if given.count != 1 {
+            report(node, "needs \"\(name)\" or \"\(name)File\", one of them")
+        } else if value.isEmpty {
+            report(node, "the \"\(name)\" is empty")
+        }
+    }
+}
+
+extension CatalogField where Record: TargetSettings {
+    /// A secret as a text; it is never told.
+    fileprivate static func secret(
+        _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable
+    ) -> Self {
+        Self(
+            name, schema: { _ in Schema.text(length: 1...256).orNull },
+            edits: { old, new in
+                old[keyPath: path] == new[keyPath: path] ? [] : [CatalogEdit(name, "set", "another")]
+            },
+            { node, settings, reader in
+                if let text = reader.text(node) { settings[keyPath: path] = text }
+            })
+    }
+
+    /// A secret in the first line of a file beside the catalog.
+    fileprivate static func secretFile(
+        _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable
+    ) -> Self {
+        Self(name, schema: { _ in Schema.text(length: 1...4096).orNull }) { node, settings, reader in
+            guard let file = reader.text(node, limit: 4096) else { return }
+            do throws(NearbyFileError) {
+                let bytes = try reader.files.bytes(of: file, in: nil, limit: 4096) ?? []
+                let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+                settings[keyPath: path] = String(decoding: line, as: UTF8.self)
+            } catch {
+                reader.report(node, error.message)
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+/// Tokens for other people's license servers, which a vendor's backend asks for: never an app.
+extension ContentDialect {
+    /// The address by which Kollus's player plays or downloads contents.
+    var kollusToken: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                contents: try fields.required("contents", .texts(of: .content, count: 1...100), "What is played."),
+                seconds: try fields.optional(
+                    "seconds", .integer(1...86_400), else: Int(KollusMediaToken.lifetime), "How long it holds."),
+                isDownload: try fields.optional("download", .boolean, "Whether it is to be kept.") ?? false
+            )
+        }
+        let document = Document<(token: String, url: String, expiresAt: Timestamp)>(
+            nil,
+            [
+                .text("token", "The JSON Web Token.") { $0.token },
+                .text("url", "Where the player plays it.") { $0.url },
+                .integer("expiresAt", "When it ends.") { $0.expiresAt.seconds },
+            ])
+        return tokens(
+            .kollus, reads: fields, answers: document,
+            Operation(
+                "makeKollusToken", "contents", "Make a token for Kollus's player",
+                "The limits reach the player by the callback.")
+        ) { [self] call in
+            let input = call.input
+            let (decision, now, targets) = try await permitted(input.contents, for: input.holder, call.place.tenant)
+            guard let kollus = targets.kollus else { throw Failure.licenseServerUnknown(.kollus) }
+            return try decision.answered { permitted in
+                let token = KollusMediaToken(
+                    user: input.holder, expiresAt: now.adding(seconds: Int64(input.seconds)),
+                    media: permitted.map { .init(key: $0.item.kollusKey) })
+                return (
+                    token.signed(key: kollus.securityKey),
+                    token.url(key: kollus.securityKey, customKey: kollus.customKey, isDownload: input.isDownload),
+                    token.expiresAt
+                )
+            }
+        }
+    }
+
+    /// A license token of DoveRunner.
+    var doveRunnerToken: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose; at most 32 bytes."),
+                content: try fields.required("content", .content, "What is played; its id is DoveRunner's content id."),
+                drm: try fields.required("drm", .choice, "For which system.") as DoveRunnerToken.DRM
+            )
+        }
+        return tokens(
+            .doverunner, reads: fields, answers: Self.foreignToken,
+            Operation("makeDoveRunnerToken", "contents", "Make a license token for DoveRunner", Self.policyOfGrant)
+        ) { [self] call in
+            let input = call.input
+            let (decision, now, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
+            guard let site = targets.doverunner?.site else { throw Failure.licenseServerUnknown(.doverunner) }
+            return try decision.answered { permitted in
+                guard let one = permitted.first else { throw Failure.contentUnknown }
+                let token: DoveRunnerToken
+                do throws(FormatError) {
+                    token = try DoveRunnerToken(
+                        .init(one.terms, at: now), for: input.drm, user: input.holder, content: input.content.text,
+                        site: site, at: now)
+                } catch {
+                    throw Failure(
+                        TurnedAway(422, code: "field_invalid", "\(error.message).", title: "Cannot be expressed"))
+                }
+                return ForeignToken(
+                    token: token.text, header: DoveRunnerToken.header, expiresAt: token.expiresAt,
+                    notExpressed: one.notExpressed(by: .doverunner))
+            }
+        }
+    }
+
+    /// A license message of Axinom.
+    var axinomToken: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                content: try fields.required("content", .content, "What is played."),
+                keyIDs: try fields.required(
+                    "keyIds", .texts(of: .contentKey, count: 1...64), "The UUIDs of the content's keys.")
+            )
+        }
+        return tokens(
+            .axinom, reads: fields, answers: Self.foreignToken,
+            Operation("makeAxinomToken", "contents", "Make a license message for Axinom", Self.policyOfGrant)
+        ) { [self] call in
+            let input = call.input
+            let (decision, _, targets) = try await permitted([input.content], for: input.holder, call.place.tenant)
+            guard let key = targets.axinom?.key else { throw Failure.licenseServerUnknown(.axinom) }
+            return try decision.answered { permitted in
+                guard let one = permitted.first,
+                    let message = AxinomMessage(.init(one.terms), keyIDs: input.keyIDs)
+                else { throw Failure.contentUnknown }
+                return ForeignToken(
+                    token: message.signed(key), header: AxinomMessage.header, expiresAt: one.terms.expiresAt,
+                    notExpressed: one.notExpressed(by: .axinom))
+            }
+        }
+    }
+
+    private static let policyOfGrant =
+        "Made from the policy that a grant would have now, its end included. It takes no place; what the license server "
+        + "cannot say stands in `notExpressed`."
+
+    private static let foreignToken = Document<ForeignToken>(
+        nil,
+        [
+            .text("token", "What is sent to the license server.") { $0.token },
+            .text("header", "In which header.") { $0.header },
+            .init("expiresAt", Schema.integer().orNull, "When it ends; null for never.") {
+                $1.member("expiresAt", $0.expiresAt?.seconds)
+            },
+            .init("notExpressed", .list(of: .text()), "Members of the grant that it does not carry, and `deviceLimit`.")
+            {
+                $1.member("notExpressed", $0.notExpressed)
+            },
+        ])
+
+    private func permitted(
+        _ contents: [ContentID], for holder: String, _ tenant: TenantID
+    ) async throws -> (Decision<[ForeignTerms.Permitted]>, Timestamp, TenantTargets) {
+        try await ForeignTerms(catalog: catalog, clock: clock, randomness: randomness)(
+            contents, for: holder, at: tenant)
+    }
+
+    /// An endpoint that makes tokens: they hold for whoever has them, so nobody keeps the answer.
+    private func tokens<Input: Sendable, Told: Sendable>(
+        _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
+        _ operation: Operation,
+        _ make: @escaping @Sendable (Call<ContentPlace, Input>) async throws -> Documented<Told>
+    ) -> Endpoint {
+        Endpoint(
+            "POST", Self.base + "/tokens/\(target.rawValue)", .contents, .checked, admits: with("content:token"),
+            reads: fields, answers: document, operation: operation
+        ) { call in try await make(call) }
+    }
+}
+
+/// A token for another license server.
+private struct ForeignToken: Sendable {
+    let token: String
+    let header: String
+    let expiresAt: Timestamp?
+    let notExpressed: [String]
+}
+
+extension ForeignTerms.Permitted {
+    fileprivate func notExpressed(by target: ForeignTarget) -> [String] {
+        target.notExpressed(terms, deviceLimit: deviceLimit)
+    }
+}
+
+extension Decision where Outcome == [ForeignTerms.Permitted] {
+    /// The answer to the vendor's backend; a no has the statuses that devices get.
+    fileprivate func answered<Told>(
+        _ make: ([ForeignTerms.Permitted]) throws -> Told
+    ) throws -> Documented<Told> {
+        switch self {
+        case .granted(let permitted): return .done(try make(permitted))
+        case .refused(let refusal):
+            var failure = Failure(refusal)
+            failure.status = 403
+            return .refused(failure)
+        }
+    }
+}
+
+extension Shape where Value == String {
+    /// The name of a content's key.
+    fileprivate static var contentKey: Shape {
+        .text(
+            "a UUID", like: "00000000-0000-0000-0000-000000000000", schema: .text(format: "uuid")
+        ) { text in ActivationID(text: text) == nil ? nil : text }
+    }
+}
+
+extension Failure {
+    /// The tenant has nothing with a license server.
+    fileprivate static func licenseServerUnknown(_ target: ForeignTarget) -> Failure {
+        Failure(
+            TurnedAway(
+                404, code: "license_server_unknown",
+                "There is nothing agreed with \(target.rawValue) here. Name its keys under \"content\" in the catalog, and "
+                    + "apply it."))
+    }
+}

@@ -1,0 +1,63 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// Says what a license made now would permit, for the license server of somebody else. It takes no place and saves
+/// nothing.
+struct ForeignTerms: Sendable {
+    let catalog: CatalogCache
+    let clock: any WallClock
+    let randomness: Randomness
+
+    /// A content with what a license of it would permit.
+    struct Permitted: Sendable {
+        let item: ContentItem
+        let terms: ContentTerms
+        let deviceLimit: Int?
+    }
+
+    /// What it comes to, of each content in order, with the moment and the tenant's keys; refused for the first that is not
+    /// permitted. Throws ``Failure`` where there is no such content, and ``ServerError``.
+    func callAsFunction(
+        _ contents: [ContentID], for holder: String, at tenant: TenantID
+    ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
+        let own: [StoredValue] = [.of(tenant), .of(holder)]
+        let (seen, looks, snapshot) = try await catalog.look(Self.form.asked(all: own + own))
+        let offered = try snapshot.contents(of: tenant)
+        let now = clock.now()
+        var random = randomness.generator()
+        let newEnrolment = EnrolmentID.random(using: &random)
+        var permitted: [Permitted] = []
+        for content in contents {
+            guard let item = offered.items[content] else { throw Failure.contentUnknown }
+            var offers = seen[looks.enrolments].map { enrolment in
+                EnrolmentOffer(enrolment, policy: offered.policy(of: content, under: enrolment))
+            }
+            if offered.access == .open, offers.allSatisfy({ $0.policy == nil }) {
+                let made = Enrolment(
+                    id: newEnrolment, tenant: tenant, holder: holder, scope: .content(content), madeAt: now)
+                offers.append(EnrolmentOffer(made, policy: offered.policy(of: content, under: made), isNew: true))
+            }
+            let licenses = seen[looks.licenses].filter { $0.present.content == content }
+            switch ContentLicense.terms(known: Self.takenBack(licenses), offers: offers, at: now) {
+            case .refused(let refusal): return (.refused(refusal), now, snapshot.targets(of: tenant))
+            case .granted(let (terms, policy)):
+                permitted.append(Permitted(item: item, terms: terms, deviceLimit: policy.deviceLimit))
+            }
+        }
+        return (.granted(permitted), now, snapshot.targets(of: tenant))
+    }
+
+    /// A token is no device's: what bars an enrolment is what was taken back on every device that has it.
+    private static func takenBack(_ licenses: [ContentLicense]) -> [ContentLicense] {
+        Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values
+            .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)
+    }
+
+    private static let form = CatalogForm { ask in
+        (
+            enrolments: ask.rows(Enrolment.ofHolder, upTo: 100_000),
+            licenses: ask.rows(ContentLicense.ofHolder, upTo: 100_000)
+        )
+    }
+}

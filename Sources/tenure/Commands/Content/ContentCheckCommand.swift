@@ -1,0 +1,60 @@
+import TenureCommandLine
+import TenureContent
+import TenureCore
+import TenureFormats
+import TenureServerKit
+import TenureStore
+
+/// `tenure content check`
+enum ContentCheckCommand {
+    static let command = Command(
+        "check", "Tells which limits other license servers cannot express.",
+        discussion: """
+            For each policy of the catalog: the members of its grants that Kollus, DoveRunner and Axinom do not carry. What \
+            a token does not carry, that player does not keep. A license server that is set up is marked.
+            """,
+        example: "tenure content check --tenant acme",
+        arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        let tenant = try ContentReference.tenant(arguments, in: catalog)
+        await installation.store.close()
+        let contents = catalog.current.catalog.tenants[tenant]?.contents
+        let targets = catalog.current.targets(of: tenant)
+        let now = installation.clock.now()
+        let rows = (contents?.policies.values.sorted { $0.id < $1.id } ?? []).flatMap { policy in
+            ForeignTarget.allCases.map { target in
+                (
+                    policy: policy.id, target: target, isSetUp: targets.has(target),
+                    left: target.notExpressed(
+                        ContentTerms(under: policy, until: nil, at: now), deviceLimit: policy.deviceLimit)
+                )
+            }
+        }
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.array("policies") { list in
+                    for row in rows {
+                        list.object { member in
+                            member.member("policy", row.policy.text)
+                            member.member("target", row.target.rawValue)
+                            member.member("setUp", row.isSetUp)
+                            member.member("notExpressed", row.left)
+                        }
+                    }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([.text("policy"), .text("license server"), .text("set up"), .text("not expressed")])
+        for row in rows {
+            table.add([
+                row.policy.text, row.target.rawValue, row.isSetUp ? "yes" : "no",
+                row.left.isEmpty ? "-" : row.left.joined(separator: ", "),
+            ])
+        }
+        console.answer(table)
+        return .done
+    }
+}
