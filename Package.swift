@@ -39,6 +39,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "TenureCore", swiftSettings: strict),
@@ -109,10 +111,17 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TenurePackages",
+            dependencies: [
+                "TenureMarketplace", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
+                "TenureCrypto", "TenureCore", "CLinux", "CZlib",
+            ],
+            swiftSettings: strictAndMemorySafe),
+        .target(
             name: "TenureServer",
             dependencies: [
-                "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit", "TenureEngines",
-                "TenureStore", "TenureHTTP", "TenureThreads",
+                "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent", "TenureServerKit",
+                "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
@@ -129,7 +138,8 @@ let package = Package(
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent",
+                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePackages",
+                "TenureContent",
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
@@ -247,6 +257,13 @@ let package = Package(
             dependencies: [
                 "TenureServerKit", "TenureTesting", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
                 "TenureCore",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenurePackagesTests",
+            dependencies: [
+                "TenurePackages", "TenureServer", "TenureMarketplace", "TenureServerKit", "TenureSQLite", "TenureStore",
+                "TenureTesting", "TenureHTTP", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
         .testTarget(

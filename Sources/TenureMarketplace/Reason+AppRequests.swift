@@ -14,6 +14,9 @@ extension Reason.Kind {
             "certificate_unknown", "There is no certificate of that name.",
             cure: "Fetch /.well-known/marketplace-kit again.", since: "0.1"),
         Reason.Kind(
+            "package_file_unknown", "The package has no such file.",
+            cure: "Ask for manifest.json; it names the files that there are.", since: "0.2"),
+        Reason.Kind(
             "request_unreadable", "The sealed request does not open here, or is meant for another endpoint.",
             cure: "Fetch the encryption certificate again and send a new request.", since: "0.1"),
         Reason.Kind(

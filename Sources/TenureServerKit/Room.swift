@@ -81,6 +81,8 @@ package struct ServerContext: Sendable {
     package let baseURL: String?
     /// The folder on this machine for what must not wait for the store; it may not be there yet. Nil where nothing is kept.
     package let folder: String?
+    /// Where the packages of apps are on this machine; nil where none are served.
+    package let packages: PackagesPlace?
     /// How often each server writes down when devices were seen, and how often expiries are recorded.
     package let intervals: Intervals
     /// Whose word is taken for where requests come from.
@@ -103,8 +105,8 @@ package struct ServerContext: Sendable {
     /// Puts it together.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
-        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil, intervals: Intervals,
-        proxies: TrustedProxies
+        randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
+        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies
     ) {
         self.store = store
         self.catalog = catalog
@@ -115,6 +117,7 @@ package struct ServerContext: Sendable {
         self.facts = facts
         self.baseURL = baseURL
         self.folder = folder
+        self.packages = packages
         self.intervals = intervals
         self.proxies = proxies
     }

@@ -16,3 +16,17 @@ public struct ServerFacts: Sendable {
         self.gauges = gauges
     }
 }
+
+/// Where the packages of apps are, and who sends their bytes.
+public struct PackagesPlace: Sendable, Hashable {
+    /// The folder.
+    public var path: String
+    /// What the proxy in front calls the folder, such as `/inner/`, where it sends the bytes; nil where the server does.
+    public var accel: String?
+
+    /// Names the place.
+    public init(path: String, accel: String? = nil) {
+        self.path = path
+        self.accel = accel
+    }
+}

@@ -125,11 +125,32 @@ import Testing
         let mart = Self.mart([Self.version(1, "1", needs: "17"), Self.version(2, "2", needs: "19")])
         let some = mart.install(Self.game, nil, on: Self.phone, right: Self.grant(), at: Self.now)
         #expect(some.outcome?.version.id.number == 1)
-        #expect(some.outcome?.packageURL == "https://cdn.example/game/1")
+        #expect(some.outcome?.packageURL(orBelow: "https://mart.example/adp/acme") == "https://cdn.example/game/1")
         let blind = mart.install(Self.game, nil, on: nil, right: Self.grant(), at: Self.now)
         #expect(blind.outcome?.version.id.number == 2)
         let old = AppleSystem(platform: .iOS, version: SystemVersion("16")!)
         let none = mart.install(Self.game, nil, on: old, right: Self.grant(), at: Self.now)
         #expect(none.refusal?.first.code.text == "system_too_old")
+    }
+
+    @Test func `a package that is here is offered from here, and fetched while its version is held`() {
+        var version = Self.version(1, "1", needs: "17")
+        var mart = Self.mart([version])
+        mart.apps[Self.game]?.packageURL = nil
+        let bare = mart.install(Self.game, nil, on: nil, right: .everybody, at: Self.now)
+        #expect(bare.refusal?.first.code.text == "package_not_ready")
+        let fetched = mart.fetch(Self.game, version.id, right: .everybody, at: Self.now)
+        #expect(fetched.refusal?.first.code.text == "package_not_ready")
+        version.package = HeldPackage(revision: 2)
+        mart.apps[Self.game]?.versions[version.id] = version
+        let offer = mart.install(Self.game, nil, on: nil, right: .everybody, at: Self.now).outcome
+        #expect(offer?.packageURL(orBelow: "https://m.example/adp/acme") == "https://m.example/adp/acme/\(Self.game)/1")
+        mart.apps[Self.game]?.versions[version.id]?.isHeld = true
+        #expect(mart.fetch(Self.game, version.id, right: .everybody, at: Self.now).outcome?.revision == 2)
+        let unpaid = mart.fetch(Self.game, version.id, right: .account(nil), at: Self.now)
+        #expect(unpaid.refusal?.first.code.text == "not_granted")
+        mart.apps[Self.game]?.isWithdrawn = true
+        let withdrawn = mart.fetch(Self.game, version.id, right: .everybody, at: Self.now)
+        #expect(withdrawn.refusal?.first.code.text == "app_withdrawn")
     }
 }

@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: ["GET", "HEAD"]) func `what is known is not sent again`(method: String) {
         let response = answer(method, ("If-None-Match", #"W/"66000000-a""#), ("Range", "bytes=2-4"))
-        #expect(response.status == 304 && response.body == .bytes([]))
+        #expect(response.status == 304 && response.body == .file(FilePart(file)))
         #expect(response.headers["ETag"] == file.tag && response.headers["X-Kept"] == "yes")
         #expect(answer(method, ("If-None-Match", #""other""#)).status == 200)
     }

@@ -55,7 +55,9 @@ import Testing
         #expect(Set(json.map { "json_\($0)" }).subtracting(Register.codes) == [])
     }
 
-    private let rooms = ["TenurePages", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServer"]
+    private let rooms = [
+        "TenurePages", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent", "TenureServer",
+    ]
 
     /// What a search finds in the sources of targets.
     private func found(in targets: [String], _ search: (String) -> [String]) throws -> Set<String> {

@@ -26,6 +26,9 @@ public struct Marketplace: Sendable, Hashable {
     /// Who may ask.
     public var access: Access
 
+    /// Who may fetch packages: by default everyone, for their bytes are encrypted.
+    public var packageAccess: Access
+
     /// Whether devices are told of a page that explains an expired license.
     public var resolutionPage: Bool
 
@@ -42,7 +45,8 @@ public struct Marketplace: Sendable, Hashable {
     /// Makes a marketplace; what is left out has the catalog's default.
     public init(
         name: String, domain: String, appleItemID: AppleItemID? = nil, bundleID: String? = nil,
-        pollingIntervalHours: Int = 24, access: Access = .open, resolutionPage: Bool = true,
+        pollingIntervalHours: Int = 24, access: Access = .open, packageAccess: Access = .open,
+        resolutionPage: Bool = true,
         supportEmail: String? = nil, overrides: [AppleItemID: [String: String]] = [:],
         apps: [AppleItemID: MarketplaceApp] = [:]
     ) {
@@ -52,6 +56,7 @@ public struct Marketplace: Sendable, Hashable {
         self.bundleID = bundleID
         self.pollingIntervalHours = pollingIntervalHours
         self.access = access
+        self.packageAccess = packageAccess
         self.resolutionPage = resolutionPage
         self.supportEmail = supportEmail
         self.overrides = overrides

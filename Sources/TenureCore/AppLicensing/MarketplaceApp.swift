@@ -18,6 +18,9 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Whether it was taken down: no new licenses, and none renewed where the rules say so.
     public var isWithdrawn: Bool
 
+    /// Whether a package that is brought in is offered at once; else its version is held back at first.
+    public var autoPublish: Bool
+
     /// The rules its licenses are made from.
     public var rules: AppLicenseRules
 
@@ -27,8 +30,8 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Makes an app; what is left out has the catalog's default.
     public init(
         item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
-        packageURL: String? = nil, isWithdrawn: Bool = false, rules: AppLicenseRules = AppLicenseRules(),
-        versions: [AppleVersionID: AppVersion] = [:]
+        packageURL: String? = nil, isWithdrawn: Bool = false, autoPublish: Bool = true,
+        rules: AppLicenseRules = AppLicenseRules(), versions: [AppleVersionID: AppVersion] = [:]
     ) {
         self.item = item
         self.bundleID = bundleID
@@ -36,6 +39,7 @@ public struct MarketplaceApp: Sendable, Hashable {
         self.shareURL = shareURL
         self.packageURL = packageURL
         self.isWithdrawn = isWithdrawn
+        self.autoPublish = autoPublish
         self.rules = rules
         self.versions = versions
     }
@@ -54,19 +58,37 @@ public struct AppVersion: Sendable, Hashable {
     public var lowestSystems: [ApplePlatform: SystemVersion]
     /// Whether the vendor holds it back: it is then offered to nobody.
     public var isHeld: Bool
+    /// The package that this server holds and serves; nil where it holds none.
+    public var package: HeldPackage?
     /// The assets whose key blobs the server has: for these, licenses can be written.
     public var keyedAssets: Set<AssetID>
 
     /// Makes a version.
     public init(
         id: AppleVersionID, shortVersion: String, bundleVersion: String,
-        lowestSystems: [ApplePlatform: SystemVersion] = [:], isHeld: Bool = false, keyedAssets: Set<AssetID> = []
+        lowestSystems: [ApplePlatform: SystemVersion] = [:], isHeld: Bool = false, package: HeldPackage? = nil,
+        keyedAssets: Set<AssetID> = []
     ) {
         self.id = id
         self.shortVersion = shortVersion
         self.bundleVersion = bundleVersion
         self.lowestSystems = lowestSystems
         self.isHeld = isHeld
+        self.package = package
         self.keyedAssets = keyedAssets
+    }
+}
+
+/// A package whose files a server holds.
+public struct HeldPackage: Sendable, Hashable {
+    /// Its `distributionPackageRevision`, which grows when deltas are added; 0 where the package does not tell it.
+    public var revision: Int64
+    /// What App Store Connect calls it, in small letters; nil where nobody has told.
+    public var id: String?
+
+    /// States one.
+    public init(revision: Int64, id: String? = nil) {
+        self.revision = revision
+        self.id = id
     }
 }

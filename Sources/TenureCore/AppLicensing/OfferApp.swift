@@ -6,8 +6,9 @@ public struct AppOffer: Sendable, Hashable {
     public let version: AppVersion
 
     /// Where its package is: below the place of the app's packages, under the version's number.
-    public var packageURL: String {
-        let base = app.packageURL ?? ""
+    /// - Parameter place: Where this server has the packages of the marketplace.
+    public func packageURL(orBelow place: String) -> String {
+        let base = app.packageURL ?? "\(place)/\(app.item)"
         return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
     }
 }
@@ -75,6 +76,20 @@ extension Marketplace {
         }
     }
 
+    /// Decides on fetching the package of a version, which is served while it is held back: downloads go on then.
+    public func fetch(
+        _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
+    ) -> Decision<HeldPackage> {
+        switch offered(item, right, at: now) {
+        case .refused(let refusal): return .refused(refusal)
+        case .granted(let app):
+            guard let known = app.versions[version] else {
+                return .refused(Refusal(.versionUnknown(item, written: version.description)))
+            }
+            return known.package.map { .granted($0) } ?? .refused(Refusal(.packageNotReady(item)))
+        }
+    }
+
     /// The app, if whoever asks may have it at all. The marketplace's own app is everybody's: nobody signs in before
     /// having it.
     private func offered(_ item: AppleItemID, _ right: OfferRight, at now: Timestamp) -> Decision<MarketplaceApp> {
@@ -118,7 +133,7 @@ extension AppVersion {
     /// Why it cannot be installed on a system; nil when it can.
     fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?) -> Reason? {
         if isHeld { return .versionHeld(app.item, id) }
-        guard !lowestSystems.isEmpty, app.packageURL != nil else { return .packageNotReady(app.item) }
+        guard !lowestSystems.isEmpty, app.packageURL != nil || package != nil else { return .packageNotReady(app.item) }
         guard let system else { return nil }
         guard let lowest = lowestSystems[system.platform] else {
             return .platformUnsupported(app.item, system.platform)

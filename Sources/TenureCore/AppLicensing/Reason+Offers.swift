@@ -26,7 +26,7 @@ extension Reason.Kind {
     public static let packageNotReady = Reason.Kind(
         "package_not_ready", "The package of the app cannot be had yet.",
         cure:
-            "Try again later. The vendor: apply the catalog with the package, and say in packageURL where it is served.",
+            "Try again later. The vendor: bring the package in with `tenure marketplace ingest`, or say in packageURL where it is served.",
         facts: [.text("appleItemID")], since: "0.2")
     /// The package has nothing for this kind of device.
     public static let platformUnsupported = Reason.Kind(

@@ -1,11 +1,19 @@
-/// A member of a package manifest and its place in it, for messages.
+import TenureCore
+
+/// A member of a package manifest and its place in it as a JSON pointer, for messages.
 struct ManifestMember {
     let name: String
     let place: String
 
     init(_ name: String, of parent: String = "") {
         self.name = name
-        place = parent.isEmpty ? name : "\(parent)/\(name)"
+        place = "\(parent)/\(name)"
+    }
+
+    /// An element of a list.
+    init(_ name: String, of parent: String, _ index: Int) {
+        self.name = name
+        place = "\(parent)/\(name)/\(index)"
     }
 
     func fault(_ message: String) -> FormatError { FormatError(.badMember, "the member \"\(place)\" \(message)") }
@@ -28,10 +36,10 @@ struct ManifestMember {
         return id
     }
 
-    /// A count of bytes; assets are larger than 2 GiB at times.
+    /// A count of bytes, at least one; assets are larger than 2 GiB at times.
     func size(of node: FlatObject) throws(FormatError) -> Int64 {
         let size = try node.require(place, node.integer(name))
-        guard (0...1 << 50).contains(size) else { throw fault("is no size in bytes") }
+        guard (1...1 << 50).contains(size) else { throw fault("is no size in bytes") }
         return size
     }
 
@@ -39,23 +47,17 @@ struct ManifestMember {
         try node.require(place, node.object(name))
     }
 
-    /// A path that stays below the package: segments of letters, digits, `-`, `_` and `.`, none of them beginning with `.`.
-    func path(of node: FlatObject) throws(FormatError) -> String {
-        let path = try text(of: node)
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        let isSafe =
-            (1...8).contains(segments.count)
-            && segments.allSatisfy { segment in
-                segment.first.map { $0 != UInt8(ascii: ".") } ?? false && segment.allSatisfy(Self.mayContain)
-            }
-        guard isSafe else { throw fault("must be a path below the package, such as variant/NAME.ipa") }
+    /// The path that the package has an asset at: its folder and its name.
+    func path(of node: FlatObject, in folder: String, named id: AssetID) throws(FormatError) -> String {
+        let path = "\(folder)/\(id).ipa"
+        guard try text(of: node) == path else { throw fault("must be \"\(path)\"") }
         return path
     }
 
-    private static func mayContain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
+    /// A version of a system, such as `17.4`.
+    func system(of node: FlatObject) throws(FormatError) -> String {
+        let text = try text(of: node)
+        guard SystemVersion(text) != nil else { throw fault("must be a system's version, such as 17.4") }
+        return text
     }
 }

@@ -45,6 +45,8 @@ public struct PackageManifest: Sendable, Hashable {
         public let compressedSize: Int64
         /// Its size in bytes, unpacked.
         public let uncompressedSize: Int64
+        /// What its bytes are checked by; nil where the manifest has no digests, as some have not.
+        public let chunks: Chunks?
     }
 
     /// What turns one variant of an older version into one of this version.
@@ -61,6 +63,32 @@ public struct PackageManifest: Sendable, Hashable {
         public let result: AssetID
         /// Its size in bytes, as it is downloaded.
         public let compressedSize: Int64
+        /// What its bytes are checked by; nil where the manifest has no digests, as some have not.
+        public let chunks: Chunks?
+    }
+
+    /// The digests of an asset's bytes, chunk by chunk.
+    public struct Chunks: Sendable, Hashable {
+        /// Bytes in a chunk; the last one is as long as what is left.
+        public let size: Int64
+        /// SHA-256 of each.
+        public let digests: [Digest]
+    }
+
+    /// A file that a device may download.
+    public struct Asset: Sendable, Hashable {
+        /// Where it lies below the package.
+        public let path: String
+        /// Its size in bytes.
+        public let size: Int64
+        /// What its bytes are checked by; nil where nothing is known of them.
+        public let chunks: Chunks?
+    }
+
+    /// The variants' and the deltas' files, in the manifest's order.
+    public var assets: [Asset] {
+        variants.map { Asset(path: $0.path, size: $0.compressedSize, chunks: $0.chunks) }
+            + deltas.map { Asset(path: $0.path, size: $0.compressedSize, chunks: $0.chunks) }
     }
 
     /// The largest manifest that is read, in bytes: 8 MiB. Real ones have up to 1.1 MB.

@@ -12,7 +12,8 @@ extension Response {
             return Response(status: 412, headers: headers)
         }
         if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(file.tag) {
-            return Response(status: 304, headers: headers)
+            // As for a HEAD, the server leaves the body out and keeps its length.
+            return Response(status: 304, headers: headers, file: FilePart(file))
         }
         switch request.range(of: file) {
         case .whole: return Response(status: 200, headers: headers, file: FilePart(file))

@@ -17,6 +17,12 @@ extension Marketplace {
                 "access", \.access,
                 else: "must be \"open\" (every listed app for everyone) or \"token\" (an account's apps for its bearer)"
             ),
+            .choice(
+                "packageAccess", \.packageAccess,
+                else:
+                    "must be \"open\" (everyone may fetch packages: their bytes are encrypted) or \"token\" (an account's "
+                    + "apps for its bearer)",
+                "Who may fetch the packages that this server holds."),
             .flag("resolutionPage", \.resolutionPage),
             .text(
                 "supportEmail", \.supportEmail, longest: 254, pattern: EmailAddress.pattern,
@@ -35,7 +41,13 @@ extension Marketplace {
                 }
                 reader.gather(account)
             },
-        ])
+        ]
+    ) { marketplace, members, _, reader in
+        guard marketplace.access == .open, marketplace.packageAccess == .token else { return }
+        if let place = members["packageAccess"] {
+            reader.report(place, "cannot be \"token\" where \"access\" is \"open\": there are no accounts to have one")
+        }
+    }
 
     /// Reads one; nil when it is null, or has no usable domain.
     init?(_ node: CatalogNode, of tenant: Tenant, _ reader: inout CatalogReader) {

@@ -15,6 +15,9 @@ extension MarketplaceApp {
                 "packageURL", \.packageURL,
                 "Where the app's packages are served; each version lies below, under its number."),
             .flag("withdrawn", \.isWithdrawn),
+            .flag(
+                "autoPublish", \.autoPublish,
+                "Whether a package that is brought in is offered at once; else its version is held back at first."),
             .object("license", \.rules, AppLicenseRules.listing), .package,
         ]
     ) { app, members, _, reader in
@@ -93,14 +96,12 @@ extension CatalogField<MarketplaceApp> {
                     return reader.report(node, "is the package of the app \(manifest.item), not of \(app.item)")
                 }
                 app.bundleID = manifest.bundleID
-                let version = AppVersion(
-                    id: manifest.version, shortVersion: manifest.shortVersion, bundleVersion: manifest.bundleVersion,
-                    lowestSystems: manifest.lowestSystems)
-                app.versions = [version.id: version]
-                reader.gather(
-                    ListedPackage(
-                        tenant: reader.tenant, item: app.item, version: version, variants: manifest.variants.map(\.id),
-                        deltas: manifest.deltas.map(\.id), keyBlobs: blobs))
+                let package = ListedPackage(manifest, of: reader.tenant, keyBlobs: blobs)
+                app.versions = [package.version.id: package.version]
+                reader.gather(package)
+                if (try? reader.files.isFolder(path + "/variant")) == true {
+                    reader.gather(ListedFolder(path: path, place: node.pointer, tenant: reader.tenant))
+                }
             })
     }
 }

@@ -52,7 +52,7 @@ extension MarketplaceFacts {
         return facts
     }
 
-    private mutating func readAssets(of package: ListedPackage, from store: any Store) async throws(ServerError) {
+    mutating func readAssets(of package: ListedPackage, from store: any Store) async throws(ServerError) {
         let refs = package.assets
         for start in stride(from: 0, to: refs.count, by: 1000) {
             let some = Array(refs[start..<min(start + 1000, refs.count)])
@@ -81,7 +81,7 @@ extension MarketplaceFacts {
         }
     }
 
-    private mutating func makeBlobs(for package: ListedPackage) {
+    mutating func makeBlobs(for package: ListedPackage) {
         guard !withImportedKeys.contains(package.tenant) else { return }
         for ref in package.assets
         where package.keyBlobs[ref.asset] == nil && stored[package.tenant]?[ref]?.keyBlob == nil {

@@ -36,7 +36,10 @@ extension CatalogPlan {
         var inUse = 0
         for item in known.apps.keys.sorted() where kept?.apps[item] == nil {
             let count = uses["app", "\(tenant)/\(item)"]
-            if count > 0 {
+            if known.apps[item]?.versions.values.contains(where: { $0.package != nil }) ?? false {
+                inUse += 1
+                add(PlannedChange(.keep, "app", "\(tenant)/\(item)", Self.isHere))
+            } else if count > 0 {
                 inUse += 1
                 add(
                     PlannedChange(
@@ -68,6 +71,7 @@ extension CatalogPlan {
         wanted.versions = stays.merging(app.versions) { stored, new in
             var new = new
             new.isHeld = stored.isHeld
+            new.package = stored.package
             return new
         }
         if wanted.versions.count > Self.versionLimit {
@@ -94,6 +98,9 @@ extension CatalogPlan {
         plan(package, over: known?.versions[package.version.id], named: name, facts)
     }
 
+    /// Why a version stays whose bytes would be left over.
+    private static let isHere = "its package is here; `tenure marketplace remove` takes it away"
+
     /// Under this many days a license's length is remarked on (`spec/apple.md` (b) 13).
     private static let shortDuration = 7
 
@@ -105,7 +112,9 @@ extension CatalogPlan {
         guard prune, !app.versions.isEmpty else { return known.versions }
         var stays = known.versions
         for id in known.versions.keys.sorted() where app.versions[id] == nil {
-            if facts.versionsInUse[tenant]?[app.item]?.contains(id) ?? false {
+            if known.versions[id]?.package != nil {
+                add(PlannedChange(.keep, "version", "\(name)/\(id)", Self.isHere))
+            } else if facts.versionsInUse[tenant]?[app.item]?.contains(id) ?? false {
                 add(PlannedChange(.keep, "version", "\(name)/\(id)", "licenses rest on it"))
             } else {
                 add(PlannedChange(.remove, "version", "\(name)/\(id)"))

@@ -34,12 +34,12 @@ extension CatalogPlan {
 }
 
 /// The assets of a package as they shall be stored, and what is to be told of them.
-private struct PlannedAssets {
+struct PlannedAssets {
     private(set) var saves: [Save] = []
     private(set) var added = 0
     private(set) var changed = 0
     private(set) var made = 0
-    private var keyless: [AssetID] = []
+    private(set) var keyless: [AssetID] = []
 
     init(_ package: ListedPackage, _ facts: MarketplaceFacts) {
         for (kind, ids) in [(AppAsset.Kind.variant, package.variants), (.delta, package.deltas)] {

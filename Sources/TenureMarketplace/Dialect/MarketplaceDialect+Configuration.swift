@@ -44,7 +44,7 @@ extension MarketplaceDialect {
     }
 
     /// `https://` and the domain, or what `--base-url` says where there is one marketplace; never the Host header.
-    private func origin(of place: MarketplacePlace) -> String {
+    func origin(of place: MarketplacePlace) -> String {
         let count = place.snapshot.catalog.tenants.values.count { $0.marketplace != nil }
         if let baseURL, count == 1 { return baseURL }
         return "https://\(place.marketplace.domain)"

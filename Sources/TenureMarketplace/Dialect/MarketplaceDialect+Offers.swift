@@ -64,7 +64,9 @@ extension MarketplaceDialect {
                     JSONWriter.object { body in
                         for one in signed {
                             body.member("installVerificationToken", one.token)
-                            body.place(of: one.offer)
+                            body.place(
+                                of: one.offer,
+                                orBelow: origin(of: place) + MarketplacePaths(tenant: place.tenant).packages)
                             body.member("appleItemID", one.offer.app.item.description)
                             body.member("appleVersionID", one.offer.version.id.description)
                             body.member("expiresAt", one.expiresAt.description)
@@ -115,11 +117,14 @@ extension MarketplaceDialect {
                 return .refused(failure)
             }
             let signed = try await offering.sign(offers, as: .again, by: issuer, at: place)
+            let packages = origin(of: place) + MarketplacePaths(tenant: place.tenant).packages
             return .done(
                 .unstored(
                     JSONWriter.object { body in
                         body.array(name) { list in
-                            for one in signed { list.object { $0.offer(one, isUpdate: name == "updates") } }
+                            for one in signed {
+                                list.object { $0.offer(one, isUpdate: name == "updates", orBelow: packages) }
+                            }
                         }
                         body.array("failures") { list in
                             for (wish, refusal) in failures { list.object { $0.failure(wish, refusal) } }
@@ -170,7 +175,7 @@ extension MarketplacePlace {
 
 extension Failure {
     /// A no to an installation: 402 where paying helps, 404 for everything else.
-    fileprivate init(notInstalling refusal: Refusal, _ item: AppleItemID) {
+    init(notInstalling refusal: Refusal, _ item: AppleItemID) {
         switch refusal.first.code {
         case Reason.Kind.notGranted:
             self.init(Refusal(.purchaseRequired(item)))
@@ -195,19 +200,19 @@ extension Response {
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func offer(_ signed: OfferApps.Signed, isUpdate: Bool) {
+    fileprivate mutating func offer(_ signed: OfferApps.Signed, isUpdate: Bool, orBelow packages: String) {
         member("appleItemId", signed.offer.app.item.description)
         member("appleVersionId", signed.offer.version.id.description)
         if isUpdate {
             member("bundleVersion", signed.offer.version.bundleVersion)
             member("shortVersionString", signed.offer.version.shortVersion)
         }
-        place(of: signed.offer)
+        place(of: signed.offer, orBelow: packages)
         member("installVerificationToken", signed.token)
     }
 
-    fileprivate mutating func place(of offer: AppOffer) {
-        member("alternativeDistributionPackage", offer.packageURL)
+    fileprivate mutating func place(of offer: AppOffer, orBelow packages: String) {
+        member("alternativeDistributionPackage", offer.packageURL(orBelow: packages))
         if let shareURL = offer.app.shareURL { member("appShareURL", shareURL) }
     }
 

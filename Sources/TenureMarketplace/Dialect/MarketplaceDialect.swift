@@ -79,6 +79,8 @@ struct MarketplacePaths: Sendable {
     var restore: String { "/marketplace/\(tenant)/restore" }
     var updates: String { "/marketplace/\(tenant)/updates" }
     var resolution: String { "/resolve/\(tenant)" }
+    /// Where the packages are that the server holds; each app has a folder there.
+    var packages: String { "/adp/\(tenant)" }
 
     /// The URL's path carries the key's name, so that a new key has a new URL and no cache confuses the two.
     func certificate(_ kid: String) -> String { "/marketplace/\(tenant)/certificates/\(kid).cer" }

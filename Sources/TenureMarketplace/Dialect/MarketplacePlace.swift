@@ -83,7 +83,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == AccountPlace {
 }
 
 extension Request {
-    fileprivate func account(
+    func account(
         at market: MarketplacePlace, by authenticate: AuthenticateAccount
     ) async throws -> AccountID {
         guard let bearer else { throw Failure.accountTokenMissing }

@@ -30,10 +30,11 @@ extension AppRow: Stored {
             Field("renew_after_expiry_days") { $0.app.rules.renewAfterExpiryDays },
             Field("renew_ahead_days") { $0.app.rules.renewAheadDays },
             Field("device_changes") { $0.app.rules.deviceChanges },
+            Field("auto_publish") { $0.app.autoPublish },
         ],
         parents: [MarketplaceRow.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
-        AppRow(
+        var read = AppRow(
             tenant: try row.next(),
             app: MarketplaceApp(
                 item: try row.next(), bundleID: try row.next(), name: try row.next(), shareURL: try row.next(),
@@ -42,6 +43,8 @@ extension AppRow: Stored {
                     durationDays: try row.next(), jitterPercent: try row.next(), deviceLimit: try row.next(),
                     revokeOnTakedown: try row.next(), renewAfterExpiryDays: try row.next(),
                     renewAheadDays: try row.next(), deviceChanges: try row.next())))
+        read.app.autoPublish = try row.next()
+        return read
     }
 
     /// A tenant's.
@@ -75,6 +78,8 @@ extension VersionRow: Stored {
             Field("lowest_ios") { $0.version.lowestSystems[.iOS] },
             Field("lowest_ipados") { $0.version.lowestSystems[.iPadOS] },
             Field("is_held") { $0.version.isHeld },
+            Field("package_revision") { $0.version.package?.revision },
+            Field("package_id") { $0.version.package?.id },
         ],
         parents: [AppRow.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
@@ -82,7 +87,8 @@ extension VersionRow: Stored {
             tenant: try row.next(), item: try row.next(),
             version: AppVersion(
                 id: try row.next(), shortVersion: try row.next(), bundleVersion: try row.next(),
-                lowestSystems: .init(iOS: try row.next(), iPadOS: try row.next()), isHeld: try row.next()))
+                lowestSystems: .init(iOS: try row.next(), iPadOS: try row.next()), isHeld: try row.next(),
+                package: HeldPackage(revision: try row.next(), id: try row.next())))
     }
 
     /// A tenant's.
@@ -106,7 +112,25 @@ extension [ApplePlatform: SystemVersion] {
     }
 }
 
+extension HeldPackage {
+    /// A version without a revision has no package here.
+    fileprivate init?(revision: Int64?, id: String?) {
+        guard let revision else { return nil }
+        self.init(revision: revision, id: id)
+    }
+}
+
 extension Migration {
+    /// Which packages the server holds, who may fetch them, and whether they are offered at once.
+    static let packages = Migration(
+        "0013-packages",
+        [
+            .column(Column("package_access", .text, standard: .text("open")), of: "marketplaces"),
+            .column(Column("auto_publish", .flag, standard: .flag(true)), of: "apps"),
+            .column(Column("package_revision", .integer, isNullable: true), of: "app_versions"),
+            .column(Column("package_id", .text, isNullable: true), of: "app_versions"),
+        ])
+
     /// What a version of an app needs of a device, and whether it is held back.
     static let offers = Migration(
         "0012-offers",

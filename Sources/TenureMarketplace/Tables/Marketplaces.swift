@@ -30,16 +30,19 @@ extension MarketplaceRow: Stored {
             Field("access") { $0.marketplace.access }, Field("resolution_page") { $0.marketplace.resolutionPage },
             Field("support_email") { $0.marketplace.supportEmail },
             Field("overrides") { Marketplace.code($0.marketplace.overrides) },
+            Field("package_access") { $0.marketplace.packageAccess },
         ],
         parents: [TenantRow.table.shape], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
-        MarketplaceRow(
+        var read = MarketplaceRow(
             tenant: try row.next(),
             marketplace: Marketplace(
                 name: try row.next(), domain: try row.next(), appleItemID: try row.next(), bundleID: try row.next(),
                 pollingIntervalHours: try row.next(), access: try row.next(), resolutionPage: try row.next(),
                 supportEmail: try row.next(), overrides: try overrides(row.next())))
+        read.marketplace.packageAccess = try row.next()
+        return read
     }
 
     /// Finds a marketplace by its domain.

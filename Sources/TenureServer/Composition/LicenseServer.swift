@@ -30,6 +30,7 @@ public struct LicenseServer: Sendable {
     ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
     ///     there is one marketplace.
     ///   - folder: Where this machine keeps what must not wait for the store; nil to keep nothing.
+    ///   - packages: Where this machine has the packages of apps; nil to serve none.
     ///   - proxies: Whose word is taken for where requests come from.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
@@ -38,7 +39,7 @@ public struct LicenseServer: Sendable {
         facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
-        behind proxies: TrustedProxies = .none,
+        packages: PackagesPlace? = nil, behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
         let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
@@ -48,7 +49,7 @@ public struct LicenseServer: Sendable {
         let metrics = Metrics()
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
-            facts: facts, baseURL: baseURL, folder: folder,
+            facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies)
         var rooms: [OpenRoom] = []
         for room in Rooms.all { rooms.append(try room.open(context)) }

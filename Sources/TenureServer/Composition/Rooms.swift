@@ -2,13 +2,14 @@ import TenureContent
 public import TenureCore
 import TenureLicensing
 import TenureMarketplace
+import TenurePackages
 public import TenureServerKit
 public import TenureStore
 
 /// The rooms of the server, from which everything else is gathered.
 package enum Rooms {
     /// The features, in the order in which they are opened.
-    package static let all: [Room] = [.licensing, .marketplace, .content]
+    package static let all: [Room] = [.licensing, .marketplace, .packages, .content]
 
     /// Reads the catalog of all rooms.
     package static let catalog = CatalogReading(all.compactMap(\.catalog))

@@ -81,10 +81,19 @@ public struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertib
         public let pointer: String
         /// What is wrong and what would be right.
         public let message: String
+
+        /// States it.
+        package init(pointer: String, message: String) {
+            self.pointer = pointer
+            self.message = message
+        }
     }
 
     /// What is wrong, in the order it was found; never empty.
     public let problems: [Problem]
+
+    /// States them.
+    package init(problems: [Problem]) { self.problems = problems }
 
     /// One line per problem: the pointer, then the message.
     public var description: String {

@@ -12,7 +12,8 @@ extension TableSample {
                 tenant: Sample.acme,
                 marketplace: Marketplace(
                     name: "Mart", domain: "market.example", appleItemID: Sample.item(9), bundleID: "com.example.market",
-                    pollingIntervalHours: 48, access: .token, resolutionPage: true, supportEmail: "help@example.com",
+                    pollingIntervalHours: 48, access: .token, packageAccess: .open, resolutionPage: true,
+                    supportEmail: "help@example.com",
                     overrides: [Sample.game: ["restore": "https://cdn.example/r"]])),
             [
                 "tenant": .text(tenant), "name": .text("Mart"), "domain": .text("market.example"),
@@ -20,6 +21,7 @@ extension TableSample {
                 "polling_interval_hours": .integer(48), "access": .text("token"), "resolution_page": .flag(true),
                 "support_email": .text("help@example.com"),
                 "overrides": .text("{\"\(game)\":{\"restore\":\"https://cdn.example/r\"}}"),
+                "package_access": .text("open"),
             ], bare: MarketplaceRow(tenant: Sample.bolt, marketplace: Marketplace(name: "", domain: "bolt.example"))),
         TableSample(
             AppRow(
@@ -27,6 +29,7 @@ extension TableSample {
                 app: MarketplaceApp(
                     item: Sample.game, bundleID: "com.example.game", name: "Game", shareURL: "https://share.example",
                     packageURL: "https://cdn.example", isWithdrawn: true,
+                    autoPublish: false,
                     rules: AppLicenseRules(
                         durationDays: 30, jitterPercent: 10, deviceLimit: 5, revokeOnTakedown: true,
                         renewAfterExpiryDays: 90, renewAheadDays: 7, deviceChanges: 4))),
@@ -36,7 +39,7 @@ extension TableSample {
                 "package_url": .text("https://cdn.example"), "is_withdrawn": .flag(true),
                 "duration_days": .integer(30), "jitter_percent": .integer(10), "device_limit": .integer(5),
                 "revoke_on_takedown": .flag(true), "renew_after_expiry_days": .integer(90),
-                "renew_ahead_days": .integer(7), "device_changes": .integer(4),
+                "renew_ahead_days": .integer(7), "device_changes": .integer(4), "auto_publish": .flag(false),
             ],
             bare: AppRow(
                 tenant: Sample.acme,
@@ -49,11 +52,13 @@ extension TableSample {
                 tenant: Sample.acme, item: Sample.game,
                 version: AppVersion(
                     id: Sample.version(2), shortVersion: "1.0", bundleVersion: "10",
-                    lowestSystems: [.iOS: Sample.system("17.4"), .iPadOS: Sample.system("18")], isHeld: true)),
+                    lowestSystems: [.iOS: Sample.system("17.4"), .iPadOS: Sample.system("18")], isHeld: true,
+                    package: HeldPackage(revision: 3, id: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6"))),
             [
                 "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
                 "short_version": .text("1.0"), "bundle_version": .text("10"), "lowest_ios": .text("17.4"),
                 "lowest_ipados": .text("18"), "is_held": .flag(true),
+                "package_revision": .integer(3), "package_id": .text("52c5cb04-1163-4a30-ad4f-a3433cd6a4f6"),
             ],
             bare: VersionRow(
                 tenant: Sample.acme, item: Sample.chess,

@@ -3,6 +3,7 @@ import TenureCommandLine
 import TenureCore
 import TenureFormats
 import TenureMarketplace
+import TenurePackages
 import TenureServer
 import TenureServerKit
 import TenureStore
@@ -19,20 +20,24 @@ enum ApplyCommand {
         discussion: """
             Creates and updates what the file names and leaves the rest alone. It never removes a license and never makes \
             one more permissive. Applying twice changes nothing. A file with a mistake changes nothing and tells every \
-            mistake with its place. One line per change: + created, ~ updated, - removed, ! asked for and not done, or to \
+            mistake with its place. A package that is there with its assets is checked and copied, as by `tenure marketplace \
+            ingest`. One line per change: + created, ~ updated, - removed, ! asked for and not done, or to \
             be known.
             """,
         example: "tenure apply catalog.json --dry-run",
-        arguments: [file, dryRun, prune, SharedOptions.json] + SharedOptions.installation
+        arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
-        let catalog = try CatalogFile(
-            parsing: try read(arguments[file]), files: FilesOnDisk(besideCatalog: arguments[file]))
+        let files = FilesOnDisk(besideCatalog: arguments[file])
+        let catalog = try CatalogFile(parsing: try read(arguments[file]), files: files)
+        let brought = try ListedPackages(catalog, files)
         let isDry = arguments[dryRun]
         let installation =
             isDry
             ? try await Installation.look(arguments, console: console)
             : try await Installation.open(arguments, console: console, creating: true)
         let apply = ApplyCatalog(store: installation.store, master: installation.master, clock: installation.clock)
+        let packages = try await brought.stage(
+            on: PackageShelf(arguments.packagesPath), of: installation, isDry: isDry, console)
         let progress = console.progress("applying", total: catalog.entries.joined().count)
         var changed = 0
         var done = 0
@@ -46,6 +51,10 @@ enum ApplyCommand {
             done = itemsDone
         }
         progress.finish()
+        for change in try await packages.publish() {
+            show(change, asJSON: arguments[SharedOptions.json], on: console)
+            changed += change.verb != .keep && change.verb != .note ? 1 : 0
+        }
         if !isDry {
             let makeKeys = MakeMarketplaceKeys(
                 catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)

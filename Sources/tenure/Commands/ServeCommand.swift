@@ -41,6 +41,11 @@ enum ServeCommand {
             return text
         })
 
+    private static let accel: Argument<String?> = .optional(
+        "accel", "PREFIX",
+        "Leaves the bytes of packages to nginx: answers X-Accel-Redirect with PREFIX, such as /inner/, before each path.",
+        as: .accel)
+
     static let command = Command(
         "serve", "Runs the license server.",
         discussion: """
@@ -50,7 +55,8 @@ enum ServeCommand {
             Put nginx in front for TLS; it may listen on a unix socket for it.
             """,
         example: "tenure serve --data ./tenure-data --listen 127.0.0.1:8080",
-        arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies] + SharedOptions.installation
+        arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
+            + SharedOptions.installation
     ) { arguments, console in
         Descriptors.raise()
         let address = arguments[listen]
@@ -87,6 +93,7 @@ enum ServeCommand {
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
+            packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]),
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)
@@ -127,6 +134,22 @@ extension ArgumentReading where Value == ListenAddress {
 }
 
 extension ArgumentReading where Value == String {
+    /// What nginx calls a folder: a path with a slash on both sides.
+    fileprivate static var accel: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            let isPath = text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2F, 0x2D, 0x5F, 0x2E: true
+                default: false
+                }
+            }
+            guard isPath, text.hasPrefix("/"), text.hasSuffix("/"), text.count > 2, !text.contains("//") else {
+                throw UsageError("write a path with a slash on both sides, such as /inner/")
+            }
+            return text
+        }
+    }
+
     /// A URL with scheme and host and nothing behind them.
     fileprivate static var origin: ArgumentReading {
         ArgumentReading { text throws(UsageError) in

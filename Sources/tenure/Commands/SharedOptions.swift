@@ -12,6 +12,9 @@ enum SharedOptions {
         as: .text)
     static let storeFile: Argument<String?> = .optional(
         "store-file", "FILE", "Holds what --store would say; its URL may hold a password.", as: .text)
+    static let packages: Argument<String?> = .optional(
+        "packages", "DIR", "The folder that holds the packages of apps; default: `packages` in the data folder.",
+        as: .text)
     static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
     static let json = Argument.json
@@ -20,6 +23,11 @@ enum SharedOptions {
 
     /// What every command on an installation takes.
     static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock]
+}
+
+extension Parsed {
+    /// The folder of packages that the options name.
+    var packagesPath: String { self[SharedOptions.packages] ?? self[SharedOptions.data] + "/packages" }
 }
 
 extension ArgumentReading {

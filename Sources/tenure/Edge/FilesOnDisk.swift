@@ -42,6 +42,9 @@ struct FilesOnDisk: NearbyFiles {
         }
     }
 
+    /// The path of what a catalog file names.
+    func path(of path: String) -> String { place(path).path }
+
     private func place(_ path: String) -> URL {
         path.hasPrefix("/") ? URL(filePath: path) : base.appending(path: path)
     }

@@ -54,7 +54,9 @@ import Testing
             .map { #"{"device": "\#($0.key)", "os": "\#($0.value)"}"# }.joined(separator: ", ")
         let text = try SampleManifest.text()
             .replacing(#""ios": "17.4""#, with: #""ios": "\#(needed)""#)
-            .replacing(#/"installTargets": \[[^\]]*\]/#, with: #""installTargets": [\#(targets)]"#)
+            .replacing("iPhone12,1", with: "AppleTV11,1")
+            .replacing(
+                #/"installTargets": \[[^\]]*\]/#, with: #""installTargets": [\#(targets)]"#, maxReplacements: 1)
         let manifest = try PackageManifest(parsing: Array(text.utf8))
         #expect(manifest.lowestSystems[.iOS]?.description == phone)
         #expect(manifest.lowestSystems[.iPadOS]?.description == tablet)

@@ -17,18 +17,18 @@ enum SampleManifest {
          "requiredDeviceCapabilities": ["arm64"], "appInstallDeterminants": [], "hasMessagesExtension": false,
          "isLaunchProhibited": false,
          "variants": [
-          {"publicId": "v-1", "assetPath": "variant/v-1.ipa",
+          {"publicId": "00000001-0000-4000-8000-000000000001", "assetPath": "variant/00000001-0000-4000-8000-000000000001.ipa",
            "installTargets": [{"device": "iPhone14,8", "os": "17.4"}, {"device": "iPad16,3-A", "os": "18"}],
            "variantDetails": {"compressedSize": 1838060826, "uncompressedSize": 2134734848, "hashes": [
             {"algorithm": "sha256", "chunkSize": 1838060826, "encryptedChunkDigests": []}]}},
-          {"publicId": "v-2", "assetPath": "variant/v-2.ipa",
+          {"publicId": "00000002-0000-4000-8000-000000000001", "assetPath": "variant/00000002-0000-4000-8000-000000000001.ipa",
            "installTargets": [{"device": "iPhone12,1", "os": "17.4"}],
            "variantDetails": {"compressedSize": 2759000000, "uncompressedSize": 3134734848, "hashes": []}}],
          "deltas": [
-          {"publicId": "d-1", "assetPath": "delta/d-1.ipa",
+          {"publicId": "00000001-0000-4000-8000-000000000002", "assetPath": "delta/00000001-0000-4000-8000-000000000002.ipa",
            "sourceVariant": {"installTargets": [{"device": "iPhone14,8", "os": "17.4"}],
                              "appleVersionId": "867945472", "version": "1.4.1"},
-           "targetVariantAssetPath": "variant/v-1.ipa",
+           "targetVariantAssetPath": "variant/00000001-0000-4000-8000-000000000001.ipa",
            "deltaDetails": {"compressedSize": 179930407, "uncompressedSize": 248893440, "hashes": []}}]}
         """
 }

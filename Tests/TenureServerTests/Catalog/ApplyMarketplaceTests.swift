@@ -96,11 +96,15 @@ import Testing
     @Test func `deltas that arrive later are added to their version`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
-        let packages = GivenPackages(["game-1": .game(version: 1, deltas: ["d-1"], keyBlobs: #"{"d-1": "AAEC"}"#)])
+        let packages = GivenPackages([
+            "game-1": .game(
+                version: 1, deltas: ["00000001-0000-4000-8000-000000000002"],
+                keyBlobs: #"{"00000001-0000-4000-8000-000000000002": "AAEC"}"#)
+        ])
         let lines = try await vendor.apply(GivenMart.catalog(), packages: packages)
         #expect(lines.map(\.description) == ["~ version acme/6483539426/86001: 1 asset added"])
         #expect(try await versions(vendor) == [86001: 3])
-        let delta = try await asset("d-1", vendor)
+        let delta = try await asset("00000001-0000-4000-8000-000000000002", vendor)
         #expect(delta?.kind == .delta)
         #expect(delta?.keyBlob == [0, 1, 2])
         #expect(delta?.isSimulated == false)
@@ -109,14 +113,16 @@ import Testing
     @Test func `a real key blob replaces a made one and stays when the file no longer has it`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         try await vendor.apply(GivenMart.catalog())
-        #expect(try await asset("v-1", vendor)?.keyBlob?.count == 560)
-        #expect(try await asset("v-1", vendor)?.isSimulated == true)
-        let real = GivenPackages(["game-1": .game(version: 1, keyBlobs: #"{"v-1": "AAEC", "other": "AA=="}"#)])
+        #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.keyBlob?.count == 560)
+        #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.isSimulated == true)
+        let real = GivenPackages([
+            "game-1": .game(version: 1, keyBlobs: #"{"00000001-0000-4000-8000-000000000001": "AAEC", "other": "AA=="}"#)
+        ])
         let lines = try await vendor.apply(GivenMart.catalog(), packages: real)
         #expect(lines.map(\.description) == ["~ version acme/6483539426/86001: 1 key blob changed"])
         #expect(try await vendor.apply(GivenMart.catalog()).isEmpty)
-        #expect(try await asset("v-1", vendor)?.keyBlob == [0, 1, 2])
-        #expect(try await asset("v-1", vendor)?.isSimulated == false)
+        #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.keyBlob == [0, 1, 2])
+        #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.isSimulated == false)
     }
 
     @Test func `beside imported keys no blob is made, and made ones are dropped`() async throws {
@@ -130,10 +136,10 @@ import Testing
         ])
         let lines = try await vendor.apply(GivenMart.catalog()).map(\.description)
         let missing =
-            "! app acme/6483539426: no key blob for v-1, v-2 of version 86001, so no license for it: add it to "
+            "! app acme/6483539426: no key blob for 00000001-0000-4000-8000-000000000001, 00000002-0000-4000-8000-000000000001 of version 86001, so no license for it: add it to "
             + "keyblobs.json"
         #expect(lines == ["~ version acme/6483539426/86001: 2 key blobs changed", missing])
-        #expect(try await asset("v-1", vendor)?.keyBlob == nil)
+        #expect(try await asset("00000001-0000-4000-8000-000000000001", vendor)?.keyBlob == nil)
         #expect(try await versions(vendor) == [86001: 0])
         #expect(try await vendor.apply(GivenMart.catalog()).map(\.description) == [missing])
     }
@@ -152,7 +158,10 @@ import Testing
     @Test func `versions beyond the limit are refused, and nothing is changed`() async throws {
         let vendor = try await Vendor(#"{"tenants": []}"#)
         let packages = GivenPackages(
-            Dictionary(uniqueKeysWithValues: (1...101).map { ("game-\($0)", .game(version: $0, variants: ["v-1"])) }))
+            Dictionary(
+                uniqueKeysWithValues: (1...101).map {
+                    ("game-\($0)", .game(version: $0, variants: ["00000001-0000-4000-8000-000000000001"]))
+                }))
         for version in 1...100 {
             try await vendor.apply(GivenMart.catalog(package: "game-\(version)"), packages: packages)
         }

@@ -224,7 +224,7 @@ import Testing
     private static func problems(_ text: String) -> [CatalogFileError.Problem] {
         let packages = GivenPackages([
             "game-1": .game(version: 1), "page": PackageFiles(manifest: Array("<html>".utf8)),
-            "blobs": .game(version: 1, keyBlobs: #"{"v-1": "?"}"#),
+            "blobs": .game(version: 1, keyBlobs: #"{"00000001-0000-4000-8000-000000000001": "?"}"#),
         ])
         do throws(CatalogFileError) {
             _ = try CatalogFile(parsing: Array(text.utf8), files: packages)

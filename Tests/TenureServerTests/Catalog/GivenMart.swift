@@ -27,7 +27,9 @@ enum GivenMart {
     ) -> AppLicense {
         AppLicense(
             id: LicenseID(number: number)!, tenant: tenant,
-            asset: AssetRef(item: item, version: AppleVersionID(number: version)!, asset: AssetID("v-1")!),
+            asset: AssetRef(
+                item: item, version: AppleVersionID(number: version)!,
+                asset: AssetID("00000001-0000-4000-8000-000000000001")!),
             account: account, device: Digest([UInt8](repeating: device, count: 32))!, request: UInt64(number),
             issuedAt: start, term: Term(start: start, end: start.adding(days: days))!, termRequest: UInt64(number),
             recordedState: state, stoppedAt: state == .active ? nil : start)

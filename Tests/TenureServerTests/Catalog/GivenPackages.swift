@@ -29,25 +29,31 @@ struct GivenPackages: NearbyFiles {
 extension PackageFiles {
     /// A package of the app 6483539426 with assets of these names.
     static func game(
-        version: Int, variants: [String] = ["v-1", "v-2"], deltas: [String] = [], keyBlobs: String? = nil,
+        version: Int,
+        variants: [String] = ["00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001"],
+        deltas: [String] = [], keyBlobs: String? = nil,
         item: String = "6483539426"
     ) -> PackageFiles {
-        let targets = #""installTargets": [{"device": "iPhone14,8", "os": "17.4"}]"#
+        func targets(_ place: Int) -> String {
+            #""installTargets": [{"device": "iPhone\#(14 + place),8", "os": "17.4"}]"#
+        }
         let sizes = #""compressedSize": 10, "uncompressedSize": 20, "hashes": []"#
-        let variantTexts = variants.map { id in
-            #"{"publicId": "\#(id)", "assetPath": "variant/\#(id).ipa", \#(targets), "variantDetails": {\#(sizes)}}"#
+        let variantTexts = variants.enumerated().map { place, id in
+            """
+            {"publicId": "\(id)", "assetPath": "variant/\(id).ipa", \(targets(place)), "variantDetails": {\(sizes)}}
+            """
         }
         let deltaTexts = deltas.map { id in
             """
             {"publicId": "\(id)", "assetPath": "delta/\(id).ipa",
-             "sourceVariant": {\(targets), "appleVersionId": "86000", "version": "0.9"},
+             "sourceVariant": {\(targets(0)), "appleVersionId": "86000", "version": "0.9"},
              "targetVariantAssetPath": "variant/\(variants[0]).ipa", "deltaDetails": {\(sizes)}}
             """
         }
         let manifest = """
             {"appleItemId": "\(item)", "appleVersionId": "8600\(version)", "bundleId": "com.example.game",
              "shortVersionString": "1.\(version)", "bundleVersion": "10\(version)", "platforms": ["ios"],
-             "variants": [\(variantTexts.joined(separator: ","))], "deltas": [\(deltaTexts.joined(separator: ","))]}
+             "minimumSystemVersions": {"ios": "17.0"}, "variants": [\(variantTexts.joined(separator: ","))], "deltas": [\(deltaTexts.joined(separator: ","))]}
             """
         return PackageFiles(manifest: Array(manifest.utf8), keyBlobs: keyBlobs.map { Array($0.utf8) })
     }

@@ -61,7 +61,7 @@ import Testing
 
     @Test func `an app that is named twice is malformed`() async throws {
         let shop = try await Market.open()
-        let answer = try await Phone(shop).ask([.game, Phone.Wish(asset: "v-2")])
+        let answer = try await Phone(shop).ask([.game, Phone.Wish(asset: "00000002-0000-4000-8000-000000000001")])
         #expect(answer.status == 400 && answer.code?.hasPrefix("json_") == true)
         #expect(try await shop.licenses().isEmpty)
     }
@@ -70,7 +70,7 @@ import Testing
         arguments: [
             (Phone.Wish(item: 99), "app_unknown"), (Phone.Wish(item: .init(Int64.max)), "app_unknown"),
             (Phone.Wish(version: #""appleVersionId": "1""#), "app_version_unknown"),
-            (Phone.Wish(asset: "v-9"), "app_key_missing"),
+            (Phone.Wish(asset: "00000009-0000-4000-8000-000000000001"), "app_key_missing"),
             // Nothing folds the case of an asset's name.
             (Phone.Wish(asset: "V-1"), "app_key_missing"),
         ]) func `what cannot be licensed is listed, with its reason in the events`(
@@ -101,16 +101,25 @@ import Testing
         #expect(try await shop.reasons() == ["app_key_missing"])
     }
 
-    @Test(arguments: ["v-1", "v-2", "d-1"])
+    @Test(arguments: [
+        "00000001-0000-4000-8000-000000000001", "00000002-0000-4000-8000-000000000001",
+        "00000001-0000-4000-8000-000000000002",
+    ])
     func `a license carries the key of the very asset that was asked for, variant or delta`(
         asset: String
     ) async throws {
-        let blobs = #"{"v-1": "AQ==", "v-2": "Ag==", "d-1": "Aw=="}"#
+        let blobs =
+            #"{"00000001-0000-4000-8000-000000000001": "AQ==", "00000002-0000-4000-8000-000000000001": "Ag==", "00000001-0000-4000-8000-000000000002": "Aw=="}"#
         let shop = try await Market.open(
-            packages: GivenPackages(["game-1": .game(version: 1, deltas: ["d-1"], keyBlobs: blobs)]))
+            packages: GivenPackages([
+                "game-1": .game(version: 1, deltas: ["00000001-0000-4000-8000-000000000002"], keyBlobs: blobs)
+            ]))
         let phone = Phone(shop)
         let license = try #require(try await phone.read(phone.ask([Phone.Wish(asset: asset)])).first)
-        let byte: [String: UInt8] = ["v-1": 1, "v-2": 2, "d-1": 3]
+        let byte: [String: UInt8] = [
+            "00000001-0000-4000-8000-000000000001": 1, "00000002-0000-4000-8000-000000000001": 2,
+            "00000001-0000-4000-8000-000000000002": 3,
+        ]
         #expect(license.appKeys.map(\.keyBlobSHA256) == [SHA256.hash([try #require(byte[asset])])])
         // The renewal names no asset: it is remembered.
         let renewed = try #require(try await phone.read(phone.renew([license.licenseID])).first)

@@ -24,7 +24,7 @@ struct Phone {
     struct Wish: Sendable {
         var item: UInt64 = 6_483_539_426
         var version = #""appleVersionId": "86001""#
-        var asset = "v-1"
+        var asset = "00000001-0000-4000-8000-000000000001"
 
         static let game = Wish()
 

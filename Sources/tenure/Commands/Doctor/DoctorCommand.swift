@@ -9,10 +9,10 @@ enum DoctorCommand {
     private static let strict = Argument.flag("strict", "End with 1 for warnings too.")
 
     static let command = Command(
-        "doctor", "Looks at folder, store, keys, clock and disk, and says what to do.",
+        "doctor", "Looks at folder, store, keys, packages, clock and disk, and says what to do.",
         discussion: "Changes nothing. Ends with 0 when there is nothing worse than a warning.",
         example: "tenure doctor --data ./tenure-data",
-        arguments: [strict, SharedOptions.json] + SharedOptions.installation
+        arguments: [strict, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         var findings: [Finding] = []
         do throws(CommandError) {
@@ -25,7 +25,8 @@ enum DoctorCommand {
             case .postgres:
                 findings = [.ok("folder, disk, server", "not looked at: they are the database's own affair")]
             }
-            findings += await store(place, file, virtualClock: arguments[SharedOptions.clock])
+            findings += await store(
+                place, file, packages: arguments.packagesPath, virtualClock: arguments[SharedOptions.clock])
         } catch {
             findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
         }
@@ -36,7 +37,7 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ place: StorePlace, _ file: MasterKeyFile, virtualClock: String?
+        _ place: StorePlace, _ file: MasterKeyFile, packages: String, virtualClock: String?
     ) async -> [Finding] {
         let store: any Store
         do throws(StoreError) {
@@ -55,6 +56,7 @@ enum DoctorCommand {
         findings.append(await AccountCheck.run(store))
         findings.append(await DeviceCheck.run(store, at: Self.now(virtualClock)))
         findings += await KeyCheck.run(store, file, of: place)
+        findings += await PackageCheck.run(store, at: packages)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         await store.close()
         return findings

@@ -7,10 +7,11 @@ import TenureStore
 /// `tenure marketplace ...`
 enum MarketplaceCommands {
     static let group = CommandGroup(
-        "marketplace", "Shows, imports and rotates a marketplace's keys, and holds versions of its apps back.",
+        "marketplace", "A marketplace's keys, the packages of its apps, and versions that are held back.",
         example: "tenure marketplace show --tenant acme",
         commands: [
             MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command,
+            MarketplaceIngestCommand.command, MarketplacePackagesCommand.list, MarketplacePackagesCommand.remove,
             MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release,
         ])
 }

@@ -1,0 +1,103 @@
+package import TenureCore
+import TenureCrypto
+package import TenureServerKit
+package import TenureStore
+
+/// Records a package whose files the server is to hold: first what it says of its version, with the keys of its assets, so
+/// that licenses can be written for them; then, when its files are in their place, that it is served.
+package struct HoldPackage: Sendable {
+    let store: any Store
+
+    /// Records in a store.
+    package init(store: any Store) { self.store = store }
+
+    /// What became of it.
+    package enum Outcome: Sendable, Hashable {
+        /// It is recorded.
+        case recorded(Recorded)
+        /// The tenant lists no such app, or has no marketplace.
+        case appUnknown
+        /// The app is another bundle.
+        case otherBundle(String)
+        /// A later revision of the same version is served already.
+        case outdated(revision: Int64)
+        /// The app has as many versions as are kept.
+        case tooManyVersions(limit: Int)
+    }
+
+    /// What was recorded.
+    package struct Recorded: Sendable, Hashable {
+        /// Whether the version is held back.
+        package let isHeld: Bool
+        /// How many key blobs were made for the simulated engine.
+        package let made: Int
+        /// The assets without a key: no license can be written for them.
+        package let keyless: [AssetID]
+    }
+
+    /// Records a package's version and assets, and with `held` that its files are in their place; without it a version that
+    /// is not known yet is only looked at. Servers follow with their
+    /// next request. Throws ``ServerError``.
+    package func callAsFunction(
+        _ package: ListedPackage, revision: Int64, held: HeldPackage?
+    ) async throws(ServerError) -> Outcome {
+        let (tenant, item) = (package.tenant, package.item)
+        var facts = MarketplaceFacts()
+        let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
+        facts.withImportedKeys = Set(keys.filter { $0.origin == .imported }.map(\.tenant))
+        try await facts.readAssets(of: package, from: store)
+        facts.makeBlobs(for: package)
+        let read = facts
+        let form = Self.form
+        let change = Change(
+            form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
+        ) { seen -> Saving<Outcome> in
+            guard let app = seen[form.looks.app]?.app else { return Saving(.appUnknown) }
+            if let bundle = app.bundleID, let told = package.bundleID, bundle != told {
+                return Saving(.otherBundle(bundle))
+            }
+            let versions = seen[form.looks.versions]
+            let known = versions.first { $0.version.id == package.version.id }
+            if let served = known?.version.package, served.revision > revision {
+                return Saving(.outdated(revision: served.revision))
+            }
+            if known == nil, versions.count >= CatalogPlan.versionLimit {
+                return Saving(.tooManyVersions(limit: CatalogPlan.versionLimit))
+            }
+            var row = VersionRow(tenant: tenant, item: item, version: package.version)
+            row.version.isHeld = known?.version.isHeld ?? !app.autoPublish
+            row.version.package = known?.version.package
+            if let held {
+                row.version.package = HeldPackage(revision: held.revision, id: held.id ?? known?.version.package?.id)
+            }
+            let assets = PlannedAssets(package, read)
+            let recorded = Recorded(isHeld: row.version.isHeld, made: assets.made, keyless: assets.keyless)
+            // A version that is not known yet is not offered before its files are there.
+            if held == nil, known == nil { return Saving(.recorded(recorded)) }
+            var saves = (row.version == known?.version ? [] : [Save.put(row, over: known)]) + assets.saves
+            if app.bundleID == nil {
+                // Install tokens name the bundle.
+                var named = AppRow(tenant: tenant, app: app)
+                named.app.bundleID = package.bundleID
+                saves.append(.replace(AppRow(tenant: tenant, app: app), by: named))
+            }
+            return Saving(
+                .recorded(recorded), saves.isEmpty ? [] : saves + form.looks.marks.raised(for: [tenant], in: seen))
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    private struct Looks: Sendable {
+        let marks: TenantMarks
+        let app: RowLook<AppRow>
+        let versions: RowsLook<VersionRow>
+
+        init(_ ask: inout Asking) {
+            marks = TenantMarks(&ask)
+            app = ask.row(AppRow.table.key)
+            versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
+        }
+    }
+
+    private static let form = LoadForm(isAlone: true, Looks.init)
+}

@@ -1,0 +1,177 @@
+import CLinux
+import Glibc
+import TenureHTTP
+import TenureServerKit
+
+/// An opened folder; what is in it is named by one part of a path each, and links are never followed.
+///
+/// So whatever anybody puts into a folder while it is used, nothing outside of it is ever read or written.
+final class Folder: Sendable {
+    let descriptor: Int32
+
+    /// Takes over a descriptor.
+    private init(taking descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = close(descriptor) }
+
+    /// Opens a folder by its path, which the operator gave; nil when nothing is there.
+    static func open(_ path: String) throws(ServerError) -> Folder? {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 { return Folder(taking: descriptor) }
+        if errno == ENOENT { return nil }
+        throw .files("\(path) cannot be opened")
+    }
+
+    /// Opens a folder by its path, and makes it when it is missing; the one above it, which others need not look into, too.
+    static func made(_ path: String) throws(ServerError) -> Folder {
+        if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
+        {
+            _ = unsafe mkdir(String(path[..<slash]), 0o700)
+            _ = unsafe mkdir(path, 0o755)
+        }
+        guard let folder = try open(path) else { throw .files("\(path) cannot be opened") }
+        return folder
+    }
+
+    /// Opens a folder in it; nil when there is none of that name.
+    func folder(_ name: String) throws(ServerError) -> Folder? {
+        let opened = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if opened >= 0 { return Folder(taking: opened) }
+        // A link, or a file, is no folder.
+        if errno == ENOENT || errno == ELOOP || errno == ENOTDIR { return nil }
+        throw .files("the folder \(name) cannot be opened")
+    }
+
+    /// Opens a folder in it, and makes it when it is missing.
+    func made(_ name: String) throws(ServerError) -> Folder {
+        if unsafe mkdirat(descriptor, name, 0o755) != 0, errno != EEXIST {
+            throw .files("the folder \(name) cannot be made")
+        }
+        guard let folder = try folder(name) else {
+            throw ServerError(.packagesUnusable, "\(name) is in the way of a folder of packages; remove it.")
+        }
+        return folder
+    }
+
+    /// Opens a regular file in it for reading; nil when there is none of that name.
+    func file(_ name: String) throws(ServerError) -> OpenFile? {
+        // Without the flag to open a pipe that nobody writes to would wait for ever.
+        let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if opened >= 0 { return OpenFile(taking: opened) }
+        if errno == ENOENT || errno == ELOOP || errno == ENXIO { return nil }
+        throw .files("\(name) cannot be opened")
+    }
+
+    /// What is in it, by name and kind; `.` and `..` are not.
+    func entries(upTo limit: Int = .max) throws(ServerError) -> [Entry] {
+        // The stream has a place of its own, so it gets a descriptor of its own.
+        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .files("a folder cannot be listed") }
+        defer { unsafe closedir(stream) }
+        var entries: [Entry] = []
+        while let entry = unsafe readdir(stream), entries.count < limit {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { entries.append(try self.entry(name)) }
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    private func entry(_ name: String) throws(ServerError) -> Entry {
+        var facts = stat()
+        guard unsafe fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .files("\(name) cannot be looked at")
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: return Entry(name: name, kind: .file(size: Int64(facts.st_size)))
+        case S_IFDIR: return Entry(name: name, kind: .folder)
+        default: return Entry(name: name, kind: .other)
+        }
+    }
+
+    /// Something in a folder.
+    struct Entry: Sendable, Hashable {
+        enum Kind: Sendable, Hashable {
+            case file(size: Int64)
+            case folder
+            /// A link, a pipe, a socket or a device.
+            case other
+        }
+
+        let name: String
+        let kind: Kind
+    }
+}
+
+extension Folder {
+    /// Makes a file that is not there yet, for writing.
+    func create(_ name: String) throws(ServerError) -> NewFile {
+        let made = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard made >= 0 else { throw .files("\(name) cannot be made") }
+        return NewFile(taking: made, named: name)
+    }
+
+    /// Gives something in it a place in another folder of the same disk, where nothing of that name, or an empty folder, is.
+    func move(_ name: String, to other: Folder, as newName: String) throws(ServerError) {
+        guard unsafe renameat(descriptor, name, other.descriptor, newName) == 0 else {
+            throw .files("\(name) cannot be moved")
+        }
+    }
+
+    /// Lets two things change places in one step; false where this kind of disk cannot.
+    func exchange(_ name: String, with other: Folder, _ otherName: String) throws(ServerError) -> Bool {
+        if unsafe tenure_exchange(descriptor, name, other.descriptor, otherName) == 0 { return true }
+        if errno == EINVAL || errno == ENOSYS || errno == ENOTSUP { return false }
+        throw .files("\(name) cannot be exchanged")
+    }
+
+    /// Gives a file a second name; false where this kind of disk cannot.
+    func link(_ name: String, in other: Folder) throws(ServerError) -> Bool {
+        if unsafe linkat(descriptor, name, other.descriptor, name, 0) == 0 || errno == EEXIST { return true }
+        if errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == EXDEV { return false }
+        throw .files("\(name) cannot be linked")
+    }
+
+    /// Removes something with all that is in it; nothing of that name is as good.
+    func remove(_ name: String) throws(ServerError) {
+        if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
+        guard let inner = try folder(name) else { throw .files("\(name) cannot be removed") }
+        for entry in try inner.entries() { try inner.remove(entry.name) }
+        guard unsafe unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+            throw .files("\(name) cannot be removed")
+        }
+    }
+
+    /// Lasting from here on is what was made, moved and removed in it.
+    func sync() throws(ServerError) {
+        guard fsync(descriptor) == 0 else { throw .files("a folder cannot be made lasting") }
+    }
+
+    /// Keeps it for whoever holds this until it is closed; false when somebody else has it. A disk without locks gives it
+    /// to all.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    /// Bytes that can still be written on its disk.
+    func room() throws(ServerError) -> Int64 {
+        var facts = statvfs()
+        guard unsafe fstatvfs(descriptor, &facts) == 0 else { throw .files("free space is unknown") }
+        return Int64(
+            clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+    }
+}
+
+extension ServerError.Code {
+    /// The folder of packages, or a package that somebody brings, cannot be read or written.
+    static let packagesUnusable = ServerError.Code("packages_unusable")
+}
+
+extension ServerError {
+    /// What the system says to a call that failed.
+    static func files(_ what: String) -> ServerError {
+        let number = errno
+        let reason = unsafe String(cString: strerror(number))
+        let cure = number == ENOSPC ? " Make room on the disk and try again." : ""
+        return ServerError(.packagesUnusable, "Packages: \(what): \(reason).\(cure)")
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import TenureServerKit
+
+/// A file that is being written.
+final class NewFile {
+    private let descriptor: Int32
+    private let name: String
+
+    init(taking descriptor: Int32, named name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Writes all of the bytes behind those that are there.
+    func write(_ bytes: [UInt8]) throws(ServerError) {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .files("\(name) cannot be written") }
+            written += count
+        }
+    }
+
+    /// Says when it was changed, in whole seconds since 1970, and makes it lasting: on every server the same file then
+    /// has the same tag.
+    func finish(changedAt seconds: Int64) throws(ServerError) {
+        let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        let times = [moment, moment]
+        guard unsafe futimens(descriptor, times) == 0, fsync(descriptor) == 0 else {
+            throw .files("\(name) cannot be made lasting")
+        }
+    }
+}

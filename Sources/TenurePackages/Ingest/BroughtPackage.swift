@@ -1,0 +1,69 @@
+public import TenureCore
+import TenureFormats
+import TenureMarketplace
+public import TenureServerKit
+
+/// A package that somebody brings, read as far as its assets: manifest, signature and layout are what they should be.
+///
+/// That Apple signed it is not checked: the form of the signature is not documented, and devices check it.
+public struct BroughtPackage: Sendable {
+    let source: any PackageSource
+    let manifest: PackageManifest
+    let manifestBytes: [UInt8]
+    let signature: [UInt8]
+    let keyBlobs: [AssetID: [UInt8]]
+
+    /// Reads a package. Throws ``ServerError`` with everything that is wrong with it.
+    /// - Parameter path: An assembled folder, or a zip of one.
+    public init(at path: String) throws(ServerError) {
+        let source: any PackageSource
+        if let folder = try FolderSource(path) { source = folder } else { source = try ZipSource(path) }
+        try self.init(source, named: path)
+    }
+
+    init(_ source: any PackageSource, named path: String) throws(ServerError) {
+        self.source = source
+        guard let bytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit) else {
+            throw ServerError(.packageRefused, "\(path) has no manifest.json at its top. Nothing was changed.")
+        }
+        manifestBytes = bytes
+        do throws(FormatError) {
+            manifest = try PackageManifest(parsing: bytes)
+        } catch {
+            throw ServerError(
+                .packageRefused, "manifest.json: \(error.message). Nothing was changed.",
+                cause: error.cause.map { "\($0)" })
+        }
+        let faults = PackageLayout.faults(of: source.entries, against: manifest)
+        guard faults.isEmpty else {
+            let told = faults.prefix(20).joined(separator: "; ")
+            let more = faults.count > 20 ? "; and \(faults.count - 20) more" : ""
+            throw ServerError(.packageRefused, "\(path): \(told)\(more). Nothing was changed.")
+        }
+        signature = try source.bytes(of: "signature", limit: 8 << 20) ?? []
+        let blobs = try source.bytes(of: "keyblobs.json", limit: KeyBlobs.byteLimit)
+        do throws(FormatError) {
+            keyBlobs = try blobs.map { bytes throws(FormatError) in try KeyBlobs(parsing: bytes).byAsset } ?? [:]
+        } catch {
+            throw ServerError(
+                .packageRefused, "keyblobs.json: \(error.message). Nothing was changed.",
+                cause: error.cause.map { "\($0)" })
+        }
+    }
+
+    /// Which app it is.
+    public var item: AppleItemID { manifest.item }
+    /// Which version of it.
+    public var version: AppleVersionID { manifest.version }
+    /// Its version for people, such as `1.4.2 (142)`.
+    public var title: String { "\(manifest.shortVersion) (\(manifest.bundleVersion))" }
+    /// How many bytes its assets have.
+    public var size: Int64 { manifest.assets.reduce(0) { $0 + $1.size } }
+    /// How many assets have no digests: nothing is known of their bytes but their size.
+    public var unchecked: Int { manifest.assets.count { $0.chunks == nil } }
+
+    /// Its `distributionPackageRevision`; 0 where it does not tell it.
+    var revision: Int64 { manifest.revision ?? 0 }
+
+    func listed(of tenant: TenantID) -> ListedPackage { ListedPackage(manifest, of: tenant, keyBlobs: keyBlobs) }
+}

@@ -1,0 +1,66 @@
+import Glibc
+import TenureHTTP
+import TenureServerKit
+
+/// A package that is assembled in a folder.
+struct FolderSource: PackageSource {
+    let entries: [SourceEntry]
+    private let root: Folder
+
+    /// More than any package has, so that a wrong folder is noticed before all of it was looked at.
+    private static let most = 20_000
+
+    /// Looks at what is in a folder. Throws ``ServerError``; nil when it is no folder.
+    init?(_ path: String) throws(ServerError) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { throw .files("\(path) cannot be looked at") }
+        guard facts.st_mode & S_IFMT == S_IFDIR, let root = try Folder.open(path) else { return nil }
+        self.root = root
+        entries = try Self.entries(in: root, at: "", depth: 0)
+    }
+
+    func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader {
+        var folder: Folder? = root
+        let parts = entry.path.split(separator: "/").map(String.init)
+        for part in parts.dropLast() { folder = try folder?.folder(part) }
+        guard let name = parts.last, let file = try folder?.file(name) else {
+            throw ServerError(.packageRefused, "\(entry.path) was taken away while it was read.")
+        }
+        return FileReader(file: file)
+    }
+
+    private static func entries(in folder: Folder, at place: String, depth: Int) throws(ServerError) -> [SourceEntry] {
+        var entries: [SourceEntry] = []
+        for entry in try folder.entries(upTo: most) {
+            let path = place + entry.name
+            switch entry.kind {
+            case .file(let size): entries.append(SourceEntry(path: path, kind: .file(size: size)))
+            case .other: entries.append(SourceEntry(path: path, kind: .refused("is a link or no regular file")))
+            case .folder where depth == 0:
+                guard let inner = try folder.folder(entry.name) else { continue }
+                entries += try self.entries(in: inner, at: path + "/", depth: depth + 1)
+            case .folder: entries.append(SourceEntry(path: path, kind: .refused("is a folder")))
+            }
+        }
+        return entries
+    }
+}
+
+private struct FileReader: PackageReader {
+    let file: OpenFile
+    var place: Int64 = 0
+
+    mutating func next() throws(ServerError) -> [UInt8] {
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
+            var count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(place))
+            while count < 0, errno == EINTR {
+                count = unsafe pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(place))
+            }
+            filled = max(0, count)
+        }
+        // A file that became shorter is noticed by its size.
+        if bytes.isEmpty, place < file.size { throw .files("a file of the package cannot be read") }
+        place += Int64(bytes.count)
+        return bytes
+    }
+}

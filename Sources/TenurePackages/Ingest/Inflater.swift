@@ -1,0 +1,63 @@
+import CZlib
+
+/// Unpacks bytes that were packed by DEFLATE (RFC 1951).
+@safe final class Inflater {
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var input: [UInt8] = []
+    private var taken = 0
+    private var isUsable: Bool
+
+    /// Whether the end of what was packed has come.
+    private(set) var hasEnded = false
+
+    init() {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        unsafe isUsable = tenure_inflate_begin(stream) == Z_OK
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deinitialize(count: 1)
+        unsafe stream.deallocate()
+    }
+
+    /// Whether what it was fed is used up.
+    var wantsInput: Bool { taken == input.count }
+
+    /// Takes the next packed bytes.
+    func feed(_ bytes: [UInt8]) {
+        input = bytes
+        taken = 0
+    }
+
+    /// The next unpacked bytes, none when more must be fed or the end has come; nil when what it was fed is damaged.
+    func next(upTo limit: Int) -> [UInt8]? {
+        guard isUsable, !hasEnded else { return isUsable ? [] : nil }
+        var result = Z_OK
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: limit) { output, filled in
+            unsafe input.withUnsafeMutableBufferPointer { input in
+                unsafe stream.pointee.next_in = input.baseAddress.map { unsafe $0 + taken }
+                unsafe stream.pointee.avail_in = UInt32(input.count - taken)
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(limit)
+                unsafe result = inflate(stream, Z_NO_FLUSH)
+                unsafe taken = input.count - Int(stream.pointee.avail_in)
+                unsafe filled = limit - Int(stream.pointee.avail_out)
+            }
+        }
+        hasEnded = result == Z_STREAM_END
+        // No progress means that more is needed.
+        isUsable = result == Z_OK || hasEnded || result == Z_BUF_ERROR
+        return isUsable ? output : nil
+    }
+}
+
+/// The checksum that a zip has for each file; it finds accidents, not intent.
+struct Checksum {
+    private(set) var value: UInt32 = 0
+
+    mutating func take(_ bytes: [UInt8]) {
+        value = UInt32(truncatingIfNeeded: unsafe crc32(UInt(value), bytes, UInt32(bytes.count)))
+    }
+}

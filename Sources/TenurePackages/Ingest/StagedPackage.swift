@@ -1,0 +1,130 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+public import TenureServerKit
+
+/// A package whose files lie whole and checked beside those that are served, on the same disk.
+///
+/// As long as it is held, nobody else changes packages of its app.
+public final class StagedPackage: Sendable {
+    let package: BroughtPackage
+    let ref: PackageRef
+    let incoming: Folder
+    let app: Folder
+
+    private init(_ package: BroughtPackage, _ ref: PackageRef, incoming: Folder, app: Folder) {
+        self.package = package
+        self.ref = ref
+        self.incoming = incoming
+        self.app = app
+    }
+
+    /// Room on the disk that is left alone.
+    private static let spare: Int64 = 64 << 20
+
+    /// Copies a package and checks its bytes on the way. Throws ``ServerError``; then nothing of it is left.
+    /// - Parameter progress: Told how many bytes were copied since it was told the last time.
+    static func make(
+        _ package: BroughtPackage, as ref: PackageRef, on shelf: PackageShelf, at now: Timestamp,
+        progress: (Int) -> Void
+    ) throws(ServerError) -> StagedPackage {
+        let (root, app) = try shelf.shelf(for: ref)
+        guard app.lock() else {
+            throw ServerError(
+                .packagesUnusable,
+                "Another command works on the packages of the app \(ref.item). Try again when it is done.")
+        }
+        let room = try root.room()
+        guard package.size + spare <= room else {
+            throw ServerError(
+                .packagesUnusable,
+                "The package has \(package.size >> 20) MiB, and the disk of \(shelf.path) has room for "
+                    + "\(max(0, room - spare) >> 20) MiB. Nothing was changed.")
+        }
+        let incoming = try root.made(PackageShelf.incoming)
+        let staged = StagedPackage(package, ref, incoming: incoming, app: app)
+        // What a killed command left behind.
+        try staged.discard()
+        do throws(ServerError) {
+            try staged.fill(shelf, at: now, progress)
+        } catch {
+            try? staged.discard()
+            throw error
+        }
+        return staged
+    }
+
+    /// Removes what was copied, where it is not to be served.
+    public func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
+
+    private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
+        let former = try shelf.folder(of: ref)
+        // Under one address a changed file has a later time: its tag is made of it.
+        let earliest = (try former?.file("manifest.json")?.changedAt).map { $0 + 1 } ?? 0
+        let moment = max(now.seconds, earliest)
+        let staging = try incoming.made(ref.stagingName)
+        for entry in package.source.entries {
+            guard let asset = package.manifest.assets.first(where: { $0.path == entry.path }) else { continue }
+            try copy(entry, asset, to: staging, at: moment, progress)
+        }
+        for (name, bytes) in [("signature", package.signature), ("manifest.json", package.manifestBytes)] {
+            let file = try staging.create(name)
+            try file.write(bytes)
+            try file.finish(changedAt: moment)
+        }
+        if let former { try keepFormerAssets(of: former, in: staging) }
+        for name in ["variant", "delta"] { try staging.folder(name)?.sync() }
+        try staging.sync()
+        try incoming.sync()
+    }
+
+    private func copy(
+        _ entry: SourceEntry, _ asset: PackageManifest.Asset, to staging: Folder, at moment: Int64,
+        _ progress: (Int) -> Void
+    ) throws(ServerError) {
+        let parts = asset.path.split(separator: "/").map(String.init)
+        let folder = try staging.made(parts[0])
+        let file = try folder.create(parts[1])
+        var reader = try package.source.open(entry)
+        var check = ChunkCheck(asset.chunks)
+        var copied: Int64 = 0
+        while true {
+            let bytes = try reader.next()
+            if bytes.isEmpty { break }
+            copied += Int64(bytes.count)
+            guard copied <= asset.size else { throw Self.otherSize(asset) }
+            if let chunk = check.take(bytes) { throw Self.damaged(asset, chunk) }
+            try file.write(bytes)
+            progress(bytes.count)
+        }
+        guard copied == asset.size else { throw Self.otherSize(asset) }
+        if let chunk = check.end() { throw Self.damaged(asset, chunk) }
+        try file.finish(changedAt: moment)
+    }
+
+    /// Downloads of the former revision go on for a day: what it had and this one has not stays beside it.
+    private func keepFormerAssets(of former: Folder, in staging: Folder) throws(ServerError) {
+        let named = Set(package.manifest.assets.map(\.path))
+        for name in ["variant", "delta"] {
+            guard let folder = try former.folder(name) else { continue }
+            for entry in try folder.entries() where !named.contains("\(name)/\(entry.name)") {
+                guard case .file = entry.kind else { continue }
+                // A disk without second names keeps none; the download is then begun anew.
+                _ = try folder.link(entry.name, in: staging.made(name))
+            }
+        }
+    }
+
+    private static func otherSize(_ asset: PackageManifest.Asset) -> ServerError {
+        ServerError(
+            .packageRefused,
+            "\(asset.path) has not the \(asset.size) bytes that the manifest says. Nothing was changed.")
+    }
+
+    private static func damaged(_ asset: PackageManifest.Asset, _ chunk: Int) -> ServerError {
+        ServerError(
+            .packageRefused,
+            "\(asset.path) is damaged: chunk \(chunk) of \(asset.chunks?.digests.count ?? 0) is not what the manifest says. "
+                + "Nothing was changed.")
+    }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import TenureFormats
+import TenureHTTP
+import TenureServerKit
+
+/// A package that is assembled in a zip file: its files stand at the top, as in its folder.
+struct ZipSource: PackageSource {
+    let entries: [SourceEntry]
+    private let file: OpenFile
+    private let directory: ZipDirectory
+
+    /// Reads what is in a zip. Throws ``ServerError``.
+    init(_ path: String) throws(ServerError) {
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .files("\(path) cannot be opened") }
+        guard let file = OpenFile(taking: descriptor) else {
+            throw ServerError(.packageRefused, "\(path) is neither a folder nor a zip file.")
+        }
+        self.file = file
+        do throws(FormatError) {
+            directory = try Self.directory(of: file)
+        } catch {
+            throw ServerError(.packageRefused, "\(path): \(error.message). Give an assembled folder, or a zip of one.")
+        }
+        entries = directory.entries.enumerated().compactMap { place, entry in
+            Self.kind(of: entry).map { SourceEntry(path: entry.name, kind: $0, place: place) }
+        }
+    }
+
+    func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader {
+        let packed = directory.entries[entry.place]
+        let head = file.bytes(
+            at: packed.headPlace, count: ZipDirectory.headLength + packed.name.utf8.count)
+        guard let packing = packed.packing, let place = ZipDirectory.dataPlace(of: packed, head: head),
+            place + packed.packedSize <= file.size
+        else {
+            throw ServerError(
+                .packageRefused, "\(entry.path) cannot be unpacked: the zip is damaged. Nothing was changed.")
+        }
+        let bytes = place..<(place + packed.packedSize)
+        switch packing {
+        case .stored: return StoredReader(file: file, packed: packed, rest: bytes)
+        case .deflated: return InflatingReader(file: file, packed: packed, rest: bytes)
+        }
+    }
+
+    private static func directory(of file: OpenFile) throws(FormatError) -> ZipDirectory {
+        let length = min(file.size, Int64(ZipDirectory.tailLength))
+        let tail = file.bytes(at: file.size - length, count: Int(length))
+        let found = try ZipDirectory.place(tail: tail)
+        var place = found.place
+        if let wide = found.wide {
+            place = try ZipDirectory.place(wide: file.bytes(at: wide, count: ZipDirectory.wideLength))
+        }
+        guard let place else { return try ZipDirectory([], count: 0, ofZipWith: file.size) }
+        return try ZipDirectory(
+            file.bytes(at: place.start, count: Int(place.length)), count: place.count, ofZipWith: file.size)
+    }
+
+    /// Nil for the folders that assets stand in: a zip may name them or not.
+    private static func kind(of entry: ZipDirectory.Entry) -> SourceEntry.Kind? {
+        switch entry.kind {
+        case .folder: entry.name == "variant" || entry.name == "delta" ? nil : .refused("is a folder")
+        case .other: .refused("is a link or no regular file")
+        case .file where entry.packing == nil: .refused("is encrypted, or packed in a way that is not read")
+        case .file: .file(size: entry.size)
+        }
+    }
+}
+
+extension OpenFile {
+    /// Bytes at a place; fewer at the end, none beyond it.
+    fileprivate func bytes(at place: Int64, count: Int) -> [UInt8] {
+        guard place >= 0, place < size else { return [] }
+        return FilePart(self, place..<min(size, place + Int64(count))).read()
+    }
+}
+
+/// Gives bytes that were not packed.
+private struct StoredReader: PackageReader {
+    let file: OpenFile
+    let packed: ZipDirectory.Entry
+    var rest: Range<Int64>
+    var checksum = Checksum()
+
+    mutating func next() throws(ServerError) -> [UInt8] {
+        if rest.isEmpty {
+            try checksum.settle(packed)
+            return []
+        }
+        let bytes = FilePart(file, rest.prefix(1 << 20)).read()
+        guard !bytes.isEmpty else { throw .files("the zip cannot be read") }
+        rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
+        checksum.take(bytes)
+        return bytes
+    }
+}
+
+/// Gives bytes that were packed, never more than the zip says.
+private struct InflatingReader: PackageReader {
+    let file: OpenFile
+    let packed: ZipDirectory.Entry
+    var rest: Range<Int64>
+    var checksum = Checksum()
+    var unpacked: Int64 = 0
+    let inflater = Inflater()
+
+    mutating func next() throws(ServerError) -> [UInt8] {
+        while true {
+            if inflater.wantsInput, !rest.isEmpty {
+                let bytes = FilePart(file, rest.prefix(256 << 10)).read()
+                guard !bytes.isEmpty else { throw .files("the zip cannot be read") }
+                rest = (rest.lowerBound + Int64(bytes.count))..<rest.upperBound
+                inflater.feed(bytes)
+            }
+            guard let bytes = inflater.next(upTo: 1 << 20) else { throw .damaged(packed) }
+            unpacked += Int64(bytes.count)
+            guard unpacked <= packed.size else { throw .damaged(packed) }
+            checksum.take(bytes)
+            if !bytes.isEmpty { return bytes }
+            if inflater.hasEnded {
+                guard unpacked == packed.size else { throw .damaged(packed) }
+                try checksum.settle(packed)
+                return []
+            }
+            // Nothing came, and nothing more can be fed.
+            guard !rest.isEmpty else { throw .damaged(packed) }
+        }
+    }
+}
+
+extension Checksum {
+    /// Compares with what the zip says of a file.
+    fileprivate func settle(_ packed: ZipDirectory.Entry) throws(ServerError) {
+        guard value == packed.crc32 else { throw .damaged(packed) }
+    }
+}
+
+extension ServerError {
+    fileprivate static func damaged(_ packed: ZipDirectory.Entry) -> ServerError {
+        ServerError(.packageRefused, "\(packed.name) is damaged in the zip. Nothing was changed.")
+    }
+}
+
+extension Range<Int64> {
+    fileprivate func prefix(_ count: Int64) -> Range<Int64> {
+        lowerBound..<Swift.min(upperBound, lowerBound + count)
+    }
+}

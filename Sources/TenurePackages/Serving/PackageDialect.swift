@@ -1,0 +1,136 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureThreads
+
+/// Gives devices the files of packages: the manifest, the signature, and the assets that the manifest names. Nothing else
+/// has an address, and nothing is redirected.
+struct PackageDialect: Sendable {
+    let fetch: FetchPackages
+    let shelf: PackageShelf
+    /// What the proxy in front calls the folder of packages; nil where this server sends the bytes.
+    let accel: String?
+    /// Opens files: a slow disk must not hold up the event threads.
+    let lane: Lane<Void>
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    var endpoints: [Endpoint] {
+        [
+            endpoint("manifest.json") { _ in PackageFile(["manifest.json"], type: "application/json") },
+            endpoint("signature") { _ in PackageFile(["signature"]) },
+            endpoint("variant/{asset}") { PackageFile(asset: $0, in: "variant") },
+            endpoint("delta/{asset}") { PackageFile(asset: $0, in: "delta") },
+        ]
+    }
+
+    private func endpoint(
+        _ path: String, _ named: @escaping @Sendable (String) -> PackageFile?
+    ) -> Endpoint {
+        let admits = Admission<CatalogSnapshot, (FetchPackages.Place, PackageFile)> { [fetch] request, path, snapshot in
+            let place = try await fetch(request, path, under: snapshot)
+            guard let file = named(path["asset"] ?? "") else { throw Failure.noPackageFile }
+            return (place, file)
+        }
+        return Endpoint(
+            "GET", "/adp/{tenant}/{item}/{version}/\(path)", .apple, .checked, admits: admits, reads: .none
+        ) { [self] call in
+            let (place, file) = call.place
+            let ref = PackageRef(tenant: place.tenant, item: place.item, version: place.version)
+            switch try await find(file, of: ref, isKnown: file.asset.map(place.hasAsset) ?? true) {
+            case .file(let opened):
+                return .done(answer(opened, file, of: ref, to: call.request, isPrivate: place.isPrivate))
+            case .unknown: throw Failure.noPackageFile
+            case .missing: throw ServerError.missing(file, of: ref)
+            }
+        }
+    }
+
+    private enum Found: Sendable {
+        case file(OpenFile)
+        /// The package has no such file.
+        case unknown
+        /// It has one, and the disk has not.
+        case missing
+    }
+
+    /// - Parameter isKnown: Whether the version has an asset of that name, of whatever kind and revision.
+    private func find(
+        _ file: PackageFile, of ref: PackageRef, isKnown: Bool
+    ) async throws(ServerError) -> Found {
+        try await lane.run(
+            { [shelf] _ throws(ServerError) in
+                if let opened = try shelf.file(file.parts, of: ref) { return .file(opened) }
+                guard isKnown, file.asset != nil, let manifest = try shelf.manifest(of: ref) else {
+                    return isKnown ? .missing : .unknown
+                }
+                let path = file.parts.joined(separator: "/")
+                return manifest.assets.contains { $0.path == path } ? .missing : .unknown
+            },
+            refused: { _ in
+                ServerError(
+                    .init("packages_busy"), "Too many requests wait for the disk. Try again in a moment.",
+                    isTransient: true)
+            })
+    }
+
+    private func answer(
+        _ opened: OpenFile, _ file: PackageFile, of ref: PackageRef, to request: Request, isPrivate: Bool
+    ) -> Response {
+        let headers: Headers = [
+            "Content-Type": file.type, "Cache-Control": file.caching(isPrivate: isPrivate),
+            "X-Content-Type-Options": "nosniff",
+        ]
+        guard let accel else { return .file(opened, for: request, headers: headers) }
+        // Ranges, conditions and lengths are the proxy's, of the same file.
+        var response = Response(status: 200, headers: headers)
+        response.headers.add("X-Accel-Redirect", accel + (ref.parts + file.parts).joined(separator: "/"))
+        return response
+    }
+}
+
+/// A file of a package that has an address.
+struct PackageFile: Sendable {
+    /// The parts of its path below the package.
+    let parts: [String]
+    let type: String
+    /// Which asset it is; nil for manifest and signature, which change with each revision.
+    let asset: AssetID?
+
+    init(_ parts: [String], type: String = "application/octet-stream") {
+        self.parts = parts
+        self.type = type
+        asset = nil
+    }
+
+    /// The file of an asset, as a manifest names it; nil for any other name.
+    init?(asset name: String, in folder: String) {
+        guard name.hasSuffix(".ipa"), let asset = AssetID(String(name.dropLast(4))) else { return nil }
+        parts = [folder, name]
+        type = "application/octet-stream"
+        self.asset = asset
+    }
+
+    /// An asset never changes. Manifest and signature belong together and have no revision in their addresses: a cache
+    /// asks again each time, or it would pair an old one with a new one.
+    func caching(isPrivate: Bool) -> String {
+        switch (asset == nil, isPrivate) {
+        case (true, false): "no-cache"
+        case (true, true): "private, no-cache"
+        case (false, false): "public, max-age=31536000, immutable"
+        case (false, true): "private, max-age=31536000, immutable"
+        }
+    }
+}
+
+extension ServerError {
+    /// A file that belongs to a package is not on the disk: no device may take that for a removal.
+    fileprivate static func missing(_ file: PackageFile, of ref: PackageRef) -> ServerError {
+        ServerError(
+            .init("package_missing"),
+            "\(ref)/\(file.parts.joined(separator: "/")) is not in the folder of packages. `tenure doctor` names what is "
+                + "missing; bring the package in again.", isTransient: true)
+    }
+}

@@ -1,0 +1,31 @@
+import TenureCore
+import TenurePackages
+import TenureServer
+import TenureStore
+
+/// Looks whether the files of packages that devices are given are there.
+enum PackageCheck {
+    static func run(_ store: any Store, at path: String) async -> [Finding] {
+        do {
+            let packages = try InspectPackages(shelf: PackageShelf(path))(try await store.catalog())
+            if packages.isEmpty { return [] }
+            let faulty = packages.filter { !$0.missing.isEmpty }
+            guard let first = faulty.first else {
+                let size = packages.reduce(0) { $0 + $1.size }
+                return [.ok("packages", "\(packages.count), \(size >> 20) MiB in \(path)")]
+            }
+            let names = first.missing.prefix(3).joined(separator: ", ")
+            let others = first.missing.count > 3 ? " and \(first.missing.count - 3) more" : ""
+            let rest = faulty.count > 1 ? "; \(faulty.count - 1) more packages lack files" : ""
+            return [
+                .failure(
+                    "packages", "missing in \(path)/\(first.ref): \(names)\(others)\(rest)",
+                    cure:
+                        "Backups do not hold packages: bring them in again with `tenure marketplace ingest`, or name the right folder with --packages DIR."
+                )
+            ]
+        } catch {
+            return [.failure("packages", "\(error)", cure: "See the message; the folder is named by --packages DIR.")]
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenurePackages
+import TenureServerKit
+import TenureStore
+
+/// `tenure marketplace ingest`
+enum MarketplaceIngestCommand {
+    private static let path = Argument.positional("PATH", "An assembled package: a folder, or a zip of one.", as: .text)
+    private static let tenant = Argument.required(
+        "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
+    private static let packageID: Argument<String?> = .optional(
+        "package-id", "UUID", "What App Store Connect calls the package: takedowns name it so.", as: .uuid)
+
+    static let command = Command(
+        "ingest", "Brings the package of an app in: checks it, copies it, and serves it to devices.",
+        discussion: """
+            The files must be those that manifest.json names, no more and no fewer; each chunk is compared with its digest, \
+            where the manifest has digests. The signature is not checked here: its form is Apple's, and devices check it. \
+            What was served before is served until the new files are whole, and they take its place in one step. A command \
+            that was interrupted is simply given again. The app must be listed in the catalog.
+            """,
+        example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
+        arguments: [path, tenant, packageID, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let package = try BroughtPackage(at: arguments[path])
+        let installation = try await Installation.open(arguments, console: console)
+        let ingest = IngestPackage(
+            store: installation.store, shelf: PackageShelf(arguments.packagesPath), clock: installation.clock)
+        let tenant = arguments[tenant]
+        let marketplace = try await installation.catalog().current.catalog.tenants[tenant]?.marketplace
+        var outcome = try ingest.foresee(package, packageID: arguments[packageID], at: marketplace, of: tenant)
+        if outcome == nil {
+            let staged = try PackageProgress.stage(package, for: tenant, by: ingest, on: console)
+            outcome = try await ingest.publish(staged, packageID: arguments[packageID])
+        }
+        await installation.store.close()
+        try PackageProgress.tell(outcome, of: package, at: tenant, asJSON: arguments[SharedOptions.json], on: console)
+        return .done
+    }
+}
+
+/// Shows how a package is copied, and what became of it.
+enum PackageProgress {
+    /// Copies a package with a bar in KiB.
+    static func stage(
+        _ package: BroughtPackage, for tenant: TenantID, by ingest: IngestPackage, on console: Console
+    ) throws -> StagedPackage {
+        let progress = console.progress("copying KiB", total: Int(package.size >> 10))
+        var rest = 0
+        let staged: StagedPackage
+        do {
+            staged = try ingest.stage(package, for: tenant) { bytes in
+                rest += bytes
+                progress.advance(by: rest >> 10)
+                rest &= 1023
+            }
+        } catch {
+            progress.clear()
+            throw error
+        }
+        progress.finish()
+        return staged
+    }
+
+    /// Tells what became of a package; throws where it is not served.
+    static func tell(
+        _ outcome: IngestPackage.Outcome?, of package: BroughtPackage, at tenant: TenantID, asJSON: Bool,
+        on console: Console
+    ) throws {
+        let ref = PackageRef(tenant: tenant, item: package.item, version: package.version)
+        switch outcome {
+        case .served(let isHeld, let made, let keyless):
+            console.answer(
+                "+ package \(ref): \(package.title), \(package.size >> 10) KiB" + (isHeld ? ", held back" : ""),
+                asJSON: asJSON
+            ) { $0.package(ref, state: isHeld ? .held : .ready, isChanged: true, package.size) }
+            if made > 0 { console.note("\(made) key blobs made (simulated)") }
+            if let first = keyless.first {
+                console.warn(
+                    "no key blob for \(keyless.count) assets, such as \(first): no license can be written for them. Add "
+                        + "keyblobs.json to the package and give the command again.")
+            }
+            if package.unchecked > 0 {
+                console.note(
+                    "the manifest has no digests for \(package.unchecked) assets: only their sizes were compared")
+            }
+            console.note("the signature was not checked: devices check it")
+        case .unchanged, nil:
+            console.answer("the same package is served already; nothing was changed", asJSON: asJSON) {
+                $0.package(ref, state: nil, isChanged: false, package.size)
+            }
+        case .appUnknown:
+            throw CommandError(
+                "\(tenant) lists no app \(package.item). Add it to the catalog file, apply it, and give the command again. "
+                    + "Nothing was changed.")
+        case .otherBundle(let bundle):
+            throw CommandError(
+                "The app \(package.item) is \(bundle), and the package is another's. Nothing was changed.")
+        case .outdated(let revision):
+            throw CommandError("Revision \(revision) of \(ref) is served, which is later. Nothing was changed.")
+        case .tooManyVersions(let limit):
+            throw CommandError(
+                "The app \(package.item) has \(limit) versions, as many as are kept. `tenure marketplace remove` takes one "
+                    + "away. Nothing was changed.")
+        }
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func package(
+        _ ref: PackageRef, state: InspectPackages.State?, isChanged: Bool, _ size: Int64
+    ) {
+        member("tenant", ref.tenant.text)
+        member("appleItemID", ref.item.description)
+        member("appleVersionID", ref.version.description)
+        if let state { member("state", state.rawValue) }
+        member("changed", isChanged)
+        member("bytes", size)
+    }
+}
+
+extension ArgumentReading where Value == String {
+    /// A UUID, in small letters whatever it was written in.
+    fileprivate static var uuid: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            guard let uuid = UUID(uuidString: text) else { throw UsageError("write a UUID") }
+            return uuid.uuidString.lowercased()
+        }
+    }
+}

@@ -1,0 +1,249 @@
+"""Packages of apps: brought in as a folder, served to the byte, replaced and taken away."""
+
+import shutil
+import threading
+
+import pytest
+from package import Package
+from shop import Shop
+
+
+@pytest.fixture
+def shop(shared_installation, shared_server):
+    return Shop(shared_installation, shared_server)
+
+
+def test_a_package_is_served_to_the_byte_and_offered(shop):
+    package = shop.package(deltas=(700,))
+    output = shop.ingest(package.folder, "--json")
+    assert output.code == 0, output
+    assert output.json | {"bytes": 0} == {
+        "tenant": shop.tenant, "appleItemID": str(shop.item), "appleVersionID": str(package.version), "state": "ready",
+        "changed": True, "bytes": 0}
+    for path, data in package.files.items():
+        answer = shop.get(package, path)
+        assert (answer.status, answer.body) == (200, data), path
+        head = shop.get(package, path, "HEAD")
+        assert (head.status, head.body, head.headers["content-length"]) == (200, b"", str(len(data)))
+        assert head.headers["etag"] == answer.headers["etag"] and not answer.headers["etag"].startswith("W/")
+        assert answer.headers["accept-ranges"] == "bytes"
+        cached = "public, max-age=31536000, immutable" if path in package.assets else "no-cache"
+        assert answer.headers["cache-control"] == cached
+    offer = shop.offers("restore", package.version).json["restores"][0]
+    assert offer["alternativeDistributionPackage"] == (
+        f"https://{shop.tenant}.example/adp/{shop.tenant}/{shop.item}/{package.version}")
+    [listed] = shop.packages()
+    assert (listed["appleItemID"], listed["appleVersionID"], listed["state"], listed["cause"]) == (
+        str(shop.item), str(package.version), "ready", None)
+
+
+def test_nothing_but_the_files_of_the_package_has_an_address(shop):
+    package = shop.package()
+    (package.folder / "keyblobs.json").write_text("{}")
+    assert shop.ingest(package.folder).code == 0
+    assert sorted(
+        str(path.relative_to(shop.folder(package))) for path in shop.folder(package).rglob("*") if path.is_file()
+    ) == sorted(package.files)
+    name = package.variants[0].removeprefix("variant/")
+    for path in (
+            "", "keyblobs.json", "variant", "variant/", f"delta/{name}", f"variant/{name.upper()}",
+            "variant/../signature", "variant/%2e%2e/signature", f"variant/..%2f{name}", f"variant/{name}/",
+            f"Variant/{name}", "variant/x.ipa", f"variant/{name}%00", "variant/.ipa"):
+        answer = shop.get(package, path)
+        assert answer.status == 404, path
+        assert "json" in answer.headers["content-type"]
+    for path in (
+            f"/adp/{shop.tenant}/0{shop.item}/{package.version}/manifest.json",
+            f"/adp/{shop.tenant}/{shop.item}/{package.version + 1}/manifest.json",
+            f"/adp/nobody/{shop.item}/{package.version}/manifest.json", f"/adp/{shop.tenant}/{shop.item}"):
+        assert shop.server.client.ask("GET", path).status == 404, path
+    assert shop.get(package, "manifest.json", "POST").status == 405
+
+
+def test_ranges_and_conditions_are_answered_as_the_standard_has_them(shop):
+    package = shop.brought(sizes=(2500,))
+    path, size = package.variants[0], 2500
+    data = package.assets[path]
+    tag = shop.get(package, path, "HEAD").headers["etag"]
+    for field, first, last in (("bytes=0-0", 0, 0), ("bytes=1000-1999", 1000, 1999), ("bytes=2499-", 2499, 2499),
+                               ("bytes=-500", 2000, 2499), ("bytes=0-9999", 0, 2499)):
+        answer = shop.get(package, path, Range=field)
+        assert (answer.status, answer.body) == (206, data[first:last + 1]), field
+        assert answer.headers["content-range"] == f"bytes {first}-{last}/{size}"
+        assert answer.headers["content-length"] == str(last - first + 1) and answer.headers["etag"] == tag
+    answer = shop.get(package, path, Range="bytes=2500-")
+    assert (answer.status, answer.headers["content-range"]) == (416, "bytes */2500")
+    for field in ("bytes=0-1,5-6", "bytes=9-1", "items=0-1", "bytes"):
+        assert (shop.get(package, path, Range=field).status, shop.get(package, path, Range=field).body) == (200, data)
+    assert shop.get(package, path, Range="bytes=0-9", If_Range=tag).status == 206
+    assert shop.get(package, path, Range="bytes=0-9", If_Range='"other"').body == data
+    for method in ("GET", "HEAD"):
+        answer = shop.get(package, path, method, If_None_Match=tag)
+        assert (answer.status, answer.body, answer.headers["etag"]) == (304, b"", tag)
+        assert answer.headers.get("content-length") in (None, str(size))
+    assert shop.get(package, path, "HEAD", Range="bytes=0-9").headers["content-length"] == str(size)
+    assert shop.get(package, "manifest.json", If_None_Match=tag).status == 200
+
+
+def damages(package: Package):
+    """What may be wrong with a folder, each with a text that the refusal must have."""
+    first = package.folder / package.variants[0]
+    yield lambda: first.unlink(), f"{package.variants[0]} is missing"
+    yield lambda: (package.folder / "signature").unlink(), "signature is missing"
+    yield lambda: (package.folder / ".DS_Store").write_bytes(b"x"), ".DS_Store is not named"
+    yield lambda: (package.folder / "variant/inner").mkdir(), "variant/inner is a folder"
+    yield lambda: first.rename(first.with_name(first.name.upper())), "case counts"
+    yield lambda: first.write_bytes(b"short"), "has 5 bytes, and the manifest says 2500"
+    yield lambda: (first.unlink(), first.symlink_to("/etc/passwd")), "is a link"
+    yield lambda: first.write_bytes(package.assets[package.variants[0]][:-1] + b"\0"), "chunk 3 of 3"
+    yield lambda: (package.folder / "manifest.json").write_bytes(b"{}"), "manifest.json"
+    yield lambda: (package.folder / "keyblobs.json").write_bytes(b"[]"), "keyblobs.json"
+
+
+def test_a_folder_that_is_no_whole_package_changes_nothing_and_is_told_why(shop):
+    package = shop.package(sizes=(2500, 1000))
+    for damage, text in damages(package):
+        damage()
+        output = shop.ingest(package.folder)
+        assert output.code == 1 and text in output.err, (text, output)
+        assert shop.packages() == [] and shop.get(package, "manifest.json").status == 404
+        shutil.rmtree(package.folder)
+        package.write()
+    assert shop.ingest(package.folder).code == 0
+
+
+def test_a_later_revision_takes_the_place_of_an_earlier_and_a_lower_one_is_refused(shop):
+    first = shop.brought(deltas=(300,))
+    tag = shop.get(first, "manifest.json").headers["etag"]
+    later = first.later(shop.home / "later", revision=3, deltas=(400, 500))
+    assert shop.ingest(later.folder).code == 0
+    for path, data in later.files.items():
+        assert shop.get(later, path).body == data
+    assert shop.get(later, "manifest.json").headers["etag"] != tag
+    # Downloads of what the former revision had go on.
+    assert shop.get(first, first.deltas[0]).body == first.assets[first.deltas[0]]
+    output = shop.ingest(first.folder)
+    assert output.code == 1 and "Revision 3" in output.err
+    assert shop.get(later, "manifest.json").body == later.files["manifest.json"]
+    assert shop.packages()[0]["revision"] == 3
+
+
+def test_a_withdrawn_app_is_not_served_and_a_held_version_only_to_who_has_its_address(shop):
+    package = shop.brought()
+    shop.installation.do("marketplace", "hold", "--tenant", shop.tenant, "--item", str(shop.item))
+    assert shop.get(package, "manifest.json").status == 200
+    assert shop.offers("restore", package.version).json["failures"][0]["failure"]["reason"] == "version_held"
+    assert shop.packages()[0]["state"] == "held"
+    assert shop.apply(withdrawn=True).code == 0
+    answer = shop.get(package, package.variants[0])
+    assert (answer.status, answer["code"]) == (404, "app_withdrawn")
+    assert shop.packages()[0]["state"] == "withdrawn"
+
+
+def test_what_is_not_published_by_itself_is_held(shop):
+    shop.apply(autoPublish=False)
+    package = shop.brought()
+    assert shop.packages()[0]["state"] == "held"
+    shop.installation.do("marketplace", "release", "--tenant", shop.tenant, "--item", str(shop.item))
+    assert shop.offers("restore", package.version).json["failures"] == []
+
+
+def test_an_app_that_is_not_listed_or_another_bundle_is_refused(shop):
+    other = shop.package(item=shop.item + 5)
+    output = shop.ingest(other.folder)
+    assert output.code == 1 and f"lists no app {shop.item + 5}" in output.err
+    shop.brought()
+    output = shop.ingest(shop.package(version=900000102, bundle="com.example.other").folder)
+    assert output.code == 1 and "another's" in output.err
+
+
+def test_a_package_is_taken_away_with_its_bytes(shop):
+    package, other = shop.brought(), shop.brought(version=900000102)
+    words = ["--tenant", shop.tenant, "--item", str(shop.item), "--version", str(package.version)]
+    assert shop.installation.do("marketplace", "remove", *words, "--json").json["removed"] is True
+    assert not shop.folder(package).exists() and shop.folder(other).exists()
+    assert shop.get(package, "manifest.json")["code"] == "version_unknown"
+    assert shop.offers("restore", package.version).json["failures"][0]["failure"]["reason"] == "version_unknown"
+    assert shop.get(other, "manifest.json").status == 200
+    assert shop.installation.run("marketplace", "remove", *words).code == 1
+    # It can be brought in again.
+    assert shop.ingest(package.folder).code == 0
+    assert shop.get(package, "manifest.json").status == 200
+
+
+def test_a_catalog_file_brings_the_packages_that_it_names_and_pruning_leaves_others(shop):
+    package = shop.package(sizes=(5000,))
+    output = shop.apply("--dry-run", package=str(package.folder))
+    assert output.code == 0 and f"+ package {shop.tenant}/{shop.item}/{package.version}" in output.out
+    assert not shop.folder(package).exists()
+    output = shop.apply()
+    assert output.code == 0 and f"+ package {shop.tenant}/{shop.item}/{package.version}" in output.out, output
+    assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
+    assert shop.apply().err.strip().endswith("nothing to change")
+    brought = shop.brought(version=900000102)
+    output = shop.apply("--prune")
+    assert output.code == 0
+    assert f"! version {shop.tenant}/{shop.item}/{brought.version}: its package is here" in output.out
+    assert shop.get(brought, "manifest.json").status == 200
+    (package.folder / "extra").write_bytes(b"x")
+    output = shop.apply()
+    assert output.code == 1 and "extra is not named" in output.err
+    assert "/tenants/0/marketplace/apps/0/package: " in output.err
+
+
+def test_the_doctor_names_what_is_missing_and_a_device_is_not_told_of_a_removal(shop):
+    package = shop.brought()
+    place = shop.folder(package) / package.variants[0]
+    place.unlink()
+    answer = shop.get(package, package.variants[0])
+    assert answer.status == 503 and "retry-after" in answer.headers
+    output = shop.installation.run("doctor")
+    assert output.code == 1 and "packages" in output.out and package.variants[0] in output.out
+    [listed] = shop.packages()
+    assert (listed["state"], listed["cause"], listed["missing"]) == ("failed", "files_missing", [package.variants[0]])
+    # A link in the place of a file is nothing.
+    place.symlink_to("/etc/passwd")
+    assert shop.get(package, package.variants[0]).status == 503
+    place.unlink()
+    assert shop.ingest(package.folder).code == 0
+    assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]
+    assert "packages" in shop.installation.run("doctor").out
+
+
+def test_packages_behind_a_token_are_given_to_who_may_install_the_app(shared_installation, shared_server):
+    shop = Shop(shared_installation, shared_server, access="token", packageAccess="token")
+    package = shop.brought(sizes=(2500,))
+    own = shop.brought(item=shop.own, version=5)
+    account = ["--tenant", shop.tenant]
+    for name in ("ada", "bob", "eve"):
+        shop.installation.do("account", "add", name, *account)
+    token = {name: shop.installation.do("account", "token", name, *account, "--json").json["token"]
+             for name in ("ada", "bob")}
+    shop.installation.do("account", "grant", "ada", "--item", str(shop.item), *account)
+    for path in package.files:
+        assert (shop.get(package, path).status, shop.get(package, path)["code"]) == (401, "token_missing")
+        wrong = shop.get(package, path, Authorization="Bearer nobody")
+        assert (wrong.status, wrong["code"]) == (403, "token_invalid")
+        unpaid = shop.get(package, path, Authorization=f"Bearer {token['bob']}")
+        assert (unpaid.status, unpaid["code"]) == (402, "purchase_required")
+        answer = shop.get(package, path, Authorization=f"Bearer {token['ada']}")
+        assert (answer.status, answer.body) == (200, package.files[path])
+        assert answer.headers["cache-control"].startswith("private, ")
+        assert shop.get(own, "manifest.json").status == 200
+    assert shop.get(own, "manifest.json").headers["cache-control"] == "no-cache"
+    shop.members["access"] = "open"
+    output = shop.apply()
+    assert output.code == 1 and "/tenants/0/marketplace/packageAccess: cannot be" in output.err
+
+
+def test_two_commands_on_packages_of_one_app_do_not_meet(shop):
+    package = shop.package(sizes=(30_000_000,))
+    outputs = []
+    threads = [threading.Thread(target=lambda: outputs.append(shop.ingest(package.folder))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert any(output.code == 0 for output in outputs), outputs
+    assert all(output.code == 0 or "Another command works" in output.err for output in outputs), outputs
+    assert shop.get(package, package.variants[0]).body == package.assets[package.variants[0]]

@@ -1,0 +1,51 @@
+import TenureCore
+import TenureCrypto
+import Testing
+
+@testable import TenureFormats
+@testable import TenurePackages
+
+@Suite struct ChunkCheckTests {
+    static let bytes = (0..<25).map { UInt8($0) }
+
+    /// The digests of the 25 bytes in chunks of a length.
+    static func chunks(of length: Int) throws -> PackageManifest.Chunks {
+        let parts = stride(from: 0, to: bytes.count, by: length).map {
+            Array(bytes[$0..<min($0 + length, bytes.count)])
+        }
+        return PackageManifest.Chunks(
+            size: Int64(length), digests: try parts.map { try #require(Digest(SHA256.hash($0))) })
+    }
+
+    /// The first chunk that is wrong when the bytes come in pieces of a length.
+    func first(wrongOf bytes: [UInt8], in pieces: Int, _ chunks: PackageManifest.Chunks?) -> Int? {
+        var check = ChunkCheck(chunks)
+        for start in stride(from: 0, to: bytes.count, by: pieces) {
+            if let wrong = check.take(Array(bytes[start..<min(start + pieces, bytes.count)])) { return wrong }
+        }
+        return check.end()
+    }
+
+    @Test(arguments: [1, 4, 5, 6, 24, 25, 26], [1, 3, 5, 7, 10, 24, 25, 100])
+    func `right bytes pass however they are divided`(length: Int, pieces: Int) throws {
+        #expect(first(wrongOf: Self.bytes, in: pieces, try Self.chunks(of: length)) == nil)
+    }
+
+    @Test(arguments: [(0, 1), (9, 1), (10, 2), (19, 2), (20, 3), (24, 3)], [1, 3, 10, 25])
+    func `a changed byte is found in its chunk`(place: (index: Int, chunk: Int), pieces: Int) throws {
+        var bytes = Self.bytes
+        bytes[place.index] ^= 1
+        #expect(first(wrongOf: bytes, in: pieces, try Self.chunks(of: 10)) == place.chunk)
+    }
+
+    @Test func `what is missing at the end, or too much, is found`() throws {
+        let chunks = try Self.chunks(of: 10)
+        #expect(first(wrongOf: Array(Self.bytes.dropLast()), in: 7, chunks) == 3)
+        #expect(first(wrongOf: Self.bytes + [0], in: 7, chunks) == 3)
+        #expect(first(wrongOf: Self.bytes + [UInt8](repeating: 0, count: 6), in: 7, chunks) == 3)
+    }
+
+    @Test func `without digests every byte will do`() {
+        #expect(first(wrongOf: [1, 2, 3], in: 1, nil) == nil)
+    }
+}

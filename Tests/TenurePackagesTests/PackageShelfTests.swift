@@ -1,0 +1,63 @@
+import Foundation
+import TenureCore
+import TenureHTTP
+import Testing
+
+@testable import TenurePackages
+
+@Suite struct PackageShelfTests {
+    let root: URL
+    let ref: PackageRef
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "tenure-\(UUID().uuidString)")
+        ref = PackageRef(
+            tenant: try #require(TenantID("acme")), item: try #require(AppleItemID(number: 1)),
+            version: try #require(AppleVersionID(number: 2)))
+        try FileManager.default.createDirectory(
+            at: root.appending(path: "shelf/acme/1/2/variant"), withIntermediateDirectories: true)
+        try Data("secret".utf8).write(to: root.appending(path: "secret"))
+        try Data("manifest".utf8).write(to: root.appending(path: "shelf/acme/1/2/manifest.json"))
+    }
+
+    func file(_ parts: String...) throws -> [UInt8]? {
+        defer { try? FileManager.default.removeItem(at: root) }
+        return try PackageShelf(root.appending(path: "shelf").path).file(parts, of: ref).map { FilePart($0).read() }
+    }
+
+    func link(_ place: String, to target: String) throws {
+        let place = root.appending(path: place)
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: target)
+    }
+
+    @Test func `a file is found by the parts of its path`() throws {
+        #expect(try file("manifest.json") == Array("manifest".utf8))
+    }
+
+    @Test func `what is not there is nothing`() throws {
+        #expect(try file("variant", "x.ipa") == nil)
+    }
+
+    @Test func `a link in the place of a file is not followed`() throws {
+        try link("shelf/acme/1/2/manifest.json", to: "../../../../secret")
+        #expect(try file("manifest.json") == nil)
+    }
+
+    @Test(arguments: ["shelf/acme", "shelf/acme/1", "shelf/acme/1/2", "shelf/acme/1/2/variant"])
+    func `a link in the place of a folder is not followed`(place: String) throws {
+        try Data("secret".utf8).write(to: root.appending(path: "x.ipa"))
+        try link(place, to: root.path)
+        #expect(try file("variant", "x.ipa") == nil)
+    }
+
+    @Test func `a folder or a pipe in the place of a file is nothing, and nobody waits for it`() throws {
+        #expect(mkfifo(root.appending(path: "shelf/acme/1/2/signature").path, 0o600) == 0)
+        #expect(try file("signature") == nil)
+    }
+
+    @Test func `the folder of packages itself may be missing`() throws {
+        try FileManager.default.removeItem(at: root.appending(path: "shelf"))
+        #expect(try file("manifest.json") == nil)
+    }
+}
