@@ -71,7 +71,8 @@ extension OpenRoom {
         let risk = RenewalRiskGauges(store: store, clock: clock)
         endpoints = dialect.endpoints + pages.endpoints
         services = [refused]
-        elsewhere = { dialect.endpoint(overriding: $0) }
+        let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
+        elsewhere = { dialect.endpoint(overriding: $0, page: start) }
         gauges = { await risk.exposition() }
     }
 }

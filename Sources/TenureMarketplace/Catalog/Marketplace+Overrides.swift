@@ -61,12 +61,25 @@ private struct OwnEndpoints: Sendable {
         ].map { .place($0, in: "license") })
 
     private static let updates = CatalogObject(
-        "What has to do with updates.", sample: OwnEndpoints(), [.place("url", in: "updates")])
+        "What has to do with updates.", sample: OwnEndpoints(), [.place("url", in: "updates"), .pollingInterval])
 }
 
 extension CatalogField<OwnEndpoints> {
     fileprivate static func group(_ name: String, _ object: CatalogObject<OwnEndpoints>) -> Self {
         .object(name, \.self, object)
+    }
+
+    /// In hours, as the marketplace's own; kept as a text beside the places.
+    fileprivate static var pollingInterval: Self {
+        Self("pollingInterval", schema: { _ in Schema.integer(24...8760).orNull.described("In hours.") }) {
+            node, own, reader in
+            let hours = reader.integer(
+                node, in: 24...8760,
+                else:
+                    "must be a whole number of hours from 24 to 8760: devices never look more often than every 24 hours"
+            )
+            if let hours { own.places["updates.pollingInterval"] = String(hours) }
+        }
     }
 
     fileprivate static func place(_ name: String, in group: String? = nil) -> Self {

@@ -26,6 +26,7 @@ extension CatalogListing {
                 if let marketplace = listed.tenant.marketplace {
                     plan.plan(marketplace, of: id, over: known, facts, prune: listed.prune)
                     plan.findSharedDomains(marketplace, in: listed)
+                    plan.findSharedPaths(marketplace, in: listed)
                 }
                 if listed.prune, let known {
                     plan.prune(known, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
@@ -45,5 +46,25 @@ extension CatalogPlan {
         {
             conflict("The domain \(marketplace.domain) is the marketplace of \(other.id)'s already.")
         }
+    }
+
+    /// Whose a path is that an override names is known by the path alone.
+    fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: ListedTenant) {
+        let named = marketplace.ownPaths
+        guard !named.isEmpty else { return }
+        let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
+        for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
+        where other.id != listed.tenant.id && !renamed.contains(other.id) {
+            for path in (other.marketplace?.ownPaths ?? []).intersection(named).sorted() {
+                conflict("The path \(path) is an override of \(other.id)'s already.")
+            }
+        }
+    }
+}
+
+extension Marketplace {
+    /// The paths on this server that overrides name.
+    fileprivate var ownPaths: Set<String> {
+        Set(overrides.values.flatMap(\.values).filter { $0.hasPrefix("/") })
     }
 }

@@ -61,6 +61,7 @@ extension MarketplaceConfiguration.Places {
         case "license.encryptionCertificateURL": encryptionCertificateURL = place
         case "restore": restore = place
         case "updates.url": updates = place
+        case "updates.pollingInterval": pollingIntervalHours = Int(place) ?? pollingIntervalHours
         default: break
         }
     }

@@ -37,7 +37,9 @@ extension MarketplaceDialect {
 
     /// The certificate of a key that the configuration names now.
     func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
-        Endpoint("GET", "/", .apple, .checked, admits: .marketplace, reads: .none) { [self] call in
+        Endpoint(
+            "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, admits: .marketplace, reads: .none
+        ) { [self] call in
             let keys = call.place.keys
             return try .done(keys.certificate(named: kid(keys.named(at: clock.now()))))
         }

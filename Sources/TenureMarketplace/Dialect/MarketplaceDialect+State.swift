@@ -15,7 +15,7 @@ extension MarketplaceDialect {
         ) { [self] call in
             let account = AccountRef(tenant: call.place.market.tenant, account: call.place.account)
             guard let news = try await news(of: account, since: call.input) else { throw Failure.noMarketplace }
-            let items = Set(news.entries.filter { $0.cause != nil }.map(\.license.item)).sorted()
+            let items = Set(news.entries.filter { $0.cause?.wantsRenewal ?? false }.map(\.license.item)).sorted()
             var response = Response.json(
                 JSONWriter.object { body in
                     body.member("cursor", String(news.cursor))

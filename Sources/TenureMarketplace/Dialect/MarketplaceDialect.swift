@@ -44,12 +44,15 @@ final class MarketplaceDialect: Sendable {
 
     /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
     /// other path.
-    func endpoint(overriding request: Request) -> (Endpoint, PathParameters)? {
+    /// - Parameter page: Where a person is told why an app does not open.
+    func endpoint(overriding request: Request, page: Endpoint?) -> (Endpoint, PathParameters)? {
         for tenant in catalog.current.catalog.tenants.values {
             guard let overrides = tenant.marketplace?.overrides.values else { continue }
             for (name, place) in overrides.lazy.flatMap(\.self) where place == request.path {
-                guard let endpoint = endpoint(named: name) else { continue }
-                guard request.method == endpoint.method else { return nil }
+                let named = name == "license.licenseResolutionURL" ? page : endpoint(named: name)
+                guard let endpoint = named else { continue }
+                let isHead = request.method == "HEAD" && endpoint.method == "GET"
+                guard request.method == endpoint.method || isHead else { return nil }
                 return (endpoint, PathParameters(names: ["tenant"], values: [tenant.id.text]))
             }
         }

@@ -9,6 +9,15 @@ public struct DescribeMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
+    /// Whether this build has Apple's module; without it licenses are simulated whatever keys there are.
+    public static var hasApplesEngine: Bool {
+        #if canImport(ALD)
+            true
+        #else
+            false
+        #endif
+    }
+
     /// Looks under a catalog.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
@@ -63,13 +72,7 @@ public struct DescribeMarketplaceKeys: Sendable {
 
 extension MarketplaceKeys {
     /// Whether the simulated engine writes the licenses: for made assets, and in a build without Apple's module.
-    var isSimulatedEngine: Bool {
-        #if canImport(ALD)
-            !isImported
-        #else
-            true
-        #endif
-    }
+    var isSimulatedEngine: Bool { !DescribeMarketplaceKeys.hasApplesEngine || !isImported }
 
     fileprivate func distributionPEM() throws(ServerError) -> String {
         do throws(CryptoError) {

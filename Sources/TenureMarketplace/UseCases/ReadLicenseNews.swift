@@ -17,6 +17,11 @@ struct ReadLicenseNews: Sendable {
         case stopped
         /// Something that decides about it changed since the cursor.
         case changed
+        /// It ended a fortnight ago or more: whoever still has the app asks for it when it is opened.
+        case expired
+
+        /// Whether the system is to be asked for a renewal.
+        var wantsRenewal: Bool { self != .expired }
     }
 
     /// One license of the account.
@@ -57,9 +62,11 @@ struct ReadLicenseNews: Sendable {
             let state = license.state(at: now)
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
             if isStopped { return isTold ? Entry(license: license, state: state, cause: .stopped) : nil }
-            let ahead = marketplace.apps[license.item]?.rules.renewAheadDays ?? 0
-            let isDue = license.term.end.map { $0 <= now.adding(days: ahead) } ?? false
-            return Entry(license: license, state: state, cause: isTold ? .changed : isDue ? .due : nil)
+            if isTold { return Entry(license: license, state: state, cause: .changed) }
+            switch license.standing(under: marketplace.apps[license.item]?.rules, at: now) {
+            case .forgotten: return nil
+            case .cause(let cause): return Entry(license: license, state: state, cause: cause)
+            }
         }
         return News(
             entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: events.count == Self.page)
@@ -77,6 +84,24 @@ struct ReadLicenseNews: Sendable {
     }
 
     private static let page = 1000
+}
+
+extension AppLicense {
+    fileprivate enum Standing {
+        case cause(ReadLicenseNews.Cause?)
+        /// It ended so long ago that it would not be renewed, or that nobody asks for it any more.
+        case forgotten
+    }
+
+    /// How a license stands that nobody stopped and nothing has changed about. A device that was lost would otherwise be
+    /// named for ever.
+    fileprivate func standing(under rules: AppLicenseRules?, at now: Timestamp) -> Standing {
+        guard let end = term.end else { return .cause(nil) }
+        let rules = rules ?? AppLicenseRules()
+        if now >= end.adding(days: rules.renewAfterExpiryDays ?? 90), now >= end { return .forgotten }
+        if now >= end.adding(days: 14) { return .cause(.expired) }
+        return .cause(end <= now.adding(days: rules.renewAheadDays) ? .due : nil)
+    }
 }
 
 extension EventKind {

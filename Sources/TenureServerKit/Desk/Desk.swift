@@ -10,6 +10,7 @@ package struct Desk<Catalog: CatalogSource>: Handler {
 
     private let clerk: Clerk<Catalog>
     private let router: Router
+    private let elsewhere: Elsewhere
     /// The fields of every answer by the pattern of its path, where the style has any.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
@@ -28,12 +29,7 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         otherwise: @escaping Router.Fallback
     ) {
         let clerk = Clerk(catalog: catalog, clock: clock, metrics: metrics, log: log)
-        var router = Router { request, miss in
-            if case .notFound = miss, let (endpoint, path) = elsewhere(request) {
-                return await clerk.answer(endpoint, request, path)
-            }
-            return await otherwise(request, miss)
-        }
+        var router = Router(fallback: otherwise)
         var open: Set<String> = []
         var fields: [String: Headers] = [:]
         for endpoint in endpoints {
@@ -49,6 +45,7 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         }
         self.clerk = clerk
         self.router = router
+        self.elsewhere = elsewhere
         self.fields = fields
         self.stopwatch = stopwatch
     }
@@ -62,6 +59,12 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
+        if case .notFound = match, let (endpoint, path) = elsewhere(request) {
+            var response = await clerk.answer(endpoint, request, path)
+            response.headers.add("X-Request-Id", request.id)
+            note(request, route: endpoint.path, status: response.status, seconds: stopwatch() - began)
+            return response
+        }
         var response = await router.respond(to: request, as: match)
         if case .methodNotAllowed(let pattern, _) = match { response = response.with(fields[pattern]) }
         response.headers.add("X-Request-Id", request.id)

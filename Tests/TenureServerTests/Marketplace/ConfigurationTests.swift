@@ -51,6 +51,39 @@ import Testing
         #expect(renewed.status == 200 && renewed.texts("ineligibleLicenses") == ["5"])
     }
 
+    @Test func `an app may have a pace of its own`() async throws {
+        let overrides = #""overrides": {"\#(GivenMart.item)": {"updates": {"pollingInterval": 96}}}"#
+        let answer = await (try await Market.open(members: overrides)).configuration()
+        guard case .object(let all)? = answer.body["overridesByAppleItemID"],
+            case .object(let own)? = all["\(GivenMart.item)"], case .object(let updates)? = own["updates"]
+        else { return #expect(Bool(false), "no overrides in \(answer.body)") }
+        #expect(updates["pollingInterval"] == .integer(96))
+    }
+
+    @Test func `a path for the resolution page answers with the page, and counts as it`() async throws {
+        let overrides = #""overrides": {"\#(GivenMart.item)": {"license": {"licenseResolutionURL": "/own/help"}}}"#
+        let shop = try await Market.open(members: overrides)
+        _ = await shop.configuration()
+        let query = "?account=ada&appleItemID=\(GivenMart.item)&appleVersionID=86001"
+        let own = await shop.vendor.server.handler.respond(
+            to: Request(method: "GET", path: "/own/help", query: String(query.dropFirst()), id: "r1"))
+        let standard = await shop.vendor.server.handler.respond(
+            to: Request(method: "GET", path: "/resolve/acme", query: String(query.dropFirst()), id: "r1"))
+        #expect(own.status == 200 && own.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        #expect(own.body == standard.body)
+        let metrics = await shop.vendor.text("/metrics")
+        #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
+    }
+
+    @Test func `a path that another tenant's app has already is refused`() async throws {
+        let overrides = #""access": "open", "overrides": {"1": {"restore": "/own/restore"}}"#
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        let other = GivenMart.catalog(members: overrides, accounts: "")
+            .replacing(#""id": "acme""#, with: #""id": "bolt""#).replacing("mart.example", with: "bolt.example")
+        let error = await #expect(throws: ServerError.self) { try await shop.vendor.apply(other) }
+        #expect(error?.message.contains("/own/restore is an override of acme's already") == true)
+    }
+
     @Test(arguments: [
         ("mart.example", 200), ("mart.example:443", 200), ("MART.example", 200), ("evil.example", 200), ("", 200),
     ]) func `the only marketplace there is answers under every name, with its own addresses`(

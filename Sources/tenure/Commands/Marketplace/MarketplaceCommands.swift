@@ -50,6 +50,9 @@ enum MarketplaceShowCommand {
             "\(description.marketplace.name) (\(description.tenant)) at \(description.marketplace.domain), access "
                 + "\(description.marketplace.access.rawValue), \(description.marketplace.apps.count) \(description.marketplace.apps.count == 1 ? "app" : "apps")"
                 + (description.isSimulated ? ", simulated licenses" : ""))
+        if description.keys.contains(where: { $0.record.origin == .imported }), description.isSimulated {
+            console.note(MarketplaceKeysNotice.simulatedAllTheSame)
+        }
         var table = TextTable([
             .text("purpose"), .text("kid"), .text("origin"), .text("named"), .text("made"), .text("certificate until"),
             .text("certificate at"),

@@ -70,6 +70,7 @@ enum MarketplaceImportCommand {
                 body.member("signing", assets.signingKey.id)
                 body.member("namedFrom", namedFrom.description)
             }
+            if !DescribeMarketplaceKeys.hasApplesEngine { console.warn(MarketplaceKeysNotice.simulatedAllTheSame) }
         case .unchanged:
             console.answer("these keys are there already; nothing was changed", asJSON: arguments[SharedOptions.json]) {
                 $0.member("changed", false)
@@ -132,6 +133,10 @@ enum MarketplaceRotateCommand {
 
 /// What a person is told when a marketplace got keys that are for trying out.
 enum MarketplaceKeysNotice {
+    static let simulatedAllTheSame =
+        "the keys were imported, and licenses are simulated all the same: this program was built without Apple's module, "
+        + "and iPhones accept none of them"
+
     static func made(for tenant: TenantID) -> String {
         "made simulated signing assets for the marketplace of \(tenant): devices of this project accept its licenses, "
             + "iPhones do not. `tenure marketplace import` takes Apple's."

@@ -68,6 +68,7 @@ struct StatusPage {
             guard let market = tenant.marketplace else { continue }
             let keys =
                 switch status.keys[tenant.id] {
+                case .imported where !DescribeMarketplaceKeys.hasApplesEngine: "imported keys, SIMULATED licenses"
                 case .imported: "imported keys"
                 case .simulated: "SIMULATED keys"
                 case nil, .some(.none): "no keys yet"
@@ -110,7 +111,9 @@ struct StatusPage {
                     body.member("domain", market.domain)
                     body.member("access", market.access.rawValue)
                     body.member("apps", market.apps.count)
-                    body.member("keys", (status.keys[tenant.id] ?? .none).rawValue)
+                    let keys = status.keys[tenant.id] ?? .none
+                    body.member("keys", keys.rawValue)
+                    body.member("simulated", keys == .simulated || !DescribeMarketplaceKeys.hasApplesEngine)
                 }
             }
         }
