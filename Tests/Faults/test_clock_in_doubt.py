@@ -1,12 +1,18 @@
 """Machines whose clock is set, under a server and between two."""
 
+import json
 import sqlite3
 from contextlib import closing
+from urllib.parse import urlencode
 
+import jwt
 import pytest
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
+from school import School
+from vendor import Vendor
+from waiting import eventually
 
 DAY = 86_400
 
@@ -108,6 +114,36 @@ def test_a_copy_that_was_put_back_is_taken_as_it_is(installation, home):
     with later.serving("--master-key-file", str(installation.master_key)) as server:
         assert server.client.get("/ready").status == 200
         assert App(server.client, "acme", "notes").activate(key)["code"] == "license_expired"
+
+
+@pytest.mark.parametrize("days", [400, -400])
+def test_a_download_that_is_completed_in_a_wrong_year_is_entered_in_the_right_one(installation, days):
+    secret = "tenure-kollus-test-security-key!"
+
+    def tell(kind: int) -> dict:
+        item = {"kind": kind, "media_content_key": "mck-1", "client_user_id": "ada", "player_id": "p1"}
+        answer = server.client.ask(
+            "POST", path, urlencode({"items": json.dumps([item])}).encode(),
+            {"Content-Type": "application/x-www-form-urlencoded"})
+        return jwt.decode(answer.body.decode(), secret, algorithms=["HS256"])["data"][0]
+
+    with installation.serving() as server:
+        school = School(Vendor(installation, server), kollus={"securityKey": secret, "customKey": "custom"})
+        path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]
+        school.enrol("ada")
+        assert tell(1)["result"] == 1
+    installation.fake_clock(days * DAY)
+    with installation.serving() as server:
+        assert tell(2)["result"] == 1
+        assert "tenure_kollus_completions_waiting 1" in server.client.get("/metrics").body.decode()
+        installation.fake_clock(0)
+        eventually(
+            lambda: server.client.get("/metrics").body.decode(),
+            lambda text: "tenure_kollus_completions_waiting 0" in text)
+        school.vendor.server = server
+        listed = school.ask("GET", "/licenses?limit=10")["licenses"]
+        assert [one["downloadedAt"] is not None for one in listed] == [True]
+    assert dates_near(installation, days) == []
 
 
 def test_a_virtual_clock_is_never_doubted(installation):

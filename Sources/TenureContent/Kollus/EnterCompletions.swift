@@ -18,7 +18,7 @@ struct EnterCompletions: Service {
         for completion in some {
             // A tenant that is gone has nothing to enter it into.
             guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
-            // A clock that was ahead may have written the book; nothing was completed after now.
+            // A clock that was ahead, or in doubt, may have written the book; nothing was completed after now.
             let moment = min(completion.at, answer.clock.now())
             _ = try await answer([completion.item], of: completion.tenant, unknown: .leave, at: moment)
         }

@@ -54,10 +54,12 @@ final class KollusCallbacks: Sendable {
         let asked = callback.items
         var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
         if told == nil, let answers = KollusAnswer.withoutStore(asked) {
+            // A clock in doubt says nothing of when: it is entered as completed when it can be entered.
+            let moment = clock.doubt == nil ? clock.now() : .unknownMoment
             for item in asked where item.kind == .complete {
                 await book.add(
                     Completion(
-                        tenant: place.tenant, key: item.key, user: item.user, player: item.player, at: clock.now()))
+                        tenant: place.tenant, key: item.key, user: item.user, player: item.player, at: moment))
             }
             told = asked.map { item in
                 answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
@@ -115,6 +117,11 @@ final class KollusCallbacks: Sendable {
         let fresh = await within(Self.patience) { () async throws(ServerError) in try await catalog.refreshIfChanged() }
         return fresh.flatMap { place(tenant, token, in: $0) }
     }
+}
+
+extension Timestamp {
+    /// Stands in the local book for a moment that nobody knows; see ``EnterCompletions``.
+    fileprivate static let unknownMoment = Timestamp(seconds: .max)
 }
 
 /// Where a player of Kollus's is let in.

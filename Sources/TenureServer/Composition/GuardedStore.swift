@@ -21,13 +21,24 @@ package final class GuardedStore: Store {
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try check()
         do throws(StoreError) {
-            let answer = try await inner.perform(change)
-            full.store(false, ordering: .relaxed)
-            return answer
+            return isFull ? try await retry(change) : try await inner.perform(change)
         } catch {
             if error.code == .full { full.store(true, ordering: .relaxed) }
             throw error
         }
+    }
+
+    /// Carries out a change on a disk that was full. One that saves nothing tells nothing of it.
+    private func retry<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+        let isSaving = Atomic<Bool>(false)
+        let answer = try await inner.perform(
+            Change(change.asked, yielding: change.yields) { seen in
+                let saving = change.decide(seen)
+                isSaving.store(!saving.saves.isEmpty, ordering: .relaxed)
+                return saving
+            })
+        if isSaving.load(ordering: .relaxed) { full.store(false, ordering: .relaxed) }
+        return answer
     }
 
     /// Whether the disk was full when something was last written.

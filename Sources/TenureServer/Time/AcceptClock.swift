@@ -9,18 +9,24 @@ public struct AcceptClock: Sendable {
     /// Works on a store.
     public init(store: any Store) { self.store = store }
 
-    /// Makes a time the latest that the store has seen, though it saw a later one, or none for long; durable before this
-    /// returns. Each tenant gets the event `clock.accepted`. Answers what had been seen before. Throws ``ServerError``.
+    /// Makes a time the latest that the store has seen, though it saw a later one, or none for long, and right beside the
+    /// database's, however far apart they are; durable before this returns. Each tenant gets the event `clock.accepted`. Answers what had been seen before. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
         let form = ClockMark.settings
-        let names = [ClockMark.seenName, ClockMark.acceptedName]
+        let names = ClockMark.names
+        let database = try await asking { () async throws(StoreError) in try await store.time() }
+        let apart = database.map { Timestamp(seconds: $0).seconds(until: now) } ?? 0
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
                     let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
                     let former = ClockMark.moment(rows[ClockMark.seenName]?.value)
-                    let settings = names.map { ClockMark.setting($0, now) }
+                    let settings = [
+                        ClockMark.setting(ClockMark.seenName, now.seconds),
+                        ClockMark.setting(ClockMark.acceptedName, now.seconds),
+                        ClockMark.setting(ClockMark.apartName, apart),
+                    ]
                     let events = tenants.map { tenant in
                         Event(
                             .clockAccepted, at: now, actor: actor, about: .init(tenant: tenant.id),

@@ -9,21 +9,32 @@ public struct ClockMark: Sendable, Hashable {
     public let seen: Timestamp?
     /// What the wall clock said when the operator last accepted it; nil for never.
     public let accepted: Timestamp?
+    /// How far ahead of the database's clock that was, in seconds; nil where they agreed, or have agreed since.
+    public let apart: Int64?
 
     /// Reads it. Throws `StoreError`.
     public static func read(from store: any Store) async throws(StoreError) -> ClockMark {
         ClockMark(
-            seen: moment(try await store.setting(seenName)), accepted: moment(try await store.setting(acceptedName)))
+            seen: moment(try await store.setting(seenName)), accepted: moment(try await store.setting(acceptedName)),
+            apart: number(try await store.setting(apartName)))
     }
 
-    /// Notes that a time was seen; an earlier one than was seen before is not noted. Throws `StoreError`.
-    static func raise(to now: Timestamp, in store: any Store) async throws(StoreError) {
+    /// Notes that a time was seen; an earlier one than was seen before is not noted. Answers what the operator accepted
+    /// last. Throws `StoreError`.
+    /// - Parameter isNear: Whether the clock agrees with the database's: then what was accepted beside that is over.
+    static func raise(
+        to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
+    ) async throws(StoreError) -> Timestamp? {
         let form = settings
-        try await store.perform(
-            Change(form.asked(lists: [[.of(seenName)]])) { seen -> Saving<Void> in
-                let former = seen[form.looks].first
-                if let known = moment(former?.value), known >= now { return Saving(()) }
-                return Saving((), [.put(setting(seenName, now), over: former)])
+        return try await store.perform(
+            Change(form.asked(lists: [names.map(StoredValue.of)])) { seen -> Saving<Timestamp?> in
+                let rows = Dictionary(uniqueKeysWithValues: seen[form.looks].map { ($0.name, $0) })
+                var saves: [Save] = []
+                if isNear, let apart = rows[apartName] { saves.append(.remove(apart)) }
+                if moment(rows[seenName]?.value).map({ $0 < now }) ?? true {
+                    saves.append(.put(setting(seenName, now.seconds), over: rows[seenName]))
+                }
+                return Saving(moment(rows[acceptedName]?.value), saves)
             })
     }
 
@@ -31,20 +42,24 @@ public struct ClockMark: Sendable, Hashable {
     public static func forget(in store: any Store) async throws(StoreError) {
         let form = settings
         try await store.perform(
-            Change(form.asked(lists: [[.of(seenName), .of(acceptedName)]])) { seen in
+            Change(form.asked(lists: [names.map(StoredValue.of)])) { seen in
                 Saving((), seen[form.looks].map { Save.remove($0) })
             })
     }
 
     static let seenName = "clock.seen"
     static let acceptedName = "clock.accepted"
+    static let apartName = "clock.apart"
+    static let names = [seenName, acceptedName, apartName]
     static let settings = LoadForm { ask in ask.each(SettingRecord.table.key) }
 
-    static func setting(_ name: String, _ moment: Timestamp) -> SettingRecord {
-        SettingRecord(name: name, value: Array(String(moment.seconds).utf8))
+    static func setting(_ name: String, _ number: Int64) -> SettingRecord {
+        SettingRecord(name: name, value: Array(String(number).utf8))
     }
 
-    static func moment(_ value: [UInt8]?) -> Timestamp? {
-        value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }.map { Timestamp(seconds: $0) }
+    static func moment(_ value: [UInt8]?) -> Timestamp? { number(value).map { Timestamp(seconds: $0) } }
+
+    private static func number(_ value: [UInt8]?) -> Int64? {
+        value.flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -32,7 +32,7 @@ public struct ClockSample: Sendable, Hashable {
 /// | `stepped` | the two clocks part by over 300 s | they agree again; or after a step ahead of at most 30 days, once both ran alike for ten minutes |
 /// | `behind` | at a start, over 300 s before the store's mark | the wall clock is within 300 s before the mark and 30 days after it |
 /// | `ahead` | at a start, over 30 days after the mark | the same |
-/// | `apart` | over 300 s from the database's clock | they agree again |
+/// | `apart` | over 300 s from the database's clock, and from where it was accepted beside that | they agree again |
 public struct ClockWatch: Sendable, Hashable {
     /// How far two clocks may part, in seconds: the skew that leases allow for.
     public static let tolerance: Int64 = 300
@@ -45,7 +45,7 @@ public struct ClockWatch: Sendable, Hashable {
 
     /// Why the wall clock is not trusted; nil while it is.
     public private(set) var doubt: ClockDoubt?
-    /// The last reading that was trusted.
+    /// The last reading that was trusted; at a start that is doubted the mark, as if no time had passed since.
     private var agreed: ClockSample
     /// From which reading on both clocks have run alike, while in doubt.
     private var alike: ClockSample
@@ -53,13 +53,18 @@ public struct ClockWatch: Sendable, Hashable {
     private let mark: Timestamp?
     /// How far the wall clock is ahead of the database's, as it was last found and as it was accepted.
     private var fromDatabase: Int64 = 0
-    private var acceptedFromDatabase: Int64 = 0
+    private var acceptedFromDatabase: Int64
+    /// Whether the wall clock agreed with the database's when they were last compared.
+    public private(set) var isNearDatabase = false
 
     /// Begins at a start.
-    /// - Parameter mark: The latest time that the store has seen; nil for none: then the clock is taken as it is.
-    public init(_ reading: ClockSample, mark: Timestamp?) {
-        (agreed, alike, self.mark) = (reading, reading, mark)
+    /// - Parameters:
+    ///   - mark: The latest time that the store has seen; nil for none: then the clock is taken as it is.
+    ///   - apart: How far ahead of the database's clock the operator has accepted one, in seconds.
+    public init(_ reading: ClockSample, mark: Timestamp?, apart: Int64 = 0) {
+        (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark, apart)
         doubt = Self.doubt(reading.wall, against: mark)
+        if doubt != nil, let mark { agreed = ClockSample(wall: mark, steady: reading.steady) }
     }
 
     /// Takes a reading.
@@ -78,15 +83,20 @@ public struct ClockWatch: Sendable, Hashable {
     public mutating func look(_ reading: ClockSample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
         look(reading)
+        isNearDatabase = Self.areNear(fromDatabase, 0)
+        if isNearDatabase { acceptedFromDatabase = 0 }
         guard doubt == nil || doubt?.kind == .apart else { return }
-        let (further, isOver) = fromDatabase.subtractingReportingOverflow(acceptedFromDatabase)
-        let isApart = isOver || further.magnitude > UInt64(Self.tolerance)
+        let isApart = !isNearDatabase && !Self.areNear(fromDatabase, acceptedFromDatabase)
         doubt = isApart ? ClockDoubt(.apart, by: fromDatabase) : nil
     }
 
-    /// The time to go by: after a step what the wall clock would say without it.
+    /// The time to go by: after a step what the wall clock would say without it; after a doubtful start what it would say
+    /// had the last one just ended, for before that it is not, and nothing that is only read ends too early.
     public func time(at reading: ClockSample) -> Timestamp {
-        doubt?.kind == .stepped ? agreed.expected(at: reading.steady) : reading.wall
+        switch doubt?.kind {
+        case .stepped, .behind, .ahead: agreed.expected(at: reading.steady)
+        case .apart, nil: reading.wall
+        }
     }
 
     /// Believes the wall clock as it is: the operator says so.
@@ -112,6 +122,11 @@ public struct ClockWatch: Sendable, Hashable {
         if reading.step(since: alike).magnitude > UInt64(Self.tolerance) { alike = reading }
         let isShort = (0...Self.longestAbsence).contains(step)
         if isShort, reading.steady >= alike.steady + Self.settling { trust(reading) }
+    }
+
+    private static func areNear(_ one: Int64, _ other: Int64) -> Bool {
+        let (between, isOver) = one.subtractingReportingOverflow(other)
+        return !isOver && between.magnitude <= UInt64(tolerance)
     }
 
     private mutating func trust(_ reading: ClockSample) {

@@ -18,6 +18,8 @@ public final class KeepTime: Service {
         var written: Timestamp?
         /// When the log was last told of the doubt.
         var told: SteadyTime?
+        /// When it was last told that the disk is full.
+        var toldFull: SteadyTime?
     }
 
     /// Keeps the time of a store.
@@ -38,12 +40,27 @@ public final class KeepTime: Service {
         try await asking { () async throws(StoreError) in try await clock.compare(with: store) }
         if clock.doubt != nil { try await hear() }
         if let doubt = clock.doubt {
-            tell(doubt)
+            tell(
+                \.told, "clock_in_doubt", "\(doubt.message) \(doubt.cure)",
+                [("doubt", .text(doubt.kind.rawValue)), ("seconds", .number(doubt.seconds))])
             return .after(.seconds(2))
         }
         if state.withLock({ $0.told.take() }) != nil { log.write(LogLine(.info, "clock_trusted")) }
         try await mark()
         return .after(.seconds(5))
+    }
+
+    /// Tells of what is wrong once a minute while it lasts.
+    private func tell(
+        _ last: WritableKeyPath<State, SteadyTime?>, _ event: String, _ text: String,
+        _ fields: [(name: StaticString, value: LogLine.Fact)] = []
+    ) {
+        let isDue = state.withLock { state in
+            if let told = state[keyPath: last], told.advanced(by: .seconds(60)) > .now() { return false }
+            state[keyPath: last] = .now()
+            return true
+        }
+        if isDue { log.write(LogLine(.error, event, fields + [("text", .text(text))])) }
     }
 
     /// Marks the time of the end.
@@ -55,8 +72,19 @@ public final class KeepTime: Service {
         let now = clock.now()
         let written = state.withLock { $0.written }
         if !evenIfFresh, let written, written <= now, written.seconds(until: now) < Self.markEvery { return }
-        try await asking { () async throws(StoreError) in try await ClockMark.raise(to: now, in: store) }
-        state.withLock { $0.written = now }
+        do throws(StoreError) {
+            let accepted = try await ClockMark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
+            state.withLock { state in
+                state.written = now
+                // What was said while nothing was in doubt is no answer to a later doubt.
+                state.accepted = accepted
+                state.toldFull = nil
+            }
+        } catch {
+            // Not a failed turn, after which the next would come late: room is noticed as soon as there is some.
+            guard error.code == .full else { throw ServerError(error) }
+            tell(\.toldFull, "store_full", error.message)
+        }
     }
 
     private func hear() async throws(ServerError) {
@@ -66,22 +94,6 @@ public final class KeepTime: Service {
             return state.accepted != mark.accepted
         }
         if isNew, let accepted = mark.accepted { clock.accept(accepted) }
-    }
-
-    private func tell(_ doubt: ClockDoubt) {
-        let isDue = state.withLock { state in
-            if let told = state.told, told.advanced(by: .seconds(60)) > .now() { return false }
-            state.told = .now()
-            return true
-        }
-        guard isDue else { return }
-        log.write(
-            LogLine(
-                .error, "clock_in_doubt",
-                [
-                    ("doubt", .text(doubt.kind.rawValue)), ("seconds", .number(doubt.seconds)),
-                    ("text", .text("\(doubt.message) \(doubt.cure)")),
-                ]))
     }
 
     /// How old the mark gets while a server runs, in seconds. It is also how a disk that is full is noticed where nothing

@@ -10,11 +10,11 @@ public final class WatchedClock: WallClock {
 
     /// Begins to watch.
     /// - Parameters:
-    ///   - mark: The latest time that the store has seen; nil for none.
+    ///   - mark: What the store knows of time; nil for nothing.
     ///   - read: Reads both clocks at one moment.
-    public init(mark: Timestamp?, _ read: @escaping @Sendable () -> ClockSample) {
+    public init(mark: ClockMark?, _ read: @escaping @Sendable () -> ClockSample) {
         self.read = read
-        watch = Mutex(ClockWatch(read(), mark: mark))
+        watch = Mutex(ClockWatch(read(), mark: mark?.seen, apart: mark?.apart ?? 0))
     }
 
     /// The present moment; after a step what the wall clock would say without it.
@@ -29,8 +29,11 @@ public final class WatchedClock: WallClock {
 
     /// Compares with the clock of the store's machine, if that is another. Throws `StoreError`.
     public func compare(with store: any Store) async throws(StoreError) {
+        let asked = read()
         guard let seconds = try await store.time() else { return }
         let reading = read()
+        // What was long on its way, as while the machine slept, is the time of then.
+        guard reading.steady - asked.steady <= Self.longestWay else { return }
         watch.withLock { $0.look(reading, database: Timestamp(seconds: seconds)) }
     }
 
@@ -40,6 +43,12 @@ public final class WatchedClock: WallClock {
         guard accepted.seconds(until: reading.wall).magnitude <= UInt64(ClockWatch.tolerance) else { return }
         watch.withLock { $0.accept(at: reading) }
     }
+
+    /// Whether it agreed with the database's clock when they were last compared.
+    var isNearDatabase: Bool { watch.withLock { $0.isNearDatabase } }
+
+    /// How long the database's word may take, in seconds: a part of what two clocks may part by.
+    private static let longestWay: Int64 = 60
 
     private func looking<Answer>(_ ask: (ClockWatch, ClockSample) -> Answer) -> Answer {
         watch.withLock { watch in

@@ -55,7 +55,7 @@ struct Installation {
             return Installation(folder: folder, store: store, master: master, masterKeyFile: file, clock: virtual)
         }
         let mark = try await ClockMark.read(from: store)
-        let watched = WatchedClock.system(since: mark.seen)
+        let watched = WatchedClock.system(since: mark)
         try await watched.compare(with: store)
         let guarded = GuardedStore(store, by: watched)
         return Installation(

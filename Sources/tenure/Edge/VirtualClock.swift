@@ -11,7 +11,7 @@ struct SystemClock: WallClock {
 
 extension WatchedClock {
     /// Watches the machine's time of day.
-    static func system(since mark: Timestamp?) -> WatchedClock {
+    static func system(since mark: ClockMark) -> WatchedClock {
         WatchedClock(mark: mark) {
             ClockSample(wall: SystemClock().now(), steady: Stopwatch.secondsSinceBoot())
         }

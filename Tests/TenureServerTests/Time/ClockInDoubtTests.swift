@@ -130,6 +130,73 @@ import Testing
         for event in events { #expect(Register.fault(in: event) == nil) }
     }
 
+    @Test func `what was said before a doubt is no answer to it`() async throws {
+        _ = try await keeper.turn(as: nil)
+        _ = try await AcceptClock(store: vendor.store)(machine.reading.wall, by: .operator("cli"))
+        machine.pass(3_600)
+        _ = try await keeper.turn(as: nil)
+        machine.set(ahead: -3_600)
+        _ = try await keeper.turn(as: nil)
+        #expect(clock.doubt?.kind == .stepped, "the clock says again what was accepted an hour ago")
+    }
+
+    @Test func `a clock that was accepted beside the database's holds at the next start`() async throws {
+        let late = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds - 3_600 })
+        func begin(_ store: any Store) async throws -> WatchedClock {
+            let clock = WatchedClock(mark: try await ClockMark.read(from: store)) { [machine] in machine.reading }
+            try await clock.compare(with: store)
+            return clock
+        }
+        #expect(try await begin(late).doubt?.kind == .apart)
+        _ = try await AcceptClock(store: late)(machine.reading.wall, by: .operator("cli"))
+        #expect(try await begin(late).doubt == nil)
+
+        // The database's clock is set right.
+        let right = OddStore(inner: vendor.store, clock: { [machine] in machine.reading.wall.seconds })
+        let again = try await begin(right)
+        #expect(again.doubt == nil)
+        let mark = try await ClockMark.read(from: right)
+        _ = try await KeepTime(again, in: right, since: mark, log: log).turn(as: nil)
+        #expect(try await begin(late).doubt?.kind == .apart, "what was accepted is over")
+    }
+
+    @Test func `a word of the database that was long on its way is no difference of clocks`() async throws {
+        let slow = OddStore(
+            inner: vendor.store,
+            clock: { [machine] in
+                let time = machine.reading.wall.seconds
+                machine.pass(7_200)
+                return time
+            })
+        try await clock.compare(with: slow)
+        #expect(clock.doubt == nil, "the machine slept")
+    }
+
+    @Test func `while a start is doubted what is only read goes by the mark`() async throws {
+        _ = try await keeper.turn(as: nil)
+        let marked = machine.reading.wall
+        machine.set(ahead: 400 * Self.days)
+        let clock = WatchedClock(mark: try await ClockMark.read(from: vendor.store)) { [machine] in machine.reading }
+        #expect(clock.doubt?.kind == .ahead)
+        machine.pass(5)
+        #expect(clock.now() == marked.adding(seconds: 5), "retired keys are published, tokens have not ended")
+    }
+
+    @Test func `a full disk is noticed by what is saved alone, and is no failed turn`() async throws {
+        let isFull = Mutex(true)
+        let full = OddStore(
+            inner: vendor.store, refusal: { isFull.withLock { $0 ? StoreError(.full, "The disk is full.") : nil } })
+        let guarded = GuardedStore(full, by: clock)
+        let keeper = KeepTime(clock, in: guarded, since: try await ClockMark.read(from: vendor.store), log: log)
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(guarded.isFull && log.lines.contains { $0.event == "store_full" })
+        try await guarded.perform(Change { Saving(()) })
+        #expect(guarded.isFull, "nothing was saved")
+        isFull.withLock { $0 = false }
+        #expect(try await keeper.turn(as: nil) == .after(.seconds(5)))
+        #expect(!guarded.isFull)
+    }
+
     @Test func `a store that was restored begins anew`() async throws {
         _ = try await keeper.turn(as: nil)
         try await ClockMark.forget(in: vendor.store)

@@ -24,7 +24,9 @@ import Testing
         let watch = Self.watch(mark: passed.map { Self.start.adding(seconds: -$0) })
         #expect(watch.doubt?.kind == doubt)
         #expect(watch.doubt.map(\.seconds) == (doubt == nil ? nil : passed))
-        #expect(watch.time(at: Self.reading(5)) == Self.reading(5).wall)
+        // What is only read goes by the mark meanwhile, as if no time had passed since.
+        let offset = doubt == nil ? 0 : -(passed ?? 0)
+        #expect(watch.time(at: Self.reading(5)) == Self.reading(5, moved: offset).wall)
     }
 
     @Test(arguments: [-400 * day, 400 * day]) func `a start's doubt ends when the clock is set right`(off: Int64) {
@@ -120,6 +122,24 @@ import Testing
         watch.look(Self.reading(3), database: Self.reading(3, moved: ahead).wall)
         #expect(watch.doubt == nil)
         watch.look(Self.reading(4), database: Self.reading(4, moved: ahead + 301).wall)
+        #expect(watch.doubt?.kind == .apart)
+    }
+
+    @Test func `what was accepted beside the database is over once the two agree`() {
+        var watch = Self.watch()
+        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_600).wall)
+        watch.accept(at: Self.reading(2))
+        watch.look(Self.reading(3), database: Self.reading(3).wall)
+        #expect(watch.doubt == nil && watch.isNearDatabase, "the database's was set right")
+        watch.look(Self.reading(4), database: Self.reading(4, moved: -3_600).wall)
+        #expect(watch.doubt == ClockDoubt(.apart, by: 3_600))
+    }
+
+    @Test func `what was accepted beside the database holds at the next start`() {
+        var watch = ClockWatch(Self.reading(0), mark: nil, apart: 3_600)
+        watch.look(Self.reading(1), database: Self.reading(1, moved: -3_700).wall)
+        #expect(watch.doubt == nil)
+        watch.look(Self.reading(2), database: Self.reading(2, moved: -4_000).wall)
         #expect(watch.doubt?.kind == .apart)
     }
 

@@ -15,7 +15,7 @@ enum ClockCheck {
         let now = SystemClock().now()
         do throws(StoreError) {
             let mark = try await ClockMark.read(from: store)
-            var watch = ClockWatch(ClockSample(wall: now, steady: 0), mark: mark.seen)
+            var watch = ClockWatch(ClockSample(wall: now, steady: 0), mark: mark.seen, apart: mark.apart ?? 0)
             if let seconds = try await store.time() {
                 watch.look(ClockSample(wall: now, steady: 0), database: Timestamp(seconds: seconds))
             }
