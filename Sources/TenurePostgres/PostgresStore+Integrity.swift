@@ -24,7 +24,7 @@ extension PostgresStore {
                 do throws(StoreError) {
                     _ = try connection.all(.checkIndex, [.text(index)]) { _ throws(StoreError) in () }
                 } catch {
-                    if error.isTransient { throw error }
+                    if error.isTransient || error.code == .closed { throw error }
                     faults.append("index \(index): \(error.cause ?? error.message)")
                 }
             }

@@ -36,6 +36,33 @@ import Testing
         #expect(!fine.lines.map(\.event).contains("store_damaged") && !fine.ready.contains("damaged"))
     }
 
+    @Test func `a table that cannot be checked holds up no other, and one that cannot be read is damaged`() async throws
+    {
+        let vendor = try await Vendor()
+        let odd = OddStore(
+            inner: vendor.store,
+            check: { table throws(StoreError) in
+                switch table?.name {
+                case "licenses": throw StoreError(.busy, "It took too long.")
+                case "events": throw StoreError(.corrupt, "It is damaged.")
+                default: return []
+                }
+            })
+        let log = KeptLog()
+        let server = try await LicenseServer(
+            store: odd, master: vendor.master, clock: vendor.clock, log: log, facts: ServerFacts(version: "test"),
+            stopwatch: { 0 })
+        let service = try #require(server.services.first { $0.name == "store_check" })
+        var failed = 0
+        for _ in StoreSchema.tenure.tables {
+            do { _ = try await service.turn(as: nil) } catch { failed += 1 }
+        }
+        #expect(failed == 1)
+        #expect(log.lines.filter { $0.event == "store_damaged" }.count == 1)
+        let ready = await server.handler.respond(to: Request(method: "GET", path: "/ready", id: "r1"))
+        #expect(String(decoding: ready.body.bytes, as: UTF8.self).contains(#""damaged":["events"]"#))
+    }
+
     private func check(
         _ path: String, _ master: MasterKey, _ clock: ManualClock
     ) async throws -> (lines: [LogLine], ready: String) {

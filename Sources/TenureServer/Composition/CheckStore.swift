@@ -30,10 +30,22 @@ final class CheckStore: Service {
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard !all.isEmpty else { return .after(Self.rest) }
-        let table = state.withLock { all[$0.next % all.count] }
-        let faults = try await asking { () async throws(StoreError) in try await store.integrityFaults(of: table) }
+        let table = state.withLock { state in
+            // One that cannot be checked holds up no other.
+            defer { state.next += 1 }
+            return all[state.next % all.count]
+        }
+        let faults: [String]
+        do throws(StoreError) {
+            faults = try await store.integrityFaults(of: table)
+        } catch {
+            // A server that stops does not wait for the check.
+            if Task.isCancelled { return .after(Self.rest) }
+            // Some damage cannot even be read to its end.
+            guard error.code == .corrupt else { throw ServerError(error) }
+            faults = [error.cause ?? error.message]
+        }
         state.withLock { state in
-            state.next += 1
             if faults.isEmpty { state.tables.remove(table.name) } else { state.tables.insert(table.name) }
         }
         if !faults.isEmpty {

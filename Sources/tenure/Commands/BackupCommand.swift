@@ -40,14 +40,31 @@ enum BackupCommand {
         let done = Share()
         try await store.backup(to: path) { share in progress.advance(by: done.advance(to: Int(share * 1000))) }
         progress.finish()
-        let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
-        let faults = try await copy.faults()
-        await copy.close()
+        console.note("checking the copy, which reads all of it")
+        let faults = try await faults(ofCopy: path)
         guard faults.isEmpty else {
             for ending in ["", "-wal", "-shm"] { _ = unlink(path + ending) }
             throw CommandError(
                 "The store is damaged, and so was the copy, which was removed: \(faults.joined(separator: "; ")). "
                     + "`tenure doctor` says what to do; keep the earlier backups.")
+        }
+    }
+
+    /// What is wrong with a copy; also that it is too damaged to be read. Throws ``CommandError`` when it cannot be checked.
+    private static func faults(ofCopy path: String) async throws(CommandError) -> [String] {
+        do throws(StoreError) {
+            let copy = try SQLiteStore.open(.tenure, path: path, mode: .existing)
+            let faults: Result<[String], StoreError>
+            do throws(StoreError) { faults = .success(try await copy.faults()) } catch { faults = .failure(error) }
+            await copy.close()
+            return try faults.get()
+        } catch {
+            guard error.code == .corrupt else {
+                throw CommandError(
+                    "\(path) was written, but could not be checked there: \(error.description). Copy to a folder of this "
+                        + "machine first.")
+            }
+            return [error.description]
         }
     }
 

@@ -1,0 +1,45 @@
+import TenureServer
+import TenureStore
+import TenureTesting
+import Testing
+
+@testable import TenureSQLite
+
+@Suite struct IntegrityTests {
+    @Test func `a check whose task was cancelled is given up, and the next one is whole`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore.open(.tenure, path: folder.file("a.db"))
+        #expect(try await store.integrityFaults(of: nil) == [])
+        let givenUp = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await #expect(throws: StoreError.self) { try await store.integrityFaults(of: nil) }
+        }.value
+        #expect(givenUp?.code == .busy)
+        #expect(try await store.integrityFaults(of: nil) == [])
+        await store.close()
+    }
+
+    @Test func `a check that is under way stops when it is told to`() async throws {
+        let folder = try TemporaryFolder()
+        let connection = try Connection(path: folder.file("large.db"), flags: 6)
+        try connection.execute(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, k BLOB UNIQUE);
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO t SELECT i, randomblob(16) FROM n;
+            """)
+        let sign = StopSign()
+        let error = #expect(throws: StoreError.self) {
+            try connection.heeding(sign) { () throws(StoreError) in
+                sign.raise()
+                _ = try connection.once("PRAGMA integrity_check") { row throws(StoreError) in
+                    try row.next(String.self)
+                }
+            }
+        }
+        #expect(error?.code == .busy)
+        let words = try connection.once("PRAGMA integrity_check") { row throws(StoreError) in try row.next(String.self)
+        }
+        #expect(words == ["ok"])
+    }
+}
