@@ -10,7 +10,8 @@ public struct AcceptClock: Sendable {
     public init(store: any Store) { self.store = store }
 
     /// Makes a time the latest that the store has seen, though it saw a later one, or none for long, and right beside the
-    /// database's, however far apart they are; durable before this returns. Each tenant gets the event `clock.accepted`. Answers what had been seen before. Throws ``ServerError``.
+    /// database's, however far apart they are; durable before this returns. Each tenant gets the event `clock.accepted`.
+    /// Answers what had been seen before. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
         let form = ClockMark.settings
