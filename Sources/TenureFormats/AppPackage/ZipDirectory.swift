@@ -139,7 +139,9 @@ public struct ZipDirectory: Sendable, Hashable {
         guard let size = Int64(exactly: sizes[0]), let packed = Int64(exactly: sizes[1]),
             let place = Int64(exactly: sizes[2]), packed <= zipSize, place <= zipSize - Int64(headLength)
         else { throw beyond }
-        guard var text = String(validating: name, as: UTF8.self), !text.isEmpty else {
+        // What is not UTF-8 is mended in reading, and shows by its bytes.
+        var text = String(decoding: name, as: UTF8.self)
+        guard !text.isEmpty, text.utf8.elementsEqual(name) else {
             throw FormatError(.malformed, "a file in it has a name that is not UTF-8")
         }
         // Systems of the Unix family keep the kind of a file in the upper half of its attributes.
