@@ -95,7 +95,8 @@ def damages(package: Package):
     yield lambda: first.rename(first.with_name(first.name.upper())), "case counts"
     yield lambda: first.write_bytes(b"short"), "has 5 bytes, and the manifest says 2500"
     yield lambda: (first.unlink(), first.symlink_to("/etc/passwd")), "is a link"
-    yield lambda: first.write_bytes(package.assets[package.variants[0]][:-1] + b"\0"), "chunk 3 of 3"
+    whole = package.assets[package.variants[0]]
+    yield lambda: first.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1])), "chunk 3 of 3"
     yield lambda: (package.folder / "manifest.json").write_bytes(b"{}"), "manifest.json"
     yield lambda: (package.folder / "keyblobs.json").write_bytes(b"[]"), "keyblobs.json"
 
