@@ -28,6 +28,7 @@ final class Exchange {
     private var bodySize = 0
     private var isCounted = false
     private var isWorking = false
+    private var hasFile = false
 
     init(connection: Connection, target: Target, shared: Shared) {
         self.connection = connection
@@ -114,10 +115,11 @@ final class Exchange {
             .advanced(by: shared.configuration.requestDeadline)
         releaseBody()
         endWork()
+        if hasFile { shared.gauges.fileEnded() }
         if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.wakeKeeper() }
     }
 
-    /// Whoever takes a file slowly holds nothing of the server but a connection: its request is answered.
+    /// Whoever takes a file slowly holds nothing of the server but a connection and the file: its request is answered.
     private func endWork() {
         if isWorking { shared.gauges.workEnded() }
         isWorking = false
@@ -172,6 +174,12 @@ final class Exchange {
         stage = .answered
         connection.cutAt = .never
         let closing = closing || shared.isDraining
+        if case .file = response.body {
+            guard shared.gauges.fileBegan(limit: shared.configuration.filesInFlight) else {
+                return unsafe shared.rejected(rejection(503, isHandled: true)).queue(on: handle, closing: closing)
+            }
+            hasFile = true
+        }
         if unsafe response.queue(on: handle, closing: closing) {
             if case .file = response.body { endWork() }
             return true

@@ -12,6 +12,9 @@ extension HTTPServer {
         /// Requests that are whole and not yet answered; one more is answered 503. Requests still being sent do not
         /// count, so that slow clients cannot shut out others.
         public var requestsInFlight = 1024
+        /// Answers under way whose body is a file; one more is answered 503. Whoever takes a file slowly keeps a connection
+        /// and a descriptor for as long as they like, and has to leave others some.
+        public var filesInFlight = 2048
         /// Bytes of a body; more is answered 413.
         public var bodyLimit = 1 << 20
         /// Bytes of a body over the limit that are read and thrown away so that the client sees its 413. A body

@@ -8,6 +8,7 @@ public final class ServerGauges: Sendable {
     private let requests = Atomic<Int>(0)
     private let working = Atomic<Int>(0)
     private let bodyBytes = Atomic<Int>(0)
+    private let files = Atomic<Int>(0)
 
     /// Makes gauges that read zero.
     public init() {}
@@ -37,6 +38,15 @@ public final class ServerGauges: Sendable {
     }
 
     func workEnded() { working.subtract(1, ordering: .relaxed) }
+
+    /// Counts one more answer that is a file unless that would be over the limit.
+    func fileBegan(limit: Int) -> Bool {
+        if files.add(1, ordering: .relaxed).newValue <= limit { return true }
+        fileEnded()
+        return false
+    }
+
+    func fileEnded() { files.subtract(1, ordering: .relaxed) }
 
     /// Counts bytes of a body unless that would be over the limit.
     func bodyGrew(by count: Int, limit: Int) -> Bool {

@@ -88,6 +88,26 @@ import Testing
         }
     }
 
+    @Test func `whoever takes files slowly leaves connections to others`() async throws {
+        let file = try Self.sparse(size: 1 << 30)
+        let handler = Reply { request in
+            request.path == "/other" ? .text("other") : .file(file, for: request, headers: [:])
+        }
+        try await withServer(handler, { $0.filesInFlight = 3 }) { server in
+            let slow = try (0..<3).map { _ in try Client(server.address) }
+            for client in slow {
+                await client.send(get("/"))
+                #expect(await client.receive(toHead: true)?.status == 200)
+            }
+            let client = try Client(server.address)
+            #expect(await client.ask(get("/"))?.status == 503)
+            #expect(await client.ask(get("/other"))?.text == "other")
+            for client in slow { client.abort() }
+            #expect(await eventually { server.gauges.connectionCount == 1 })
+            #expect(await client.ask(get("/", "Range: bytes=0-4"))?.text == "begin")
+        }
+    }
+
     @Test func `the file is closed once it was sent or its client has gone`() async throws {
         @Sendable func openFiles() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0

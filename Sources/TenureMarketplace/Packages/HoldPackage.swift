@@ -36,8 +36,7 @@ package struct HoldPackage: Sendable {
     }
 
     /// Records a package's version and assets, and with `held` that its files are in their place; without it a version that
-    /// is not known yet is only looked at. Servers follow with their
-    /// next request. Throws ``ServerError``.
+    /// is not known yet is only looked at. Servers follow with their next request. Throws ``ServerError``.
     package func callAsFunction(
         _ package: ListedPackage, revision: Int64, held: HeldPackage?
     ) async throws(ServerError) -> Outcome {
@@ -48,7 +47,7 @@ package struct HoldPackage: Sendable {
         try await facts.readAssets(of: package, from: store)
         facts.makeBlobs(for: package)
         let read = facts
-        let form = Self.form
+        let form = AppWithVersions.form
         let change = Change(
             form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
         ) { seen -> Saving<Outcome> in
@@ -86,18 +85,4 @@ package struct HoldPackage: Sendable {
         }
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
-
-    private struct Looks: Sendable {
-        let marks: TenantMarks
-        let app: RowLook<AppRow>
-        let versions: RowsLook<VersionRow>
-
-        init(_ ask: inout Asking) {
-            marks = TenantMarks(&ask)
-            app = ask.row(AppRow.table.key)
-            versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
-        }
-    }
-
-    private static let form = LoadForm(isAlone: true, Looks.init)
 }

@@ -24,7 +24,7 @@ public struct HoldVersions: Sendable {
     public func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> Outcome {
-        let form = Self.form
+        let form = AppWithVersions.form
         let change = Change(
             form.asked(.of(tenant), .of(item), .of(tenant), .of(item), lists: [[.of(tenant)]])
         ) { seen -> Saving<Outcome> in
@@ -46,18 +46,20 @@ public struct HoldVersions: Sendable {
         }
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
+}
 
-    private struct Looks: Sendable {
-        let marks: TenantMarks
-        let app: RowLook<AppRow>
-        let versions: RowsLook<VersionRow>
+/// Looks at an app with all its versions, in a change of the catalog.
+struct AppWithVersions: Sendable {
+    let marks: TenantMarks
+    let app: RowLook<AppRow>
+    let versions: RowsLook<VersionRow>
 
-        init(_ ask: inout Asking) {
-            marks = TenantMarks(&ask)
-            app = ask.row(AppRow.table.key)
-            versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
-        }
+    private init(_ ask: inout Asking) {
+        marks = TenantMarks(&ask)
+        app = ask.row(AppRow.table.key)
+        versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
     }
 
-    private static let form = LoadForm(isAlone: true, Looks.init)
+    /// Takes as values the tenant and the app, twice; as a list the tenant.
+    static let form = LoadForm(isAlone: true, AppWithVersions.init)
 }

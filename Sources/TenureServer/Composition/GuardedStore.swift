@@ -6,8 +6,8 @@ package import TenureStore
 /// dates, and stays wrong. It notes when the disk is full.
 ///
 /// Reading goes on. What a change fails with says what is wrong and what to do.
-package final class GuardedStore: Store {
-    private let inner: any Store
+package final class GuardedStore: PassingStore {
+    package let inner: any Store
     private let clock: any WallClock
     private let full = Atomic<Bool>(false)
 
@@ -54,35 +54,4 @@ package final class GuardedStore: Store {
         guard let doubt = clock.doubt else { return }
         throw StoreError(.clockInDoubt, "\(doubt.message) Nothing was changed. \(doubt.cure)")
     }
-}
-
-// What is only passed on.
-extension GuardedStore {
-    package func look(_ asked: Asked) async throws(StoreError) -> Seen { try await inner.look(asked) }
-
-    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
-
-    package func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await inner.answers(view, list)
-    }
-
-    package func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        try await inner.backup(to: path, progress: progress)
-    }
-
-    package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }
-
-    package func snapshot() async throws(StoreError) -> any StoreSnapshot { try await inner.snapshot() }
-
-    package func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
-        try await inner.adopt(rows, of: table)
-    }
-
-    package func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
-        try await inner.integrityFaults(of: table)
-    }
-
-    package func time() async throws(StoreError) -> Int64? { try await inner.time() }
-
-    package func close() async { await inner.close() }
 }

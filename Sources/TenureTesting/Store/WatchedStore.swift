@@ -8,8 +8,8 @@ package import TenureStore
 /// Every decision is made twice. One that comes to something else the second time has drawn, sealed, read a clock or
 /// kept something back, and its change fails. So whatever runs on this store shows that its decisions are pure, and that
 /// the events which they record are as they are declared.
-package final class WatchedStore: Store {
-    private let inner: any Store
+package final class WatchedStore: PassingStore {
+    package let inner: any Store
     private let fault: @Sendable (Event) -> String?
     private let step: @Sendable (Step) async -> Void
     private let state = Mutex(State())
@@ -110,38 +110,9 @@ extension StoreError.Code {
     package static let undeclaredEvent = StoreError.Code("undeclared_event")
 }
 
-// What is only passed on.
 extension WatchedStore {
     package func look(_ asked: Asked) async throws(StoreError) -> Seen {
         state.withLock { $0.looks += 1 }
         return try await inner.look(asked)
     }
-
-    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
-
-    package func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
-        try await inner.answers(view, list)
-    }
-
-    package func note(_ note: Note) async throws(StoreError) { try await inner.note(note) }
-
-    package func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
-        try await inner.backup(to: path, progress: progress)
-    }
-
-    package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }
-
-    package func snapshot() async throws(StoreError) -> any StoreSnapshot { try await inner.snapshot() }
-
-    package func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
-        try await inner.adopt(rows, of: table)
-    }
-
-    package func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
-        try await inner.integrityFaults(of: table)
-    }
-
-    package func time() async throws(StoreError) -> Int64? { try await inner.time() }
-
-    package func close() async { await inner.close() }
 }

@@ -28,7 +28,7 @@ enum ServeCommand {
         "socket-group", "GROUP",
         "The group, by name or number, that may connect to the unix socket; the server's user must be in it.",
         as: ArgumentReading<UInt32> { text throws(UsageError) in
-            if let number = UInt32(text) { return number }
+            if let number = UInt32(text), number != .max { return number }
             guard let group = getgrnam(text) else { throw UsageError("there is no group \(text)") }
             return group.pointee.gr_gid
         })
@@ -102,6 +102,7 @@ enum ServeCommand {
         configuration.requestsInFlight = arguments[inFlight]
         configuration.connectionLimit = Descriptors.connections(
             atMost: configuration.connectionLimit, threads: configuration.threads)
+        configuration.filesInFlight = max(1, configuration.connectionLimit / 2)
         let stopping = await Stopping()
         let http = try HTTPServer.start(
             configuration, handler: server.handler, gauges: gauges

@@ -15,11 +15,12 @@ enum Descriptors {
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// How many connections fit beside what is kept, so many at most; each thread needs one at least.
+    /// How many connections fit beside what is kept, so many at most; each thread needs one at least. Every second of them
+    /// may have the file of a package open.
     static func connections(atMost most: Int, threads: Int) -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }
         let files = Int(clamping: limit.rlim_cur)
-        return max(threads, min(most, files - kept))
+        return max(threads, min(most, (files - kept) * 2 / 3))
     }
 }

@@ -1,0 +1,39 @@
+package import TenureStore
+
+/// A store in front of another: what it does not say otherwise is passed on.
+package protocol PassingStore: Store {
+    /// The store behind.
+    var inner: any Store { get }
+}
+
+extension PassingStore {
+    package func look(_ asked: Asked) async throws(StoreError) -> Seen { try await inner.look(asked) }
+
+    package func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] { try await inner.rows(listing) }
+
+    package func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+        try await inner.answers(view, list)
+    }
+
+    package func note(_ note: Note) async throws(StoreError) { try await inner.note(note) }
+
+    package func snapshot() async throws(StoreError) -> any StoreSnapshot { try await inner.snapshot() }
+
+    package func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
+        try await inner.adopt(rows, of: table)
+    }
+
+    package func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        try await inner.backup(to: path, progress: progress)
+    }
+
+    package func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
+        try await inner.integrityFaults(of: table)
+    }
+
+    package func time() async throws(StoreError) -> Int64? { try await inner.time() }
+
+    package func lead(_ role: Role) async -> LeaderTerm? { await inner.lead(role) }
+
+    package func close() async { await inner.close() }
+}
