@@ -31,6 +31,7 @@ extension Room {
         room.reasons = [Room.Family("Contents", Reason.Kind.content)]
         room.requests = [Room.Family("Requests about contents", Reason.Kind.contentRequests)]
         room.events = [Room.Family("Contents", EventKind.content)]
+        room.takenBack = TakenBack.content
         room.forgets = [
             Forgets(Forgetting(KeptReply.byAge), by: "at", after: KeptReply.lifetime) { $0.at < $1 },
             Forgets(Forgetting(HolderCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {

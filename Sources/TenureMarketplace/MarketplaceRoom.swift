@@ -44,6 +44,7 @@ extension Room {
         room.reasons = [Room.Family("Apps", Reason.Kind.appLicensing + Reason.Kind.offers)]
         room.requests = [Room.Family("Requests about apps", Reason.Kind.appRequests)]
         room.events = [Room.Family("Apps", EventKind.appLicensing), Room.Family("Accounts", EventKind.accounts)]
+        room.takenBack = TakenBack.marketplace
         room.forgets = [
             Forgets(Forgetting(AccountCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {
                 credential, limit in credential.expiresAt.map { $0 < limit } ?? false

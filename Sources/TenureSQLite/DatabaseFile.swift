@@ -42,6 +42,21 @@ enum DatabaseFile {
         try sync(folder(of: path))
     }
 
+    /// Gives a file a second name; where the file system knows none, the new one alone.
+    static func name(_ path: String, also other: String) throws(StoreError) {
+        if isThere(other) { throw exists(other) }
+        if unsafe linkat(AT_FDCWD, path, AT_FDCWD, other, 0) != 0, unsafe renameat(AT_FDCWD, path, AT_FDCWD, other) != 0
+        {
+            throw failure(errno, opening: path)
+        }
+    }
+
+    /// Gives a file the name of another, which has it no longer.
+    static func move(_ new: String, over path: String) throws(StoreError) {
+        if unsafe renameat(AT_FDCWD, new, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
+        try sync(folder(of: path))
+    }
+
     static func exists(_ path: String) -> StoreError {
         StoreError(.exists, "\(path) exists already; name a file that does not. It was not touched.")
     }

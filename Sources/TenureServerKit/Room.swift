@@ -39,6 +39,8 @@ package struct Room: Sendable {
     package var events: [Family<EventKind>] = []
     /// What is better not kept once it has been over for a while.
     package var forgets: [Forgets] = []
+    /// What a store that is put back must not give again.
+    package var takenBack: [TakenBack] = []
     /// Opens it on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> OpenRoom = { _ in OpenRoom() }
 

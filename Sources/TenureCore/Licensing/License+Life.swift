@@ -83,3 +83,31 @@ extension License {
         Event.Subject(product, license: id, activation: activation.id)
     }
 }
+
+extension License {
+    /// This license, of a copy of the store, as a later state leaves it: stopped, under another key, shortened; with what
+    /// was taken back, each in a word. Nil when nothing was.
+    package func takingBack(_ later: License) -> (License, acts: [String])? {
+        var (license, acts) = (self, [String]())
+        if later.recordedState.takesBack(recordedState) {
+            license.recordedState = later.recordedState
+            acts.append(later.recordedState.rawValue)
+        }
+        if later.key != key {
+            license.key = later.key
+            acts.append("given another key")
+        }
+        if let shorter = term.takingBack(later.term) {
+            license.term = shorter
+            acts.append("shortened")
+        }
+        return acts.isEmpty ? nil : (license, acts)
+    }
+}
+
+extension License.State {
+    /// Whether this later state stops what the earlier one lets go on.
+    func takesBack(_ earlier: License.State) -> Bool {
+        isFinal ? !earlier.isFinal : !isOpen && earlier.isOpen
+    }
+}

@@ -18,7 +18,10 @@ public enum Register {
     /// The events of all families.
     package static let events =
         Rooms.all.flatMap(\.events)
-        + [Room.Family("Jobs", EventKind.jobs), Room.Family("Time", EventKind.time)]
+        + [
+            Room.Family("Jobs", EventKind.jobs), Room.Family("Time", EventKind.time),
+            Room.Family("The store", EventKind.stores),
+        ]
 
     /// `Documentation/reasons.md`.
     public static var reasonsPage: String {

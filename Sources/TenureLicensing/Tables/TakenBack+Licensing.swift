@@ -1,0 +1,75 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension TakenBack {
+    /// What is taken back of software licenses.
+    static let licensing = [
+        TakenBack("license", of: License.self, named: \.id.description) { $0.takingBack($1) },
+        TakenBack(
+            adding: "former key", of: FormerKey.self, under: License.table.key, parent: { [.of($0.license)] },
+            named: { "of \($0.license)" }
+        ) { copied, former in copied == nil ? (former, ["replaced"]) : nil },
+        TakenBack(
+            "activation", of: Activation.self, where: [[Comparison("released_at", .isNotNull)]],
+            named: { "\($0.id) of \($0.license)" }
+        ) { $0.takingBack($1) },
+        TakenBack(
+            "credential", of: LicenseCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
+            named: { "\($0.kind.rawValue) of \($0.license)" }
+        ) { copied, later in
+            guard copied.endedAt == nil else { return nil }
+            var ended = copied
+            ended.endedAt = later.endedAt
+            return (ended, ["ended"])
+        },
+        .signingKeys, .preparedKeys,
+    ]
+
+    /// A key that was replaced signs no more; those that sign since are carried over with it, so that what they signed
+    /// can be verified.
+    private static let signingKeys = TakenBack(
+        adding: "lease key", of: SigningKeyRecord.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
+        named: { "\($0.kid) of \($0.tenant)" }
+    ) { copied, later in
+        guard let copied else { return (later, ["added"]) }
+        guard later.standing.rank > copied.standing.rank else { return nil }
+        var retired = copied
+        retired.standing = later.standing
+        retired.publishedUntil = later.publishedUntil
+        return (retired, [later.standing.rawValue])
+    }
+
+    /// A prepared key that signs since is no longer a prepared one.
+    private static let preparedKeys = TakenBack("prepared key") { later, store, tell throws(StoreError) in
+        let signing: [SigningKeyRecord]
+        do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
+        let form = prepared
+        let items = try await store.perform(
+            Change(form.asked()) { seen in
+                let promoted = seen[form.looks].filter { prepared in
+                    signing.contains { $0.tenant == prepared.tenant && $0.kid == prepared.kid }
+                }
+                return Saving(
+                    promoted.map { Item(kind: "prepared key", name: "\($0.kid) of \($0.tenant)", act: "promoted") },
+                    promoted.map { .remove($0) })
+            })
+        for item in items { tell(item) }
+        return nil
+    }
+
+    private static let prepared = LoadForm(isAlone: true) { ask in
+        ask.rows(PreparedKey.table.all, upTo: Asking.everything)
+    }
+}
+
+extension SigningKeyRecord.Standing {
+    /// How far it has come on the way from signing to nothing.
+    fileprivate var rank: Int {
+        switch self {
+        case .primary: 0
+        case .retiring: 1
+        case .retired: 2
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension TakenBack {
+    /// What is taken back at a marketplace.
+    static let marketplace = [
+        TakenBack(
+            "app", of: AppRow.self, where: [[.equals("is_withdrawn", true)]],
+            named: { "\($0.app.item) of \($0.tenant)" }
+        ) { copied, later in
+            guard !copied.app.isWithdrawn else { return nil }
+            var withdrawn = copied
+            withdrawn.app.isWithdrawn = true
+            return (withdrawn, ["withdrawn"])
+        },
+        TakenBack(
+            "app version", of: VersionRow.self, where: [[.equals("is_held", true)]],
+            named: { "\($0.version.id) of \($0.item) of \($0.tenant)" }
+        ) { copied, later in
+            guard !copied.version.isHeld else { return nil }
+            var held = copied
+            held.version.isHeld = true
+            return (held, ["held back"])
+        },
+        TakenBack("account", of: Account.self, named: { "\($0.ref)" }) { copied, later in
+            guard copied.passwordHash != later.passwordHash else { return nil }
+            var changed = copied
+            changed.passwordHash = later.passwordHash
+            return (changed, [later.passwordHash == nil ? "left without a password" : "given another password"])
+        },
+        TakenBack(
+            "credential", of: AccountCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
+            named: { "\($0.id) of \($0.account)" }
+        ) { copied, later in
+            guard copied.endedAt == nil else { return nil }
+            var ended = copied
+            ended.endedAt = later.endedAt
+            return (ended, ["ended"])
+        },
+        TakenBack("app grant", of: AppGrant.self, named: { "\($0.item) of \($0.account)" }) { $0.takingBack($1) },
+        TakenBack("app license", of: AppLicense.self, named: \.id.description) { $0.takingBack($1) },
+    ]
+}

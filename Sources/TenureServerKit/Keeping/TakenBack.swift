@@ -1,0 +1,133 @@
+import TenureCore
+package import TenureStore
+
+/// What was taken back in one table since a copy of the store was made, such as licenses that were revoked: who puts the
+/// copy in the store's place must not give it again. A room declares it for each such table.
+package struct TakenBack: Sendable {
+    /// One thing that was carried over.
+    package struct Item: Sendable, Hashable {
+        /// What it is, such as `license`.
+        package let kind: String
+        /// By what operators name it.
+        package let name: String
+        /// What became of it after the copy was made, such as `revoked`.
+        package let act: String
+
+        /// Tells one thing.
+        package init(kind: String, name: String, act: String) {
+            self.kind = kind
+            self.name = name
+            self.act = act
+        }
+    }
+
+    /// What it is about, such as `license`.
+    package let kind: String
+
+    /// Carries over from a store that went on to one that is put back; tells each thing once it is saved.
+    ///
+    /// Answers why the former could not be read to its end, nil when it could. Throws what the latter fails with.
+    package let carry:
+        @Sendable (_ later: any Reading, _ store: any Store, _ tell: (Item) -> Void) async throws(StoreError)
+            -> StoreError?
+
+    /// Carries over a table in a way of its own.
+    package init(
+        _ kind: String,
+        carry: @escaping @Sendable (any Reading, any Store, (Item) -> Void) async throws(StoreError) -> StoreError?
+    ) {
+        self.kind = kind
+        self.carry = carry
+    }
+
+    /// Carries over from row to row of one name.
+    /// - Parameters:
+    ///   - filter: Which rows may tell of anything; empty for all.
+    ///   - name: By what operators name a row.
+    ///   - decide: What becomes of the copy's row by a later one, and what that is in a word; nil for nothing.
+    package init<Row: Stored>(
+        _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
+        named name: @escaping @Sendable (Row) -> String,
+        decide: @escaping @Sendable (_ copied: Row, _ later: Row) -> (Row, acts: [String])?
+    ) {
+        let rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name) { copied, later in
+            copied.flatMap { decide($0, later) }
+        }
+        self.init(kind, carry: rows.carry)
+    }
+
+    /// Carries over rows from which something follows though the copy lacks them, such as keys that no longer open
+    /// anything; if the row is there that they name.
+    package init<Row: Stored, Parent: Stored>(
+        adding kind: String, of _: Row.Type, under key: Key<Parent>, parent: @escaping @Sendable (Row) -> [StoredValue],
+        named name: @escaping @Sendable (Row) -> String,
+        decide: @escaping @Sendable (_ copied: Row?, _ later: Row) -> (Row, acts: [String])?
+    ) {
+        self.init(kind, carry: CarriedRows(kind, [], under: key, parent: parent, name, decide).carry)
+    }
+}
+
+/// Walks through a table of the store that went on, and saves what follows from it page by page, each in one change.
+private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
+    private let kind: String
+    private let filter: [[Comparison]]
+    private let parent: (@Sendable (Row) -> [StoredValue])?
+    private let name: @Sendable (Row) -> String
+    private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
+    private let form: LoadForm<(copied: RowsLook<Row>, parents: RowsLook<Parent>)>
+
+    init(
+        _ kind: String, _ filter: [[Comparison]], under key: Key<Parent>, parent: (@Sendable (Row) -> [StoredValue])?,
+        _ name: @escaping @Sendable (Row) -> String, _ decide: @escaping @Sendable (Row?, Row) -> (Row, acts: [String])?
+    ) {
+        self.kind = kind
+        self.filter = filter
+        self.parent = parent
+        self.name = name
+        self.decide = decide
+        form = LoadForm(isAlone: Row.table.shape.changesAlone) { ask in (ask.each(Row.table.key), ask.each(key)) }
+    }
+
+    @Sendable func carry(
+        _ later: any Reading, _ store: any Store, _ tell: (TakenBack.Item) -> Void
+    ) async throws(StoreError) -> StoreError? {
+        var cursor: [StoredValue] = []
+        while true {
+            let page: [Row]
+            do throws(StoreError) {
+                page = try await later.list(
+                    Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
+            } catch {
+                return error
+            }
+            for item in try await save(page, in: store) { tell(item) }
+            guard page.count == Self.pageSize, let last = page.last else { return nil }
+            cursor = last.keyValues
+        }
+    }
+
+    /// Most pages tell nothing, and cost a look.
+    private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [TakenBack.Item] {
+        if page.isEmpty { return [] }
+        let asked = form.asked(lists: [page.flatMap(\.keyValues), parent.map { page.flatMap($0) } ?? []])
+        if try await outcome(of: page, store.look(asked)).answer.isEmpty { return [] }
+        return try await store.perform(Change(asked) { seen in outcome(of: page, seen) })
+    }
+
+    private func outcome(of page: [Row], _ seen: Seen) -> Saving<[TakenBack.Item]> {
+        let copied = Dictionary(
+            seen[form.looks.copied].map { ($0.keyValues, $0) }, uniquingKeysWith: { first, _ in first })
+        let parents = Set(seen[form.looks.parents].map(\.keyValues))
+        var (items, saves): ([TakenBack.Item], [Save]) = ([], [])
+        for row in page {
+            let before = copied[row.keyValues]
+            guard let (after, acts) = decide(before, row) else { continue }
+            if before == nil, let parent, !parents.contains(parent(row)) { continue }
+            saves.append(.put(after, over: before))
+            items.append(.init(kind: kind, name: name(row), act: acts.joined(separator: ", ")))
+        }
+        return Saving(items, saves)
+    }
+
+    private static var pageSize: Int { 500 }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import TenureCommandLine
+import TenureCore
+import TenureSQLite
+import TenureServer
+import TenureServerKit
+import TenureStore
+
+/// `tenure restore`
+enum RestoreCommand {
+    private static let file = Argument.positional("FILE", "A copy made by `tenure backup`.", as: .text)
+    private static let replace = Argument.flag(
+        "replace", "Put the copy in the place of a store that is there; the old one is kept beside it.")
+    private static let asCopied = Argument.flag(
+        "as-copied", "Carry nothing over: what was taken back since the copy was made is given again.")
+    private static let carryFrom: Argument<StoreAddress?> = .optional(
+        "carry-from", "STORE",
+        "Carry over from this store what was taken back since; without it, from the one that is replaced.",
+        as: .storeAddress)
+
+    static let command = Command(
+        "restore", "Puts a copy made by backup into the data folder, or into an empty PostgreSQL database.",
+        discussion: """
+            The copy is checked first, and nothing is changed if it is damaged. Leases that were given after the copy was \
+            made stay valid until they end; activations made since are gone, and their devices are told to activate again.
+
+            What was taken back since is carried over from the store that is replaced, as far as that can be read, and \
+            each thing is named: licenses that were revoked or suspended, devices that were released, keys that were \
+            replaced, tokens and links that were ended, packages that were held back. --as-copied carries nothing over, as \
+            after a mistaken mass revocation. Events go on above every number that was given, with `store.restored`.
+
+            STORE is sqlite:PATH, where PATH is a data folder or a database file, or postgres://USER@HOST/NAME.
+            """,
+        example: "tenure restore tenure-2026-11-21.sqlite --data ./tenure-data",
+        arguments: [file, replace, asCopied, carryFrom, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let place = try StorePlace.named(by: arguments)
+        let key = try place.masterKeyFile(arguments)
+        let source = arguments[carryFrom]
+        guard source == nil || !arguments[asCopied] else {
+            throw UsageError("--as-copied carries nothing over, and --carry-from says from where: give one of them")
+        }
+        let clock = try Installation.clock(arguments)
+        let path = arguments[file]
+        let restored: RestoredFile
+        switch place {
+        case .folder(let name):
+            let folder = try DataFolder.created(name)
+            try folder.takeLock()
+            let exists = access(folder.database, F_OK) == 0
+            guard !exists || arguments[replace] else {
+                throw CommandError(
+                    "\(folder.path) holds a store already. Name another folder, or add --replace to put it aside.")
+            }
+            let replaced = exists ? StoreAddress.file(folder.database) : nil
+            restored = try await RestoredFile.make(
+                from: path, at: "\(folder.database).restoring", key: key,
+                later: arguments[asCopied] ? .ignored(replaced) : .from(source ?? replaced), clock: clock,
+                console: console)
+            let aside = "\(folder.database).before-restore-\(time(nil))"
+            try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
+            if exists { console.note("the old store is kept as \(aside)") }
+            restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
+        case .postgres:
+            guard !arguments[replace] else {
+                throw UsageError("--replace is for data folders; name an empty database")
+            }
+            restored = try await RestoredFile.make(
+                from: path, at: "\(path).restoring", key: key,
+                later: arguments[asCopied] ? .ignored(nil) : .from(source), clock: clock, console: console)
+            defer { SQLiteStore.removeFile(restored.path) }
+            try await copy(restored.path, named: path, into: place, console: console)
+            restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
+        }
+        return .done
+    }
+
+    private static func copy(
+        _ file: String, named path: String, into place: StorePlace, console: Console
+    ) async throws {
+        let source = try SQLiteStore.open(.tenure, path: file, mode: .existing)
+        let target = try await place.open(creating: true)
+        let bars = CopyBars(on: console)
+        let outcome = try await CopyStore(from: source, to: target)(report: bars.show)
+        bars.finish()
+        await target.close()
+        await source.close()
+        _ = try outcome.parts(from: path, to: "the database", on: console)
+    }
+}

@@ -1,0 +1,171 @@
+"""A copy that is put back: what was taken back since stays taken back, and nobody misses an event."""
+
+import shutil
+
+import secrecy
+from catalogs import catalog, fresh_key, license, product
+from client import App
+from installation import Installation
+from mart import Mart
+from program import PACKAGE
+from school import School
+from vendor import Vendor
+
+
+class Before:
+    """A vendor with one of each thing that can be taken back, all of it given before the copy was made."""
+
+    def __init__(self, installation: Installation):
+        self.installation = installation
+        self.keys = {word: fresh_key() for word in ("revoked", "suspended", "rekeyed", "shortened", "released", "kept")}
+        installation.apply(catalog("acme", product(licenses=[license(key) for key in self.keys.values()])))
+        self.tokens = {
+            name: installation.do(
+                "token", "create", "--tenant", "acme", "--name", name, "--scope", "events:read", "--json").json
+            for name in ("ended", "working")}
+        for token in self.tokens.values():
+            secrecy.keep(token["token"])
+        with installation.serving() as server:
+            self.school = School(Vendor(installation, server))
+            self.enrolment = self.school.enrol("ada")
+            self.paused = self.school.enrol("bob")
+            self.instances = {word: App(server.client, "acme", "notes").activated(key) for word, key in self.keys.items()}
+        installation.do("backup", "copy.sqlite")
+
+    def take_back(self):
+        """Takes back one thing of each kind; the cursor of somebody who has seen all events since."""
+        do = self.installation.do
+        do("license", "revoke", self.keys["revoked"])
+        do("license", "suspend", self.keys["suspended"])
+        do("license", "change", self.keys["shortened"], "--expires-at", "2020-01-01T00:00:00Z")
+        self.new_key = do("license", "rekey", self.keys["rekeyed"], "--json").json["licenseKey"]
+        secrecy.keep(self.new_key)
+        do("activation", "release", self.instances["released"])
+        do("token", "revoke", self.tokens["ended"]["id"])
+        do("key", "rotate", "--tenant", "acme")
+        do("enrolment", "end", self.enrolment["id"])
+        do("enrolment", "pause", self.paused["id"])
+        with self.installation.serving() as server:
+            return self.events(server)["next"]
+
+    def events(self, server, after: str | None = None) -> dict:
+        path = "/v1/acme/events?limit=500" + (f"&after={after}" if after else "")
+        answer = server.client.get(path, {"Authorization": f"Bearer {self.tokens['working']['token']}"})
+        assert answer.status == 200, answer
+        return answer.json
+
+    def answers(self, server) -> dict:
+        """What each device is told."""
+        app = App(server.client, "acme", "notes")
+        return {
+            word: app.validate(key, self.instances[word]).json.get("code", "valid") for word, key in self.keys.items()}
+
+
+def test_what_was_taken_back_stays_so(installation):
+    before = Before(installation)
+    cursor = before.take_back()
+    with installation.serving() as server:
+        told = before.answers(server)
+        kid = server.client.get("/acme/.well-known/keylight-keys").json
+    restored = installation.do("restore", "copy.sqlite", "--replace", "--json").json
+    assert sorted((thing["kind"], thing["act"]) for thing in restored["carriedOver"]) == sorted([
+        ("license", "revoked"), ("license", "suspended"), ("license", "shortened"), ("license", "given another key"),
+        ("former key", "replaced"), ("activation", "released"), ("token", "revoked"), ("lease key", "added"),
+        ("lease key", "retiring"), ("enrolment", "ended"), ("enrolment", "paused")]), restored
+    assert restored["unread"] == []
+    with installation.serving() as server:
+        assert before.answers(server) == told
+        assert server.client.get("/acme/.well-known/keylight-keys").json["keys"] == kid["keys"]
+        ended = server.client.get("/v1/acme/events", {"Authorization": f"Bearer {before.tokens['ended']['token']}"})
+        assert ended.status == 401
+        assert App(server.client, "acme", "notes").activate(before.new_key).status == 200
+        news = before.events(server, cursor)["events"]
+        assert [event["kind"] for event in news][:1] == ["store.restored"], "the cursor's next event"
+    installation.do("doctor")
+
+
+def test_as_copied_everything_is_as_it_was_and_events_go_on(installation):
+    before = Before(installation)
+    with installation.serving() as server:
+        told = before.answers(server)
+    cursor = before.take_back()
+    restored = installation.run("restore", "copy.sqlite", "--replace", "--as-copied")
+    assert restored.code == 0 and "nothing was carried over" in restored.err, restored
+    with installation.serving() as server:
+        assert before.answers(server) == told
+        assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
+
+
+def test_without_a_store_to_compare_with_it_says_what_may_be_missing(installation, home):
+    before = Before(installation)
+    cursor = before.take_back()
+    elsewhere = Installation(home, data=home / "elsewhere")
+    words = ("--master-key-file", str(installation.master_key))
+    restored = elsewhere.run("restore", "copy.sqlite", *words)
+    assert restored.code == 0 and "may be given again" in restored.err, restored
+    with elsewhere.serving(*words) as server:
+        assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
+
+    third = Installation(home, data=home / "third")
+    restored = third.do("restore", "copy.sqlite", "--carry-from", f"sqlite:{installation.data}", "--json", *words).json
+    assert ("license", "revoked") in {(thing["kind"], thing["act"]) for thing in restored["carriedOver"]}
+
+
+def test_a_store_of_another_installation_tells_nothing(installation, home):
+    before = Before(installation)
+    other = Installation(home, data=home / "other")
+    other.apply(catalog("acme", product(licenses=[license(before.keys["kept"])])))
+    other.do("license", "revoke", before.keys["kept"])
+    words = ("--master-key-file", str(installation.master_key))
+    restored = other.run("restore", "copy.sqlite", "--replace", *words)
+    assert restored.code == 0 and "another installation's" in restored.err, restored
+    with other.serving(*words) as server:
+        assert App(server.client, "acme", "notes").validate(
+            before.keys["kept"], before.instances["kept"]).status == 200
+
+
+def test_a_damaged_store_tells_what_it_can(installation):
+    before = Before(installation)
+    before.take_back()
+    store = bytearray(installation.database.read_bytes())
+    store[:100] = b"\0" * 100
+    installation.database.write_bytes(store)
+    restored = installation.run("restore", "copy.sqlite", "--replace")
+    assert restored.code == 0 and "cannot be read" in restored.err and "may be given again" in restored.err, restored
+    installation.do("doctor")
+
+
+def test_a_store_of_the_version_before_is_read_and_left_as_it_is(installation, home):
+    fixture = sorted((PACKAGE / "Tests" / "Fixtures" / "stores").glob("*.sqlite"))[-1]
+    before = Before(installation)
+    shutil.copy(fixture, installation.database)
+    for ending in ("-wal", "-shm"):
+        installation.database.with_name(installation.database.name + ending).unlink(missing_ok=True)
+    old = installation.database.read_bytes()
+    restored = installation.do("restore", "copy.sqlite", "--replace")
+    aside = next(home.glob("**/*.before-restore-*"))
+    assert aside.read_bytes() == old, restored
+
+
+def test_what_was_taken_back_at_a_marketplace_stays_so(installation):
+    with installation.serving() as server:
+        mart = Mart(installation, server, access="token")
+    do, item = installation.do, str(mart.items[0])
+
+    def credentials():
+        listed = do("account", "credentials", "ada", "--tenant", mart.tenant, "--json").json["credentials"]
+        return {one["id"]: one for one in listed}
+
+    do("account", "add", "ada", "--tenant", mart.tenant, "--password-file", "-", given="first and long enough")
+    do("account", "grant", "ada", "--item", item, "--tenant", mart.tenant)
+    secrecy.keep(do("account", "token", "ada", "--tenant", mart.tenant, "--json").json["token"])
+    (token,) = credentials()
+    do("backup", "copy.sqlite")
+    do("account", "end", "ada", "--item", item, "--tenant", mart.tenant)
+    do("account", "end-credential", token)
+    do("account", "add", "ada", "--tenant", mart.tenant, "--password-file", "-", given="second and long enough")
+    after = credentials()
+    restored = do("restore", "copy.sqlite", "--replace", "--json").json
+    assert sorted((thing["kind"], thing["act"]) for thing in restored["carriedOver"]) == [
+        ("account", "given another password"), ("app grant", "ended"), ("credential", "ended")], restored
+    assert credentials() == after

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import TenureCore
+
+/// What a later state takes back of an earlier one, for every pair of states.
+@Suite struct TakingBackTests {
+    private static let stopped: [License.State] = [.suspended, .revoked, .returned]
+
+    @Test(arguments: License.State.allCases, License.State.allCases)
+    func `a later state of a license stops it, and never lets it go on`(earlier: License.State, later: License.State) {
+        var (copied, present) = (Given.license(), Given.license())
+        copied.recordedState = earlier
+        present.recordedState = later
+        let isTakenBack =
+            Self.stopped.contains(later) && !Self.stopped.contains(earlier)
+            || later.isFinal && earlier == .suspended
+        #expect(copied.takingBack(present)?.0.recordedState == (isTakenBack ? later : nil))
+    }
+
+    @Test(
+        arguments: [
+            (nil, 100, 100), (100, nil, nil), (100, 50, 50), (50, 100, nil), (50, 50, nil), (nil, nil, nil),
+        ] as [(Int?, Int?, Int?)])
+    func `an end moves forward only`(earlier: Int?, later: Int?, taken: Int?) {
+        var (copied, present) = (Given.license(), Given.license())
+        copied.term = Term(start: Given.license().term.start, length: earlier)
+        present.term = Term(start: Given.license().term.start, length: later)
+        #expect(copied.takingBack(present)?.0.term == taken.map { Term(start: copied.term.start, length: $0) })
+    }
+
+    @Test func `an end before the copy's beginning takes the later term whole`() {
+        var (copied, present) = (Given.license(), Given.license())
+        copied.term = Term(start: Given.license().term.start.adding(days: 10), length: 10)
+        present.term = Term(start: Given.license().term.start, length: 5)
+        #expect(copied.takingBack(present)?.0.term == present.term)
+    }
+
+    @Test(arguments: Enrolment.State.allCases, Enrolment.State.allCases)
+    func `an enrolment is paused or ended, and never opened`(earlier: Enrolment.State, later: Enrolment.State) {
+        let order: [Enrolment.State] = [.open, .paused, .ended]
+        guard let before = order.firstIndex(of: earlier), let after = order.firstIndex(of: later) else { return }
+        #expect(enrolment(earlier).takingBack(enrolment(later))?.0.state == (after > before ? later : nil))
+    }
+
+    private func enrolment(_ state: Enrolment.State) -> Enrolment {
+        Enrolment(
+            id: EnrolmentID(number: 1)!, tenant: Given.license().product.tenant, holder: "ada",
+            scope: .content(ContentID("c")!), madeAt: Given.license().issuedAt, state: state)
+    }
+}
