@@ -20,7 +20,8 @@ extension Style {
                 (scene.place as? any PagePlace)?.visit
                 ?? Visit(
                     request: scene.request, marketplace: nil,
-                    frame: PageFrame(site, tenant: tenant, marketplace: tenant.text, notices: notices))
+                    frame: PageFrame(site, tenant: tenant, marketplace: tenant.text, notices: notices)
+                        .speaking(to: scene.request))
             return visit.show(failure)
         }
         style.longestBody = 16_384

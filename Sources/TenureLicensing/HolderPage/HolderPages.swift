@@ -75,7 +75,7 @@ package struct HolderPages: Sendable {
         _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
     ) -> Endpoint {
         Endpoint(
-            method, "/\(PageSite.holder.rawValue)/{tenant}" + path,
+            method, PageSite.holder.pattern + path,
             .page(.holder, notices: notices, fault: "license_page_failed"), .checked, admits: admission, reads: fields
         ) { .done(try await answer($0)) }
     }

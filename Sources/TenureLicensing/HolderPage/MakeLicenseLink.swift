@@ -46,7 +46,7 @@ public struct MakeLicenseLink: Sendable {
                 facts: [.init("expiresAt", .date(expiresAt))])
             let made = Made(
                 credential: credential, text: text,
-                path: PagePath([PageSite.holder.rawValue, license.product.tenant.text, "link", text]).text,
+                path: PagePath(PageSite.holder.place(of: license.product.tenant) + ["link", text]).text,
                 canRelease: try snapshot.policy(of: license).selfRelease != nil)
             return Saving(made, [.insert(credential), .event(event)])
         }

@@ -99,7 +99,7 @@ package struct ResolutionPages: Sendable {
         _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
     ) -> Endpoint {
         Endpoint(
-            method, "/\(PageSite.resolution.rawValue)/{tenant}" + path,
+            method, PageSite.resolution.pattern + path,
             .page(.resolution, notices: notices, fault: "resolution_page_failed"), .checked, admits: admission,
             reads: fields
         ) { .done(try await answer($0)) }

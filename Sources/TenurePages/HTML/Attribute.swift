@@ -27,7 +27,7 @@ package struct Attribute: Sendable, Hashable {
     /// What an element stands for.
     package static func role(_ role: StaticString) -> Attribute { Attribute("role", role.description) }
     /// The language of its words.
-    package static func lang(_ code: StaticString) -> Attribute { Attribute("lang", code.description) }
+    package static func lang(_ language: PageLanguage) -> Attribute { Attribute("lang", language.rawValue) }
     /// Where a link goes.
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
     /// Where a form is sent.

@@ -1,7 +1,7 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The cookie of a session on the resolution page, or on a license's page.
+/// The cookie of a session on the resolution page, on a license's page, or on a learner's.
 ///
 /// It goes to one vendor's pages of one kind alone (`Path`), never to code (`HttpOnly`), never with a request that another site
 /// caused (`SameSite=Strict`), and never over plain HTTP (`Secure`), but for one case: a request to this very machine,
@@ -47,7 +47,7 @@ package struct SessionCookie: Sendable, Hashable {
     package var removal: String { field("", seconds: 0) }
 
     private func field(_ value: String, seconds: Int64) -> String {
-        "\(name)=\(value); Max-Age=\(seconds); Path=/\(site.rawValue)/\(tenant); HttpOnly; SameSite=Strict"
+        "\(name)=\(value); Max-Age=\(seconds); Path=\(PagePath(site.place(of: tenant)).text); HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -6,30 +6,49 @@ package struct LinkView: Sendable, Hashable {
     /// Describes the page of a link.
     package init(text: String) { self.text = text }
 
-    private func what(_ frame: PageFrame) -> String {
+    private func what(_ frame: PageFrame) -> Spoken {
         switch frame.site {
-        case .resolution: "It shows what holds for your account at \(frame.marketplace)."
-        case .holder: "It shows the devices of your license, and you can free the place of one that you no longer use."
+        case .resolution:
+            Spoken(
+                "It shows what holds for your account at \(frame.marketplace).",
+                "\(frame.marketplace) 계정의 상태를 보여 줍니다.")
+        case .holder:
+            Spoken(
+                "It shows the devices of your license, and you can free the place of one that you no longer use.",
+                "라이선스를 사용하는 기기를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다.")
+        case .learner:
+            Spoken(
+                "It shows your courses and what lies on your devices, and you can release a device that you no longer use.",
+                "수강 중인 과정과 기기에 저장된 콘텐츠를 보여 주며, 더 이상 쓰지 않는 기기를 해제할 수 있습니다.")
         }
+    }
+
+    /// The form's path: the link itself on pages that name it so, else one for all links.
+    private func action(_ frame: PageFrame) -> PagePath {
+        frame.site == .learner ? frame.path("link", text) : frame.path("link")
     }
 
     /// The page; the same for every link, whether it works or not.
     package func page(in frame: PageFrame) -> Page {
-        Page(title: "Your one-time link") {
+        let language = frame.language
+        let title = Spoken("Your one-time link", "일회용 링크")(in: language)
+        let stay =
+            frame.site == .resolution
+            ? Spoken("You stay signed in on this device for half an hour.", "이 기기에서 30분 동안 로그인이 유지됩니다.")
+            : Spoken("The page stays open on this device for half an hour.", "페이지는 이 기기에서 30분 동안 열려 있습니다.")
+        return Page(title: title) {
             Tag.div {
-                Tag.h1 { "Your one-time link" }
-                Tag.p(.class("lead")) { what(frame) }
+                Tag.h1 { title }
+                Tag.p(.class("lead")) { what(frame)(in: language) }
             }
             Tag.section(.class("card")) {
                 Tag.p {
-                    "The link works once. "
-                    frame.site == .resolution
-                        ? "You stay signed in on this device for half an hour."
-                        : "The page stays open on this device for half an hour."
+                    Spoken("The link works once.", "이 링크는 한 번만 사용할 수 있습니다.")(in: language) + " "
+                    stay(in: language)
                 }
-                Tag.form(.post, .action(frame.path("link"))) {
-                    Tag.input(.type("hidden"), .name("link"), .value(text))
-                    Tag.button(.type("submit")) { "Continue" }
+                Tag.form(.post, .action(action(frame))) {
+                    if frame.site != .learner { Tag.input(.type("hidden"), .name("link"), .value(text)) }
+                    Tag.button(.type("submit")) { Spoken("Continue", "계속")(in: language) }
                 }
             }
         }

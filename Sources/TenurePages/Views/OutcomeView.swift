@@ -38,6 +38,8 @@ package struct OutcomeView: Sendable, Hashable {
         case licenseClosed
         /// The link to a license's page was used, has expired, or never was one.
         case licenseLinkSpent
+        /// A device with contents on it was released.
+        case contentsReleased
     }
 
     /// What came of it.
@@ -53,7 +55,8 @@ package struct OutcomeView: Sendable, Hashable {
 
     /// The page.
     package func page(in frame: PageFrame) -> Page {
-        Page(status: status, title: words.title) {
+        let words = words(in: frame.language)
+        return Page(status: status, title: words.title) {
             Tag.h1 { words.title }
             Tag.section(.class("card")) {
                 for sentence in words.text { Tag.p { sentence } }
@@ -62,7 +65,9 @@ package struct OutcomeView: Sendable, Hashable {
                         Tag.a(.class("button"), .href(link)) { "Show \(app) at \(frame.marketplace)" }
                     }
                     Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
-                        frame.session == nil ? "Go to the start" : "Back to your devices"
+                        frame.session == nil
+                            ? Spoken("Go to the start", "처음으로")(in: frame.language)
+                            : Spoken("Back to your devices", "내 기기로 돌아가기")(in: frame.language)
                     }
                 }
             }
@@ -72,7 +77,7 @@ package struct OutcomeView: Sendable, Hashable {
     /// The status that the page is sent with.
     package var status: Int {
         switch outcome {
-        case .released, .asked, .askedInVain, .signedOut, .placeFreed: 200
+        case .released, .asked, .askedInVain, .signedOut, .placeFreed, .contentsReleased: 200
         case .formRefused, .noSession, .licenseClosed: 403
         case .unknownLicense: 404
         case .stopped, .over, .placeKept: 409
@@ -89,7 +94,7 @@ package struct OutcomeView: Sendable, Hashable {
         case .tooMany(let seconds): max(1, seconds)
         case .busy: 5
         case .released, .stopped, .asked, .askedInVain, .over, .unknownLicense, .noSession, .linkSpent, .formRefused,
-            .failed, .signedOut, .placeFreed, .placeKept, .licenseClosed, .licenseLinkSpent:
+            .failed, .signedOut, .placeFreed, .placeKept, .licenseClosed, .licenseLinkSpent, .contentsReleased:
             nil
         }
     }

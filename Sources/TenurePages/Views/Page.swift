@@ -21,10 +21,10 @@ extension Page {
     /// The whole document: the page within what all pages have around them.
     package func document(in frame: PageFrame) -> [UInt8] {
         MarkupWriter.document(
-            Tag.html(.lang("en")) {
+            Tag.html(.lang(frame.language)) {
                 head(frame)
                 Tag.body {
-                    Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { "Skip to the content" }
+                    Tag.a(.class("skip"), .href(PageLink(to: Self.main))) { Self.skip(in: frame.language) }
                     top(frame)
                     Tag.main(.id(Self.main)) { content }
                     bottom(frame)
@@ -33,6 +33,7 @@ extension Page {
     }
 
     private static let main = ElementID("main")
+    private static let skip = Spoken("Skip to the content", "본문으로 건너뛰기")
 
     private func head(_ frame: PageFrame) -> Markup {
         Tag.head {
@@ -48,50 +49,62 @@ extension Page {
 
     private func top(_ frame: PageFrame) -> Markup {
         Tag.header {
-            for notice in frame.notices { Tag.p(.class("notice")) { notice.words } }
+            for notice in frame.notices { Tag.p(.class("notice")) { notice.words(in: frame.language) } }
             Tag.div(.class("top")) {
                 Tag.p(.class("market")) { Tag.bdi { frame.marketplace } }
+                if frame.site.languages.count > 1 { choice(frame) }
                 if let session = frame.session { whose(session, frame) }
             }
         }
     }
 
+    /// The other languages that the page is there in.
+    private func choice(_ frame: PageFrame) -> Markup {
+        Tag.nav(.class("who"), .label(Spoken("Language", "언어")(in: frame.language))) {
+            for language in frame.site.languages where language != frame.language {
+                Tag.a(.href(PageLink(frame.path(in: language))), .lang(language)) { language.ownName }
+            }
+        }
+    }
+
     private func whose(_ session: PageFrame.Session, _ frame: PageFrame) -> Markup {
-        Tag.div(.class("who")) {
+        let (before, name): (Spoken, String) =
+            switch session.whose {
+            case .account(let account): (Spoken("Signed in as", "로그인:"), account.text)
+            case .learner(let holder): (Spoken("Signed in as", "로그인:"), holder)
+            case .license(let key): (Spoken("License", "라이선스"), key)
+            }
+        let close = frame.site == .resolution ? Spoken("Sign out", "로그아웃") : Spoken("Close", "닫기")
+        return Tag.div(.class("who")) {
             Tag.p {
-                switch session.whose {
-                case .account(let account):
-                    "Signed in as "
-                    Tag.bdi { account.text }
-                case .license(let key):
-                    "License "
-                    Tag.bdi { key }
-                }
+                before(in: frame.language) + " "
+                Tag.bdi { name }
             }
             Tag.form(.post, .action(frame.path("sign-out"))) {
                 session.hiddenCode
-                Tag.button(.class("text"), .type("submit")) { frame.site == .resolution ? "Sign out" : "Close" }
+                Tag.button(.class("text"), .type("submit")) { close(in: frame.language) }
             }
         }
     }
 
     private func bottom(_ frame: PageFrame) -> Markup {
         let reference = frame.session?.reference
-        let subject = "\(frame.marketplace): \(frame.site.matter)" + (reference.map { " (\($0))" } ?? "")
+        let subject =
+            "\(frame.marketplace): \(frame.site.matter(in: frame.language))" + (reference.map { " (\($0))" } ?? "")
         let letter = frame.supportEmail.flatMap { PageLink(mailTo: $0, subject: subject) }
         if letter == nil, reference == nil { return .nothing }
         return Tag.footer(.class("bottom")) {
             Tag.div {
                 if let letter, let mailbox = frame.supportEmail {
                     Tag.p {
-                        "Still stuck? Write to "
+                        Spoken("Still stuck? Write to", "도움이 더 필요하시면 다음 주소로 문의하세요:")(in: frame.language) + " "
                         Tag.a(.href(letter)) { mailbox }
-                        "."
+                        Spoken(".", "")(in: frame.language)
                     }
                 }
                 if let reference {
                     Tag.p {
-                        "Reference for support: "
+                        Spoken("Reference for support:", "고객센터 문의 번호:")(in: frame.language) + " "
                         Tag.span(.class("reference")) { reference.description }
                     }
                 }

@@ -13,10 +13,16 @@ package struct PageFrame: Sendable, Hashable {
         /// What people must know of a server, whatever they look at.
         package static func standing(_ facts: ServerFacts) -> [Notice] { facts.hasVirtualClock ? [.virtualClock] : [] }
 
-        var words: String {
+        var words: Spoken {
             switch self {
-            case .simulated: "Simulated: licenses here are for trying out. No real device accepts them."
-            case .virtualClock: "Virtual clock: time on this server is moved for trying out."
+            case .simulated:
+                Spoken(
+                    "Simulated: licenses here are for trying out. No real device accepts them.",
+                    "시뮬레이션: 여기의 라이선스는 시험용이며 실제 기기에서는 사용할 수 없습니다.")
+            case .virtualClock:
+                Spoken(
+                    "Virtual clock: time on this server is moved for trying out.",
+                    "가상 시계: 이 서버의 시간은 시험을 위해 조정되었습니다.")
             }
         }
     }
@@ -33,6 +39,12 @@ package struct PageFrame: Sendable, Hashable {
     package var notices: [Notice]
     /// The session that the page is for; nil without one.
     package var session: Session?
+    /// What the page is written in.
+    package var language: PageLanguage
+    /// Whether somebody chose it, so that links and forms carry it on.
+    var isLanguageChosen = false
+    /// Where the page is asked for again, below the start: nowhere below it for what a form led to.
+    package var here: [String] = []
 
     /// Whose session a page is for.
     package enum Whose: Sendable, Hashable {
@@ -40,6 +52,8 @@ package struct PageFrame: Sendable, Hashable {
         case account(AccountID)
         /// The holder's of a license, by the masked text of its key.
         case license(String)
+        /// A holder's of contents, by what the vendor calls them.
+        case learner(String)
     }
 
     /// What a page shows and sends of a session.
@@ -62,8 +76,7 @@ package struct PageFrame: Sendable, Hashable {
     /// Puts a frame together.
     package init(
         _ site: PageSite = .resolution, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
-        notices: [Notice] = [],
-        session: Session? = nil
+        notices: [Notice] = [], session: Session? = nil, language: PageLanguage = .english
     ) {
         self.site = site
         self.tenant = tenant
@@ -71,11 +84,14 @@ package struct PageFrame: Sendable, Hashable {
         self.supportEmail = supportEmail
         self.notices = notices
         self.session = session
+        self.language = language
     }
 
     /// A path below these pages.
     package func path(_ segments: String..., for claims: ResolutionClaims = .none) -> PagePath {
-        PagePath([site.rawValue, tenant.text] + segments, query: claims.query)
+        PagePath(
+            site.place(of: tenant) + segments,
+            query: claims.query + [("lang", isLanguageChosen ? language.rawValue : nil)])
     }
 }
 
@@ -84,18 +100,43 @@ extension PageFrame.Session {
     package var hiddenCode: Markup { Tag.input(.type("hidden"), .name("code"), .value(formCode)) }
 }
 
-/// Pages that belong together, each under a first segment of its own: no cookie of one is sent to another.
-package enum PageSite: String, Sendable, Hashable {
+/// Pages that belong together, each under a path of its own: no cookie of one is sent to another.
+package enum PageSite: Sendable, Hashable {
     /// For people whose app does not open.
-    case resolution = "resolve"
+    case resolution
     /// For the holder of one license.
-    case holder = "portal"
+    case holder
+    /// For a holder of contents that are kept offline.
+    case learner
+
+    /// The segments of a tenant's start page, below which all others are.
+    package func place(of tenant: TenantID) -> [String] { place(tenant.text) }
+
+    /// The start page as endpoints declare it.
+    package var pattern: String { place("{tenant}").map { "/" + $0 }.joined() }
+
+    private func place(_ tenant: String) -> [String] {
+        switch self {
+        case .resolution: ["resolve", tenant]
+        case .holder: ["portal", tenant]
+        case .learner: ["content", tenant, "learner"]
+        }
+    }
+
+    /// The languages that they speak, the first where a browser likes none of them.
+    package var languages: [PageLanguage] {
+        switch self {
+        case .resolution, .holder: [.english]
+        case .learner: PageLanguage.allCases
+        }
+    }
 
     /// What a letter from these pages is about.
-    package var matter: String {
+    package var matter: Spoken {
         switch self {
-        case .resolution: "an app does not open"
-        case .holder: "devices of a license"
+        case .resolution: Spoken("an app does not open", "앱이 열리지 않음")
+        case .holder: Spoken("devices of a license", "라이선스의 기기")
+        case .learner: Spoken("contents on my devices", "내 기기의 콘텐츠")
         }
     }
 }

@@ -1,0 +1,87 @@
+package import TenureHTTP
+
+/// A language that pages speak.
+package enum PageLanguage: String, Sendable, Hashable, CaseIterable {
+    /// English.
+    case english = "en"
+    /// Korean.
+    case korean = "ko"
+
+    /// What it calls itself.
+    package var ownName: String {
+        switch self {
+        case .english: "English"
+        case .korean: "한국어"
+        }
+    }
+
+    /// The one of some languages that a browser likes best (RFC 9110, §12.5.4); the first of them where it likes none.
+    package init(accepting field: String?, of languages: [PageLanguage]) {
+        let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap { range in
+            Self.range(range, of: languages)
+        }
+        // The first of those with the highest weight.
+        let best = ranges.reduce(nil as (language: PageLanguage, weight: Int)?) { best, range in
+            range.weight > best?.weight ?? 0 ? range : best
+        }
+        self = best?.language ?? languages.first ?? .english
+    }
+
+    /// What one range means; nil for a language that is none of those. The weight is in thousandths, 0 for never.
+    private static func range(
+        _ text: Substring, of languages: [PageLanguage]
+    ) -> (language: PageLanguage, weight: Int)? {
+        let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+        guard let tag = parts.first, let code = tag.split(separator: "-").first,
+            let language = PageLanguage(rawValue: String(code)), languages.contains(language)
+        else { return nil }
+        let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+        return (language, Int(max(0, min(1, weight)) * 1000))
+    }
+
+    private static let mostRanges = 32
+}
+
+extension PageFrame {
+    /// What an address's query calls the language that somebody chose.
+    private static let choice = "lang"
+
+    /// The same frame in the language of a request: the one that its address names, else the one that the browser likes
+    /// best of those that the pages speak.
+    package func speaking(to request: Request) -> PageFrame {
+        var frame = self
+        let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
+        if let chosen, site.languages.contains(chosen) {
+            frame.language = chosen
+            frame.isLanguageChosen = true
+        } else {
+            frame.language = PageLanguage(accepting: request.headers["Accept-Language"], of: site.languages)
+        }
+        return frame
+    }
+
+    /// The same page in another language.
+    func path(in language: PageLanguage) -> PagePath {
+        PagePath(site.place(of: tenant) + here, query: [("lang", language.rawValue)])
+    }
+}
+
+/// What a page says in each language; both are written where it is said, so that none is forgotten.
+package struct Spoken: Sendable, Hashable {
+    let english: String
+    let korean: String
+
+    /// Says the same twice.
+    package init(_ english: String, _ korean: String) {
+        self.english = english
+        self.korean = korean
+    }
+
+    /// In one of them.
+    package func callAsFunction(in language: PageLanguage) -> String {
+        switch language {
+        case .english: english
+        case .korean: korean
+        }
+    }
+}
