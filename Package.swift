@@ -106,8 +106,8 @@ let package = Package(
         .target(
             name: "TenureContent",
             dependencies: [
-                "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
-                "TenureCore",
+                "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
+                "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
         .target(
@@ -269,8 +269,8 @@ let package = Package(
         .testTarget(
             name: "TenureServerTests",
             dependencies: [
-                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePages", "TenureServerKit",
-                "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenurePages",
+                "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
                 "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),

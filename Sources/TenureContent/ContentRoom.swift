@@ -4,7 +4,7 @@ import TenureStore
 
 extension Room {
     /// Contents that are kept offline: enrolments, licenses of contents on devices with what was used of them, and the
-    /// callbacks of Kollus's players.
+    /// callbacks of Kollus's players, and a page for those who have them.
     package static let content: Room = {
         var room = Room("content")
         room.tables = [
@@ -58,7 +58,7 @@ extension OpenRoom {
         let dialect = ContentDialect(
             store: context.store, catalog: context.catalog, clock: context.clock, randomness: context.randomness)
         let callbacks = try KollusCallbacks(context)
-        endpoints = dialect.endpoints + callbacks.endpoints
+        endpoints = dialect.endpoints + callbacks.endpoints + LearnerPages(context).endpoints
         services = [
             EnterCompletions(book: callbacks.book, answer: callbacks.answer, catalog: context.catalog)
         ]

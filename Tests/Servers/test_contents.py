@@ -1,7 +1,9 @@
 """Contents that are kept offline, asked of two servers at once."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
+import secrecy
 from school import School, rule
 from vendor import Vendor
 
@@ -65,3 +67,30 @@ def test_an_enrolment_is_made_once_at_first_use(pair):
     assert {answer.status for answer in answers} == {200}
     made = school.ask("GET", "/enrolments")["enrolments"]
     assert [(one["content"], one["devices"]) for one in made] == [("mck-2", 20)]
+
+
+def test_a_link_opens_one_session_which_holds_at_either_server(pair):
+    school = school_of(pair, rule(selfRelease={"cooldownDays": 0, "perYear": 9}))
+    school.enrol()
+    tablet = school.tablet(name="Tablet")
+    tablet.has("mck-1")
+    page = f"/content/{pair.tenant}/learner"
+    for _ in range(5):
+        link = school.ask("POST", "/holders/link", {"holder": "ada"})["path"]
+        secrecy.keep(link.rsplit("/", 1)[1])
+        opened = crowd(pair, [lambda client: client.ask("POST", link)] * 8)
+        assert sorted(answer.status for answer in opened) == [303] + [410] * 7
+    [cookie] = [answer.headers["set-cookie"].split(";")[0] for answer in opened if answer.status == 303]
+    secrecy.keep(cookie.split("=")[1])
+    pages = crowd(pair, [lambda client: client.get(page, {"Cookie": cookie})] * 4)
+    assert all(answer.status == 200 and b"Tablet" in answer.body for answer in pages)
+    code = re.search(rb'name="code" value="([^"]+)', pages[0].body)[1].decode()
+    form = f"code={code}&device={tablet.device}".encode()
+    headers = {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"}
+    released = crowd(pair, [lambda client: client.ask("POST", f"{page}/release", form, headers)] * 8)
+    assert {answer.status for answer in released} == {200}, "said again, nothing changes"
+    listed = school.ask("GET", "/devices?holder=ada").json
+    assert listed["devices"] == [] and listed["selfRelease"] is None
+    school.ask("POST", "/holders/end", {"holder": "ada"})
+    ended = crowd(pair, [lambda client: client.get(page, {"Cookie": cookie})] * 4)
+    assert {answer.status for answer in ended} == {403}

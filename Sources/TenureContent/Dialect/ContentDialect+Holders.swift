@@ -59,6 +59,38 @@ extension ContentDialect {
         }
     }
 
+    /// Makes a one-time link to a holder's page.
+    var makeLink: Endpoint {
+        let fields = Fields { fields in
+            (
+                holder: try fields.required("holder", .holder, "Whose."),
+                hours: try fields.optional(
+                    "hours", .integer(1...LearnerSessions.mostHours), else: LearnerSessions.hours,
+                    "When it stops working, used or not.")
+            )
+        }
+        let document = Document<LearnerSessions.Link>(
+            nil,
+            [
+                .text("path", "Where it leads on this server; told once.") { $0.path },
+                .integer("expiresAt", "When it stops working.") { $0.expiresAt.seconds },
+            ])
+        return Endpoint(
+            "POST", Self.base + "/holders/link", .contents, .kept, admits: with("content:token"), reads: fields,
+            answers: document, status: 201,
+            operation: Operation(
+                "makeHolderLink", "contents", "Make a one-time link to a holder's page",
+                "The page shows courses, contents and devices, and releases a device as far as the policies let it. "
+                    + "Whoever has the link is the holder there.",
+                yes: "Made; its path is told this once.")
+        ) { [self] call in
+            try await checkOffer(of: call.place.tenant)
+            return .done(
+                try await LearnerSessions(store: store, clock: clock).makeLink(
+                    for: call.input.holder, of: call.place.tenant, hours: call.input.hours, by: call.place.actor))
+        }
+    }
+
     /// A holder's devices.
     var devices: Endpoint {
         let fields = Fields { fields in try fields.optional("holder", .holder, in: .query, "Whose; operators name it.")
@@ -101,9 +133,9 @@ extension ContentDialect {
             switch try await use.release(
                 call.input.device, of: holder, at: call.place.tenant, by: call.place.actor)
             {
-            case nil: throw Failure.notFound
+            case .unknown, .noSession: throw Failure.notFound
             case .refused(let refusal): return .refused(Failure(refusal))
-            case .granted: return .done(try await use(of: holder, at: call.place.tenant))
+            case .released: return .done(try await use(of: holder, at: call.place.tenant))
             }
         }
     }

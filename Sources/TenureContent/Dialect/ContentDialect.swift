@@ -27,7 +27,7 @@ final class ContentDialect: Sendable {
     /// What the dialect answers to.
     var endpoints: [Endpoint] {
         [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
-            + [makeToken, endHolder, contents, issue, renewals, usage, giveBack]
+            + [makeToken, makeLink, endHolder, contents, issue, renewals, usage, giveBack]
             + [listLicenses, showLicense, explainLicense] + licenseActs + [devices, releaseDevice, time, keys]
             + [kollusToken, doveRunnerToken, axinomToken]
     }

@@ -74,7 +74,7 @@ extension ContentCatalog {
 
 extension Enrolment {
     /// What is told of first: an open one, then that which ends last, then the lowest name.
-    fileprivate func precedes(_ other: Enrolment, _ obstacle: Reason?, _ otherObstacle: Reason?) -> Bool {
+    func precedes(_ other: Enrolment, _ obstacle: Reason?, _ otherObstacle: Reason?) -> Bool {
         if (obstacle == nil) != (otherObstacle == nil) { return obstacle == nil }
         switch (endsAt, other.endsAt) {
         case (let end, let later) where end == later: return id < other.id

@@ -36,23 +36,38 @@ package struct ContentDevices: Sendable {
     /// A holder's devices. Throws ``ServerError``.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
         let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(all: Self.values(tenant, holder)))
-        return listed(
+        return Self.listed(
             seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases],
-            snapshot.catalog.tenants[tenant]?.contents)
+            snapshot.catalog.tenants[tenant]?.contents, at: clock.now())
+    }
+
+    /// What a release comes to.
+    package enum Outcome: Sendable {
+        /// The device was released. Said again, nothing changes.
+        case released
+        /// The law refuses.
+        case refused(Refusal)
+        /// The holder has no such device.
+        case unknown
+        /// The session that it is released in ended meanwhile.
+        case noSession
     }
 
     /// Releases a device: all its licenses are returned, and its tokens only report from now on. An operator's release
-    /// frees its places at once. Nil when the holder has no such device. Throws ``ServerError``.
+    /// frees its places at once. Throws ``ServerError``.
+    /// - Parameter session: The session on the learner's page that it is released in, which must still work.
     package func release(
-        _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor
-    ) async throws(ServerError) -> Decision<Void>? {
+        _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
+    ) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let isOperator = if case .operator = actor { true } else { false }
         return try await catalog.perform(Self.releasing.asked(tenant, holder, device)) { seen, looks, snapshot in
-            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(nil) }
+            let own = seen[looks.tokens].first { $0.hash == session }
+            if session != nil, own?.works(as: .session, at: now) != true { return Saving(.noSession) }
+            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.unknown) }
             var state = HolderState(seen, looks.holder, tenant: tenant, holder: holder, contents: contents)
             let licenses = seen[looks.licenses]
-            guard !licenses.isEmpty else { return Saving(nil) }
+            guard !licenses.isEmpty else { return Saving(.unknown) }
             for license in licenses { state.take(license) }
             let places = state.enrolments.keys.sorted().compactMap { state.place(of: device, in: $0) }
             let decision = ContentLicense.release(
@@ -61,7 +76,8 @@ package struct ContentDevices: Sendable {
                 releases: seen[looks.releases].map(\.at), by: actor, at: now)
             switch decision {
             case .refused(let refusal): return Saving(.refused(refusal))
-            case .granted(let consequences):
+            case .granted(var consequences):
+                if let own { consequences.events = consequences.events.map { $0.adding(own.reference) } }
                 state.apply(consequences)
                 var saves = state.saves
                 for token in seen[looks.tokens] where token.device == device && token.releasedAt == nil {
@@ -73,14 +89,15 @@ package struct ContentDevices: Sendable {
                     saves.append(
                         .insert(DeviceRelease(tenant: tenant, holder: holder, at: now, device: device)))
                 }
-                return Saving(.granted(()), saves)
+                return Saving(.released, saves)
             }
         }
     }
 
-    private func listed(
+    /// The devices, of what a look found.
+    static func listed(
         _ licenses: [ContentLicense], _ named: [ContentDevice], _ enrolments: [Enrolment],
-        _ releases: [DeviceRelease], _ contents: ContentCatalog?
+        _ releases: [DeviceRelease], _ contents: ContentCatalog?, at now: Timestamp
     ) -> List {
         let names = Dictionary(named.map { ($0.device, $0.name) }, uniquingKeysWith: { $1 })
         let kept = licenses.filter { $0.state != .returned }
@@ -95,7 +112,7 @@ package struct ContentDevices: Sendable {
             devices: devices.sorted { one, other in
                 one.lastSeenAt == other.lastSeenAt
                     ? one.device.bytes.lexicographicallyPrecedes(other.device.bytes) : one.lastSeenAt > other.lastSeenAt
-            }, selfRelease: .strictest(of: rules, after: releases.map(\.at), at: clock.now()))
+            }, selfRelease: .strictest(of: rules, after: releases.map(\.at), at: now))
     }
 
     private static func values(_ tenant: TenantID, _ holder: String) -> [StoredValue] {

@@ -19,17 +19,14 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     }
 
     private static func option(for reason: Reason) -> RecoveryOption? {
-        switch reason.code {
-        case .contentClockSetBack: .setClock
-        case .signInNeeded, Reason.Kind(told: "token_invalid"), Reason.Kind(told: "token_expired"): .signIn
-        case .contentUnreached, .onlineNeeded, .grantNotStarted, .enrolmentNotStarted, Reason.Kind(told: "try_again"),
-            .ledgerUnwritable, .checkInOverdue, .grantExpired, .playWindowOver, .contentLicenseUnknown,
-            .grantNeeded, .contentLicenseReturned:
-            .retry
-        case .playsUsedUp, .playTimeUsedUp, .enrolmentPaused, .enrolmentEnded, .enrolmentUnknown, .notRenewable,
-            .renewalOver, .contentLicenseRevoked, .contentLicenseDeleted, .contentLicenseExpired, .deviceReleased:
-            .support
-        default: nil
+        switch (reason.code, reason.help) {
+        case (.signInNeeded, _), (Reason.Kind(told: "token_invalid"), _), (Reason.Kind(told: "token_expired"), _):
+            .signIn
+        case (.contentUnreached, _), (.ledgerUnwritable, _), (Reason.Kind(told: "try_again"), _): .retry
+        case (_, .connect), (_, .wait): .retry
+        case (_, .setClock): .setClock
+        case (_, .vendor), (_, .release): .support
+        case (_, nil): nil
         }
     }
 }

@@ -101,26 +101,41 @@ public struct EnrolmentPlaces: Sendable, Hashable {
         for device: Digest, under policy: ContentPolicy, at now: Timestamp
     ) -> Decision<PlacesTaken> {
         if let taken = taking(device, under: policy, at: now) { return .granted(taken) }
-        let moments = places.compactMap(\.heldUntil) + takings.map(\.countsUntil)
-        let changes = moments.filter { $0 > now }.sorted().first { taking(device, under: policy, at: $0) != nil }
-        return .refused(Refusal(.placesTaken(taken(at: now), of: policy.deviceLimit ?? .max, until: changes)))
+        return .refused(Refusal(full(for: device, under: policy, at: now)))
     }
 
+    /// Why no device gets a content here: none has a place, and no other gets one; nil where one does.
+    func obstacle(under policy: ContentPolicy, at now: Timestamp) -> Reason? {
+        places.contains { $0.state == .taken } ? nil : obstacle(toAnother: policy, at: now)
+    }
+
+    /// Why no device more gets a place, one that never had one; nil where it does.
+    public func obstacle(toAnother policy: ContentPolicy, at now: Timestamp) -> Reason? {
+        taking(nil, under: policy, at: now) == nil ? full(for: nil, under: policy, at: now) : nil
+    }
+
+    private func full(for device: Digest?, under policy: ContentPolicy, at now: Timestamp) -> Reason {
+        let moments = places.compactMap(\.heldUntil) + takings.map(\.countsUntil)
+        let changes = moments.filter { $0 > now }.sorted().first { taking(device, under: policy, at: $0) != nil }
+        return .placesTaken(taken(at: now), of: policy.deviceLimit ?? .max, until: changes)
+    }
+
+    /// - Parameter device: Nil for one that never had a place.
     private func taking(
-        _ device: Digest, under policy: ContentPolicy, at now: Timestamp
+        _ device: Digest?, under policy: ContentPolicy, at now: Timestamp
     ) -> PlacesTaken? {
         let own = places.first { $0.device == device }
         if own?.state == .taken { return PlacesTaken() }
-        let mine = EnrolmentPlace(enrolment: enrolment, device: device)
+        let mine = device.map { [EnrolmentPlace(enrolment: enrolment, device: $0)] } ?? []
         let counting = places.filter { $0.counts(at: now) }
         guard let limit = policy.deviceLimit, own?.counts(at: now) != true, counting.count >= limit else {
-            return PlacesTaken(places: [mine])
+            return PlacesTaken(places: mine)
         }
         let needed = counting.count + 1 - limit
         let held = counting.filter { $0.state != .taken }.sorted { $0.endsBefore($1) }.prefix(needed)
         let recent = takings.count { $0.countsUntil > now }
         guard held.count == needed, policy.deviceChanges.map({ recent + needed <= $0 }) ?? true else { return nil }
-        return PlacesTaken(places: [mine], early: Array(held), at: now)
+        return PlacesTaken(places: mine, early: Array(held), at: now)
     }
 }
 

@@ -52,7 +52,7 @@ extension EventKind {
     /// A license of a content was given back, or its device released.
     public static let contentReturned = EventKind(
         "content.returned", "A license of a content was given back, or its device released.",
-        facts: ofLicense + [.text("releasedBy")], since: "0.1")
+        facts: ofLicense + [.text("releasedBy"), .text("reference").optional], since: "0.1")
     /// A device has used more of a content than it was granted.
     public static let contentOverused = EventKind(
         "content.overused", "A device has used more of a content than it was granted.",
@@ -65,11 +65,25 @@ extension EventKind {
     public static let contentDownloaded = EventKind(
         "content.downloaded", "A device has downloaded a content.", facts: ofLicense, since: "0.1")
 
+    /// A one-time link to a holder's page was made.
+    public static let holderLinkMade = EventKind(
+        "holder.link_made", "A one-time link to the page of a holder of contents was made.",
+        facts: ofEnrolment + [.date("expiresAt")], since: "0.2")
+    /// A holder opened the page.
+    public static let holderSessionOpened = EventKind(
+        "holder.session_opened", "A holder of contents opened the page with a one-time link.",
+        facts: ofEnrolment + [.text("reference")], since: "0.2")
+    /// A holder closed the page.
+    public static let holderSessionClosed = EventKind(
+        "holder.session_closed", "A holder of contents closed the page.",
+        facts: ofEnrolment + [.text("reference")], since: "0.2")
+
     /// The kinds of this family.
     public static let content: [EventKind] = [
         .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
         .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
         .contentDeleted, .contentReset, .contentReturned, .contentOverused, .contentRecovered, .contentDownloaded,
+        .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 
     private static let ofEnrolment: [Fact] = [.text("holder")]

@@ -27,7 +27,7 @@ enum SupportCommand {
         })
 
     static let command = Command(
-        "support", "Shows what a person did on the resolution page, or on a license's page.",
+        "support", "Shows what a person did on the resolution page, a license's page, or a learner's.",
         discussion: "Each session there has a reference, which the person can read to you. Exit 1 when nobody has it.",
         example: "tenure support 7QK2-M0ZD",
         arguments: [reference, account, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -43,6 +43,7 @@ enum SupportCommand {
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.member("account", first.event.subject.account?.text)
+                body.member("holder", first.event.holder)
                 let shown = found.map(installation.master.names.shown)
                 body.array("events") { list in for record in shown { list.object { $0.event(record) } } }
             }
@@ -50,6 +51,8 @@ enum SupportCommand {
         }
         if let account = first.event.subject.account {
             console.answer("account  \(tenant)/\(account)")
+        } else if let holder = first.event.holder {
+            console.answer("holder   \(holder)")
         } else {
             console.answer("license  \(first.event.subject.license?.description ?? "-")")
         }
@@ -58,7 +61,7 @@ enum SupportCommand {
         for record in found {
             table.add([
                 record.event.at.description, record.event.kind.text, record.event.subject.app?.description ?? "-",
-                record.event.subject.license?.description ?? "-",
+                record.event.subject.license?.description ?? record.event.subject.contentLicense?.description ?? "-",
             ])
         }
         console.answer(table)
@@ -72,4 +75,9 @@ enum SupportCommand {
         if arguments[AccountReference.tenant] == nil, tenants.count == 1, let only = tenants.keys.first { return only }
         return try AccountReference.tenant(arguments, in: catalog)
     }
+}
+
+extension Event {
+    /// The holder of contents that it names; nil for others.
+    fileprivate var holder: String? { facts.first { $0.name == "holder" }?.value.text }
 }

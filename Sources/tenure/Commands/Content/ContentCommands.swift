@@ -8,12 +8,12 @@ import TenureStore
 /// `tenure content ...`
 enum ContentCommands {
     static let group = CommandGroup(
-        "content", "Looks at licenses of contents on devices, and takes them back.",
+        "content", "Looks at licenses of contents on devices, takes them back, and lets their holders look.",
         example: "tenure content list --holder ada",
         commands: [
             ContentListCommand.command, ContentShowCommand.command, ContentExplainCommand.command,
             ContentActCommands.revoke, ContentActCommands.expire, ContentActCommands.delete, ContentActCommands.reset,
-            ContentCallbackCommand.command, ContentCheckCommand.command,
+            ContentLinkCommand.command, ContentCallbackCommand.command, ContentCheckCommand.command,
         ])
 }
 

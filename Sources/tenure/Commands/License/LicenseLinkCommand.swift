@@ -9,22 +9,12 @@ import TenureStore
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
-    private static let base: Argument<String?> = .optional(
-        "base-url", "URL", "Where people reach the server; without it the path alone is printed.",
-        as: ArgumentReading { text throws(UsageError) in
-            let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
-            guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains("?"), !text.contains("#"),
-                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { throw UsageError("write an address such as https://licenses.example.com") }
-            return text.hasSuffix("/") ? String(text.dropLast()) : text
-        })
-
     static let command = Command(
         "link", "Makes a link with which a license's holder frees the place of a lost device, once.",
         discussion:
             "For a holder whose old device is dead and whose new one gets no place. The page lists the license's devices; releasing one follows the policy's selfRelease. Whoever has the link is the holder there: send it to nobody else. Only its digest is stored.",
         example: "tenure license link NOTE-PRO0-0000-0001 --hours 24 --base-url https://licenses.example.com",
-        arguments: LicenseReference.arguments + [hours, base, SharedOptions.json]
+        arguments: LicenseReference.arguments + [hours, SharedOptions.baseURL, SharedOptions.json]
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog()
@@ -36,7 +26,7 @@ enum LicenseLinkCommand {
         guard let made else { throw CommandError("The license \(license.id) is gone.") }
         if arguments[SharedOptions.json] {
             console.answer { body in
-                body.member("url", arguments[base].map { $0 + made.path })
+                body.member("url", arguments[SharedOptions.baseURL].map { $0 + made.path })
                 body.member("path", made.path)
                 body.member("license", license.id.description)
                 body.member("expiresAt", end.description)
@@ -44,9 +34,9 @@ enum LicenseLinkCommand {
             }
             return .done
         }
-        console.answer((arguments[base] ?? "") + made.path)
+        console.answer((arguments[SharedOptions.baseURL] ?? "") + made.path)
         console.note("it opens the page of \(license.key.masked) once, until \(end); shown once")
-        if arguments[base] == nil {
+        if arguments[SharedOptions.baseURL] == nil {
             console.note("put the address where people reach this server before it, or name that with --base-url")
         }
         if !made.canRelease {

@@ -1,0 +1,124 @@
+import TenureCore
+
+/// Where a holder's contents stand, from what the store has of the holder: the law is asked for each that is told of.
+struct LearnerOutlooks {
+    private let contents: ContentCatalog
+    private let enrolments: [EnrolmentID: Enrolment]
+    private let byScope: [Enrolment.Scope: [Enrolment]]
+    private let places: [EnrolmentID: EnrolmentPlaces]
+    private let byContent: [ContentID: [ContentLicense]]
+    private let byDevice: [Digest: [ContentLicense]]
+    private let now: Timestamp
+
+    /// Takes in all of a holder's.
+    /// - Parameter licenses: Those that are not returned.
+    init(
+        _ contents: ContentCatalog, enrolments: [Enrolment], places: [EnrolmentPlace], takings: [EarlyTaking],
+        licenses: [ContentLicense], at now: Timestamp
+    ) {
+        self.contents = contents
+        self.enrolments = Dictionary(enrolments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        byScope = Dictionary(grouping: enrolments, by: \.scope)
+        let takings = Dictionary(grouping: takings, by: \.enrolment)
+        let byEnrolment = Dictionary(grouping: places, by: \.enrolment)
+        self.places = Dictionary(
+            uniqueKeysWithValues: Set(enrolments.map(\.id)).map { id in
+                (id, EnrolmentPlaces(id, byEnrolment[id] ?? [], takings: takings[id] ?? []))
+            })
+        byContent = Dictionary(grouping: licenses, by: \.present.content)
+        byDevice = Dictionary(grouping: licenses, by: \.present.device)
+        self.now = now
+    }
+
+    /// The courses that the holder is or was enrolled in, by their titles.
+    var courses: [LearnerShelf.Course] {
+        var left = LearnerShelf.mostContents
+        let named = byScope.compactMap { scope, enrolments in scope.course.map { (course: $0, enrolments: enrolments) }
+        }
+        let titled = named.map { course, enrolments in
+            (title: contents.courses[course]?.title ?? course.text, course: course, enrolments: enrolments)
+        }
+        return titled.sorted { ($0.title, $0.course.text) < ($1.title, $1.course.text) }.compactMap { one in
+            let known = one.enrolments.map { (enrolment: $0, obstacle: $0.obstacle(at: now)) }
+            let best = known.min { $0.enrolment.precedes($1.enrolment, $0.obstacle, $1.obstacle) }
+            guard let (enrolment, obstacle) = best else { return nil }
+            let items = (contents.courses[one.course]?.items ?? []).filter { contents.items[$0] != nil }
+            let titles = items.sorted().prefix(max(0, left)).map(title)
+            left -= titles.count
+            let places = places[enrolment.id] ?? EnrolmentPlaces(enrolment.id)
+            let policy = items.min().flatMap { contents.policy(of: $0, under: enrolment) }
+            return LearnerShelf.Course(
+                title: one.title, enrolment: CountedEnrolment(enrolment, places: places.places, contents, at: now),
+                obstacle: obstacle,
+                full: obstacle == nil ? policy.flatMap { places.obstacle(toAnother: $0, at: now) } : nil,
+                titles: titles, size: items.count)
+        }
+    }
+
+    /// What is the holder's beside the courses: single contents, what lies on a device and is covered no longer, and where
+    /// everybody may have everything, all the rest.
+    var others: [LearnerShelf.Title] {
+        var names = Set(byScope.keys.compactMap(\.content)).union(byContent.keys)
+        if contents.access == .open { names.formUnion(contents.items.keys) }
+        let inCourses = byScope.keys.compactMap(\.course).compactMap { contents.courses[$0]?.items }
+        return names.filter { name in !inCourses.contains { $0.contains(name) } }.sorted()
+            .prefix(LearnerShelf.mostContents).map(title)
+    }
+
+    /// What lies on a device.
+    func titles(on device: Digest) -> [LearnerShelf.Title] {
+        let licenses = (byDevice[device] ?? []).sorted { $0.present.content < $1.present.content }
+        return licenses.prefix(LearnerShelf.mostContents).map { license in
+            title(
+                license.present.content, license.outlook(offers: offers(of: license.present.content, license), at: now),
+                of: license)
+        }
+    }
+
+    /// A content as the holder has it: on the device where it stands best, else as it can be had.
+    private func title(_ content: ContentID) -> LearnerShelf.Title {
+        let copies = (byContent[content] ?? []).map { license in
+            (license: license, outlook: license.outlook(offers: offers(of: content, license), at: now))
+        }
+        guard let best = copies.min(by: { $0.outlook.isBetter(than: $1.outlook) }) else {
+            let offers = offers(of: content)
+            let isForAll = offers.isEmpty && contents.access == .open && contents.items[content] != nil
+            return title(content, isForAll ? .forAll : offers.outlook(at: now), of: nil)
+        }
+        return title(content, best.outlook, of: best.license)
+    }
+
+    private func title(
+        _ content: ContentID, _ outlook: ContentOutlook, of license: ContentLicense?
+    ) -> LearnerShelf.Title {
+        LearnerShelf.Title(title: contents.items[content]?.title ?? content.text, outlook: outlook, license: license)
+    }
+
+    /// The holder's enrolments as they bear on a content: those that cover it, and that which a license hangs on.
+    private func offers(of content: ContentID, _ license: ContentLicense? = nil) -> [EnrolmentOffer] {
+        var found = byScope[.content(content)] ?? []
+        for (scope, enrolments) in byScope {
+            if let course = scope.course, contents.courses[course]?.items.contains(content) == true {
+                found += enrolments
+            }
+        }
+        if let license, !found.contains(where: { $0.id == license.enrolment }), let own = enrolments[license.enrolment]
+        {
+            found.append(own)
+        }
+        return found.sorted { $0.id < $1.id }.map { enrolment in
+            EnrolmentOffer(
+                enrolment, policy: contents.policy(of: content, under: enrolment), places: places[enrolment.id])
+        }
+    }
+}
+
+extension ContentOutlook {
+    /// Better in its state, then plays longer.
+    fileprivate func isBetter(than other: ContentOutlook) -> Bool {
+        let order = State.allCases
+        let (one, two) = (order.firstIndex(of: state) ?? 0, order.firstIndex(of: other.state) ?? 0)
+        if one != two { return one < two }
+        return reach != other.reach && reach.orLonger(other.reach) == reach
+    }
+}

@@ -1,0 +1,71 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenurePages
+import TenureServerKit
+
+extension LearnerPages {
+    /// What the holder of the session has; without one, how to get in.
+    func start(_ visit: Visit) async throws(ServerError) -> Response {
+        guard let token = visit.cookie.token(in: visit.request) else {
+            return visit.show(LearnerView.closed(in: visit.frame.language))
+        }
+        guard let holder = try await sessions.holder(token, at: visit.tenant) else {
+            var response = visit.show(.licenseClosed)
+            response.headers.add("Set-Cookie", visit.cookie.removal)
+            return response
+        }
+        let shelf = try await readShelf(of: holder, at: visit.tenant)
+        let visit = visit.signedIn(as: .learner(holder), with: token)
+        return visit.show(LearnerView(shelf, in: visit.frame).page)
+    }
+
+    /// Opens a session by a one-time link, which is used up by it.
+    func useLink(_ visit: Visit, _ link: String) async throws(ServerError) -> Response {
+        guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
+        guard let token = try await sessions.open(link, at: visit.tenant) else { return visit.show(.licenseLinkSpent) }
+        var response = Response.seeOther(visit.frame.path())
+        response.headers.add("Set-Cookie", visit.cookie.set(token))
+        return response
+    }
+
+    /// Releases a device. Origin, session, code and number of acts are checked first, in this order.
+    func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
+        guard let token = visit.cookie.token(in: visit.request),
+            let holder = try await sessions.holder(token, at: visit.tenant)
+        else { return visit.show(.licenseClosed) }
+        let own = visit.signedIn(as: .learner(holder), with: token)
+        guard let code = form.code, token.accepts(code, for: visit.tenant) else { return own.show(.formRefused) }
+        if case .refused(let seconds) = acts.admit(holder, of: visit.tenant, at: clock.now()) {
+            return own.show(.tooMany(retryAfter: seconds))
+        }
+        let language = visit.frame.language
+        guard let device = form.device.flatMap({ Hex.decode($0) }).flatMap({ Digest($0) }) else {
+            return own.show(.placeKept([Self.noSuchDevice(in: language)]))
+        }
+        switch try await devices.release(device, of: holder, at: visit.tenant, by: .holder, in: token.hash) {
+        case .released: return own.show(.contentsReleased)
+        case .refused(let refusal): return own.show(.placeKept(refusal.first.toldOfRelease(in: language)))
+        case .unknown: return own.show(.placeKept([Self.noSuchDevice(in: language)]))
+        case .noSession: return visit.show(.licenseClosed)
+        }
+    }
+
+    /// Ends the session; without one the answer is the same.
+    func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
+        if let token = visit.cookie.token(in: visit.request) {
+            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
+                return visit.show(.formRefused)
+            }
+            try await sessions.close(token, at: visit.tenant)
+        }
+        var response = visit.show(.licenseClosed)
+        response.status = 200
+        response.headers.add("Set-Cookie", visit.cookie.removal)
+        return response
+    }
+
+    private static let noSuchDevice = Spoken(
+        "You have no such device; it may have been released before.", "해당 기기가 없습니다. 이미 해제되었을 수 있습니다.")
+}

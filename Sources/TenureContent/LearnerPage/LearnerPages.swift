@@ -1,0 +1,90 @@
+import TenureCore
+import TenureHTTP
+import TenurePages
+import TenureServerKit
+import TenureStore
+
+/// The page of a holder of contents: courses and contents with where they stand, why one is locked, until when and what
+/// helps; the devices with what lies on them, and the release of one, as far as the policies allow it.
+///
+/// A one-time link, which the vendor makes, opens a session; every act needs it, is a form with the session's code, and
+/// leaves an event with its reference.
+struct LearnerPages: Sendable {
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    let sessions: LearnerSessions
+    let readShelf: ReadLearnerShelf
+    let devices: ContentDevices
+    let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
+
+    /// Makes the pages.
+    init(_ context: ServerContext) {
+        clock = context.clock
+        notices = PageFrame.Notice.standing(context.facts)
+        sessions = LearnerSessions(store: context.store, clock: context.clock)
+        readShelf = ReadLearnerShelf(catalog: context.catalog, clock: context.clock)
+        devices = ContentDevices(catalog: context.catalog, clock: context.clock)
+    }
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// What its forms carry.
+    struct Form: Sendable {
+        let code: String?
+        let device: String?
+    }
+
+    /// A vendor's learners' page.
+    struct Place: PagePlace {
+        let visit: Visit
+    }
+
+    /// The pages under `/content/{tenant}/learner`.
+    var endpoints: [Endpoint] {
+        let form = Fields { fields in
+            Form(
+                code: try fields.optional("code", .formText), device: try fields.optional("device", .formText))
+        }
+        let link = Fields { fields in try fields.required("link", .linkInPath, in: .path) }
+        var all = [
+            page("GET", "", .none) { try await start($0.place.visit) },
+            page("GET", "/link/{link}", link) { call in
+                var visit = call.place.visit
+                visit.frame.here = ["link", call.input]
+                return visit.show(LinkView(text: call.input).page(in: visit.frame))
+            },
+            page("POST", "/link/{link}", link) { try await useLink($0.place.visit, $0.input) },
+        ]
+        let forms: [(String, @Sendable (Visit, Form) async throws(ServerError) -> Response)] = [
+            ("release", release), ("sign-out", close),
+        ]
+        for (name, act) in forms {
+            all.append(page("POST", "/" + name, form) { try await act($0.place.visit, $0.input) })
+            all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
+        }
+        return all
+    }
+
+    private func page<Input: Sendable>(
+        _ method: String, _ path: String, _ fields: Fields<Input>,
+        _ answer: @escaping @Sendable (Call<Place, Input>) async throws -> Response
+    ) -> Endpoint {
+        var style = Style.page(.learner, notices: notices, fault: "learner_page_failed")
+        style.readsNoBodyAsEmpty = true
+        return Endpoint(
+            method, PageSite.learner.pattern + path, style, .checked, admits: admission, reads: fields
+        ) { .done(try await answer($0)) }
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant],
+                vendor.contents != nil
+            else { throw Failure.noPage }
+            let frame = PageFrame(
+                .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.marketplace?.supportEmail,
+                notices: notices)
+            return Place(visit: Visit(request: request, marketplace: nil, frame: frame.speaking(to: request)))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenurePages
+package import TenureServerKit
+package import TenureStore
+
+/// Makes one-time links to a learner's page, and opens, finds and closes the sessions that they lead to.
+///
+/// A link, a session and what a device shows are one kind of record, so that ending a holder ends them all.
+package struct LearnerSessions: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Works on a store, by a clock.
+    package init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// A link and the only copy of its path.
+    package struct Link: Sendable {
+        /// Where it leads on this server, `/content/TENANT/learner/link/TEXT`; the text has 256 random bits.
+        package let path: String
+        /// When it stops working, used or not.
+        package let expiresAt: Timestamp
+    }
+
+    /// For how many hours a link works, unless it is said otherwise.
+    package static let hours = 24
+    /// For how many hours it may.
+    package static let mostHours = 720
+
+    /// Makes a link that opens one session of a holder's page; durable before this returns. Throws ``ServerError``.
+    package func makeLink(
+        for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
+    ) async throws(ServerError) -> Link {
+        let text = Base64.encodeURL(SecureRandom.bytes(32))
+        let now = clock.now()
+        let link = HolderCredential(
+            hash: .sha256(of: text), tenant: tenant, holder: holder, kind: .link, device: nil, createdAt: now,
+            expiresAt: now.adding(seconds: Int64(hours) * 3_600))
+        let event = link.event(.holderLinkMade, by: actor, at: now, [.init("expiresAt", .date(link.expiresAt))])
+        try await change(link) { _ in Saving((), [.insert(link), .event(event)]) }
+        return Link(
+            path: PagePath(PageSite.learner.place(of: tenant) + ["link", text]).text, expiresAt: link.expiresAt)
+    }
+
+    /// Opens a session for whoever holds a link, and uses the link up; nil when the link was used before, has expired, was
+    /// ended, or never was one of this tenant's, which one is not told.
+    ///
+    /// Both are saved with an event in one transaction: of two that come at once, one gets in. Throws ``ServerError``.
+    func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
+        let (now, token) = (clock.now(), SessionToken.random())
+        guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
+        return try await change(found) { link in
+            guard let unused = link, unused.works(as: .link, at: now) else { return Saving(nil) }
+            var used = unused
+            used.endedAt = now
+            let session = HolderCredential(
+                hash: token.hash, tenant: tenant, holder: unused.holder, kind: .session, device: nil, createdAt: now,
+                expiresAt: now.adding(seconds: SessionToken.lifetime))
+            let event = session.event(.holderSessionOpened, by: .holder, at: now, [session.reference])
+            return Saving(token, [.replace(unused, by: used), .insert(session), .event(event)])
+        }
+    }
+
+    /// The holder while the session works at this tenant, nil otherwise. Throws ``ServerError``.
+    func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
+        guard let session = try await find(token.hash), session.tenant == tenant,
+            session.works(as: .session, at: clock.now())
+        else { return nil }
+        return session.holder
+    }
+
+    /// Saves the session's end with its event; one that has ended already changes nothing. Throws ``ServerError``.
+    func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
+        let now = clock.now()
+        guard let found = try await find(token.hash), found.tenant == tenant else { return }
+        try await change(found) { session -> Saving<Void> in
+            guard let open = session, open.works(as: .session, at: now) else { return Saving(()) }
+            var closed = open
+            closed.endedAt = now
+            let event = closed.event(.holderSessionClosed, by: .holder, at: now, [closed.reference])
+            return Saving((), [.replace(open, by: closed), .event(event)])
+        }
+    }
+
+    private func find(_ hash: Digest) async throws(ServerError) -> HolderCredential? {
+        let form = HolderCredential.byHash
+        let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(.of(hash))) }
+        return seen[form.looks]
+    }
+
+    /// Decides beside nothing else that is changed of the holder: what ends all that the holder has misses nothing.
+    private func change<Answer: Sendable>(
+        _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> Saving<Answer>
+    ) async throws(ServerError) -> Answer {
+        let form = Self.form
+        let asked = form.asked(
+            .of(credential.hash), lists: [[.of(credential.tenant), .of(credential.holder)]])
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(Change(asked) { seen in decide(seen[form.looks]) })
+        }
+    }
+
+    private static let form = LoadForm { ask in
+        ask.hold(Guard.holder)
+        return ask.row(HolderCredential.table.key)
+    }
+}
+
+extension HolderCredential {
+    /// Whether it is of a kind, and works.
+    func works(as kind: Kind, at now: Timestamp) -> Bool {
+        self.kind == kind && endedAt == nil && now < expiresAt
+    }
+
+    /// What the events of a session carry, and support finds them by.
+    var reference: Reason.Evidence { SupportReference(of: hash).evidence }
+
+    /// An event of what the holder did, or was given.
+    fileprivate func event(
+        _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]
+    ) -> Event {
+        Event(
+            kind, at: now, actor: actor, about: Event.Subject(tenant: tenant),
+            facts: [.init("holder", .text(holder))] + facts)
+    }
+}

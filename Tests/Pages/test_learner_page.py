@@ -1,0 +1,181 @@
+"""The page of a learner: why a lesson is locked, until when and what helps; and a dead phone is released."""
+
+import re
+import time
+
+import pytest
+
+import secrecy
+from browser import DESKTOP, PHONE
+from school import School, item, played, rule
+from vendor import Vendor
+
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+TITLES = {"English": "Your contents", "한국어": "내 콘텐츠"}
+DAY = 86_400
+RELEASES = {"cooldownDays": 30, "perYear": 2}
+RENTAL = rule("rental", selfRelease=RELEASES)
+FILM = rule("film", grantedPlays=2, onRenewal="carry", selfRelease=RELEASES)
+
+
+class Learner:
+    """Somebody in two courses, with a film, a phone and a tablet."""
+
+    def __init__(self, installation, server):
+        self.installation = installation
+        lessons = [item(f"mck-{number}", "rental", title=f"Lesson {number}") for number in range(1, 4)]
+        steps = [item(f"step-{number:02}", "rental", title=f"Step {number}") for number in range(1, 13)]
+        self.school = School(
+            Vendor(installation, server), RENTAL, FILM,
+            items=[*lessons, *steps, item("film", "film", title="The long way home")],
+            courses=[
+                {"id": "algebra", "title": "Algebra", "items": [one["id"] for one in lessons]},
+                {"id": "dance", "title": "Dance for beginners", "items": [one["id"] for one in steps]}])
+        now = int(time.time()) + int(installation.clock.read_text())
+        self.algebra = self.school.enrol(endsAt=now + 365 * DAY)
+        self.dance = self.school.enrol(course="dance")
+        self.school.enrol(content="film")
+        self.phone, self.tablet = (self.school.tablet(name=name) for name in ("Old phone", "Ada's tablet"))
+        self.film = self.tablet.has("film")
+        self.lessons = [self.tablet.has("mck-1"), self.phone.has("mck-2")]
+        self.steps = [self.tablet.has(one["id"]) for one in steps]
+
+    def link(self) -> str:
+        answer = self.school.ask("POST", "/holders/link", {"holder": "ada"})
+        assert answer.status == 201, answer
+        secrecy.keep(answer["path"].rsplit("/", 1)[1])
+        return self.school.vendor.server.address + answer["path"]
+
+    def days_pass(self, days: int) -> None:
+        clock = self.installation.clock
+        self.installation.set_clock(int(clock.read_text()) + days * DAY)
+
+    def is_locked_out(self) -> None:
+        """The film is seen to its end, the lessons end by date, dancing pauses, and a lesson is taken back."""
+        self.tablet.report(*(played(self.film, sequence=number) for number in (1, 2)))
+        self.school.act(self.dance, "pause")
+        self.school.stop(self.lessons[1]["license"], "revoke", reason="refund")
+        self.days_pass(31)
+
+
+@pytest.fixture
+def learner(installation, server):
+    return Learner(installation, server)
+
+
+def entered(learner, browser):
+    browser.open(learner.link())
+    browser.press("Continue")
+
+
+def test_a_dead_phone_is_released(learner, browser):
+    third = learner.school.tablet(name="New phone")
+    assert third.get("mck-1").codes == ["device_limit_reached"]
+    link = learner.link()
+    browser.open(link)
+    browser.open(link)
+    browser.press("Continue")
+    assert browser.heading == "Your contents"
+    assert "Signed in as ada" in browser.text and "2 of 2" in browser.text
+    assert all(
+        cookie["path"] == f"/content/{learner.school.vendor.tenant}/learner" and cookie["httpOnly"]
+        and cookie["sameSite"] == "Strict" for cookie in browser.cookies())
+
+    browser.press("Release this device", card="Old phone")
+    browser.press("Yes, release it", card="Old phone")
+    assert browser.heading == "The device is released"
+    assert learner.phone.renewed(learner.lessons[1])["reasons"][0]["code"] == "device_released"
+    assert third.get("mck-1").status == 200, "the held place is taken early"
+    browser.press("Back to your devices")
+    assert "A device was released a short time ago." in browser.text
+    assert "Release this device" not in browser.text and "Old phone" not in browser.text
+
+    reference = re.search(r"Reference for support: (\S+)", browser.text)[1]
+    found = learner.school.vendor.installation.do(
+        "support", reference, "--tenant", learner.school.vendor.tenant, "--json").json
+    assert found["holder"] == "ada"
+    assert [event["kind"] for event in found["events"]] == ["holder.session_opened", "content.returned"]
+    browser.press("Close")
+    assert browser.heading == "This page is closed" and browser.cookies() == []
+    browser.open(link)
+    browser.press("Continue")
+    assert browser.heading == "This link does not work"
+
+
+def test_what_is_locked_says_why_until_when_and_what_helps(learner, browser):
+    entered(learner, browser)
+    assert "Locked" not in browser.text and browser.text.count("Plays\n") == 15 + 1, "the tablet is folded up"
+    learner.is_locked_out()
+    entered(learner, browser)
+    told = re.sub(r"\s+", " ", browser.text)
+    assert "Lesson 1 Renew it Why Its time ran out on" in told
+    assert "Lesson 2 Locked Why The vendor took its license back. Until when Until the vendor changes it." in told
+    assert "Lesson 3 Not downloaded" in told
+    assert "Step 1 Locked Why Its time ran out on" in told and "Your enrolment is paused." in told
+    assert re.search("The long way home Locked Why Its time ran out on .* All 2 plays are used. Until when", told)
+    assert "What helps Write to support, with the reference at the end of this page." in told
+
+
+def test_the_language_is_the_browsers_until_another_is_chosen(learner, browser):
+    link = learner.link()
+    browser.open(link)
+    browser.press("한국어")
+    assert browser.heading == "일회용 링크"
+    browser.press("계속")
+    assert browser.heading == "내 콘텐츠" and "로그인: ada" in browser.text
+    browser.press("이 기기 해제", card="Old phone")
+    browser.press("네, 해제합니다", card="Old phone")
+    assert browser.heading == "기기가 해제되었습니다"
+    browser.press("내 기기로 돌아가기")
+    assert "최근에 기기를 해제했습니다." in browser.text
+    browser.press("English")
+    assert browser.heading == "Your contents"
+
+
+@pytest.fixture(scope="module")
+def seen(installation, server):
+    return Learner(installation, server)
+
+
+@pytest.mark.parametrize("language", TITLES)
+def test_nothing_is_in_anybodys_way(seen, measuring_browser, language):
+    """Open first, then locked: English before Korean, for time goes on for both."""
+    browser = measuring_browser
+    browser.forget()
+    browser.look_like(PHONE)
+    code = {"English": "en", "한국어": "ko"}[language]
+    browser.open(seen.link() + f"?lang={code}")
+    look(browser, f"learner-link-{code}")
+    browser.press({"en": "Continue", "ko": "계속"}[code])
+    assert browser.heading == TITLES[language]
+    look(browser, f"learner-open-{code}")
+    browser.press({"en": "Release this device", "ko": "이 기기 해제"}[code])
+    look(browser, f"learner-release-{code}")
+    if code == "en":
+        return
+    seen.is_locked_out()
+    for code, go_on in (("ko", "계속"), ("en", "Continue")):
+        browser.open(seen.link() + f"?lang={code}")
+        browser.press(go_on)
+        look(browser, f"learner-locked-{code}")
+    browser.press("Release this device")
+    browser.press("Yes, release it")
+    look(browser, "learner-released-en")
+    browser.press("Back to your devices")
+    browser.press("Close")
+    look(browser, "learner-closed-en")
+    assert browser.complaints() == []
+
+
+def look(browser, name: str) -> None:
+    for size in SIZES:
+        for dark in (False, True):
+            browser.look_like(SIZES[size], dark)
+            browser.photograph(f"{name}-{size}-{'dark' if dark else 'light'}")
+            assert browser.barriers() == []
+            assert browser.measure("document.documentElement.scrollWidth") == SIZES[size][0]
+    small = browser.measure(
+        "[...document.querySelectorAll('button, input:not([type=hidden]), summary, a.button')]"
+        ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44).map(e => e.outerHTML)")
+    assert small == []
+    browser.look_like(PHONE)

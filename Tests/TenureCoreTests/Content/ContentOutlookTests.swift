@@ -1,0 +1,135 @@
+import Testing
+
+@testable import TenureCore
+
+/// Where a content stands for its holder: state, why, until when and what helps, row by row.
+@Suite struct ContentOutlookTests {
+    static let now = GivenContent.now
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var state = ContentLicense.State.active
+        var used = ContentUse.none
+        var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
+        var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
+        var enrolment = GivenContent.enrolment()
+        /// State, codes of the obstacles, `;`, codes of the refusals, `;`, help.
+        let expected: String
+        /// Days until it changes by itself; nil for never.
+        var changes: Int?
+    }
+
+    static let rows: [Row] = [
+        Row(testDescription: "nothing speaks against it", expected: "plays;;", changes: 30),
+        Row(testDescription: "without an end", terms: { $0.expiresAt = nil }, expected: "plays;;"),
+        Row(
+            testDescription: "a day before its end", terms: { $0.expiresAt = now.adding(days: 1) }, expected: "plays;;",
+            changes: 1),
+        Row(
+            testDescription: "at its end: asking renews it", terms: { $0.expiresAt = now },
+            expected: "renews grant_expired;;connect"),
+        Row(
+            testDescription: "all plays used", used: ContentUse(plays: 3), expected: "renews plays_used_up;;connect"),
+        Row(
+            testDescription: "the check-in is overdue", terms: { $0.checkInBy = now },
+            expected: "renews check_in_overdue;;connect"),
+        Row(
+            testDescription: "all plays used, and they are carried over", used: ContentUse(plays: 3),
+            policy: { $0.onRenewal = .carry }, expected: "locked plays_used_up;;vendor"),
+        Row(
+            testDescription: "over, and all plays used that are carried over: asking helps no more",
+            used: ContentUse(plays: 3),
+            terms: { $0.expiresAt = now }, policy: { $0.onRenewal = .carry },
+            expected: "locked grant_expired plays_used_up;;vendor"),
+        Row(
+            testDescription: "over, and not renewed", terms: { $0.expiresAt = now }, policy: { $0.renewable = false },
+            expected: "locked grant_expired;not_renewable;vendor"),
+        Row(
+            testDescription: "renewed as often as it may be", terms: { $0.expiresAt = now },
+            policy: { $0.maxRenewals = 0 }, expected: "locked grant_expired;renewal_over;vendor"),
+        Row(
+            testDescription: "paused: what it has plays on", enrolment: GivenContent.enrolment(3, .paused),
+            expected: "plays;enrolment_paused;vendor", changes: 30),
+        Row(
+            testDescription: "paused, and over", terms: { $0.expiresAt = now },
+            enrolment: GivenContent.enrolment(3, .paused), expected: "locked grant_expired;enrolment_paused;vendor"),
+        Row(
+            testDescription: "the enrolment begins later", terms: { $0.expiresAt = now },
+            enrolment: GivenContent.enrolment(startsIn: 3 * 86_400),
+            expected: "locked grant_expired;enrolment_not_started;wait", changes: 3),
+        Row(
+            testDescription: "the enrolment is over by date", terms: { $0.expiresAt = now },
+            enrolment: GivenContent.enrolment(endsIn: -1), expected: "locked grant_expired;enrolment_ended;vendor"),
+        Row(
+            testDescription: "revoked", state: .revoked, expected: "locked content_license_revoked;;vendor"),
+        Row(
+            testDescription: "ended by the vendor", state: .expired, expected: "locked content_license_expired;;vendor"),
+        Row(testDescription: "deleted", state: .deleted, expected: "locked content_license_deleted;;vendor"),
+    ]
+
+    @Test(arguments: rows) func `a license stands where the table says`(_ row: Row) {
+        let license = GivenContent.license(row.state, used: row.used, row.terms)
+        let outlook = license.outlook(offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
+        #expect(outlook.told == row.expected)
+        #expect(outlook.changesAt == row.changes.map { Self.now.adding(days: $0) })
+    }
+
+    @Test func `a renewal may come from another enrolment`() {
+        let license = GivenContent.license { $0.expiresAt = Self.now }
+        let ended = GivenContent.offer(GivenContent.enrolment(3, .ended))
+        let bought = GivenContent.offer(GivenContent.enrolment(4))
+        #expect(license.outlook(offers: [ended], at: Self.now).told == "locked grant_expired;enrolment_ended;vendor")
+        #expect(license.outlook(offers: [ended, bought], at: Self.now).told == "renews grant_expired;;connect")
+    }
+
+    @Test func `what no device has can be had, as long as one has a place or gets one`() {
+        let places = { (states: [EnrolmentPlace.State]) in
+            states.enumerated().map { number, state in
+                EnrolmentPlace(
+                    enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(UInt8(number)), state: state)
+            }
+        }
+        let outlook = { (states: [EnrolmentPlace.State], changes: Int) in
+            [
+                GivenContent.offer(places: places(states)) {
+                    $0.deviceLimit = 2; $0.deviceChanges = changes
+                }
+            ]
+            .outlook(at: Self.now)
+        }
+        let later = Self.now.adding(days: 9)
+        #expect(outlook([], 0).told == "offered;;")
+        #expect(outlook([.taken, .taken], 0).told == "offered;;", "one of them takes it")
+        #expect(outlook([.held(.until(later)), .held(.unlimited)], 1).told == "offered;;", "one is taken early")
+        let full = outlook([.held(.until(later)), .held(.unlimited)], 0)
+        #expect(full.told == "locked;device_limit_reached;release" && full.changesAt == later)
+        #expect([EnrolmentOffer]().outlook(at: Self.now).told == "locked;enrolment_unknown;vendor")
+        let paused = [GivenContent.offer(GivenContent.enrolment(3, .paused))].outlook(at: Self.now)
+        #expect(paused.told == "locked;enrolment_paused;vendor")
+        #expect(ContentOutlook.forAll.told == "offered;;")
+    }
+
+    @Test func `another device gets a place as the law of places says`() {
+        let place = EnrolmentPlace(enrolment: EnrolmentID(number: 3)!, device: GivenContent.device(1))
+        let places = EnrolmentPlaces(EnrolmentID(number: 3)!, [place])
+        #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 2 }, at: Self.now) == nil)
+        #expect(places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = nil }, at: Self.now) == nil)
+        let full = places.obstacle(toAnother: GivenContent.policy { $0.deviceLimit = 1 }, at: Self.now)
+        #expect(full?.code == .deviceLimitReached && full?.changesAt == nil)
+    }
+
+    @Test func `every reason of contents that a device or a page is told says what helps`() {
+        let operators: Set<Reason.Kind> = [.extensionNotLater, .referenceTaken]
+        for kind in Reason.Kind.content where !operators.contains(kind) { #expect(Reason(kind).help != nil, "\(kind)") }
+        #expect(operators.allSatisfy { Reason($0).help == nil })
+    }
+}
+
+extension ContentOutlook {
+    fileprivate var told: String {
+        let before = ([state.rawValue] + obstacles.map(\.code.text)).joined(separator: " ")
+        return
+            "\(before);\(refusals.map(\.code.text).joined(separator: " "));"
+            + helps.map(\.rawValue).joined(separator: " ")
+    }
+}

@@ -1,0 +1,65 @@
+import TenureCore
+import TenurePages
+import Testing
+
+@testable import TenureContent
+
+@Suite struct `Words for learners` {
+    static let day = Timestamp(seconds: 1_800_000_000)
+
+    /// Every reason that a page of a learner's may tell, with facts as the law gives them.
+    static let reasons: [Reason] =
+        Reason.Kind.content.filter { ![.extensionNotLater, .referenceTaken].contains($0) }.map { kind in
+            Reason(
+                kind,
+                evidence: kind.facts.map { fact in
+                    fact.type == .date
+                        ? .init(fact.name, .date(day))
+                        : fact.type == .number
+                            ? .init(fact.name, .number(7)) : .init(fact.name, .text("enr_0000000000003"))
+                })
+        } + [
+            Reason(.deviceLimitReached, evidence: [.init("devices", .number(7)), .init("deviceLimit", .number(7))])
+        ]
+
+    @Test(arguments: reasons) func `every reason is told in both languages`(_ reason: Reason) throws {
+        let (english, korean) = (reason.told(in: .english), reason.told(in: .korean))
+        #expect(reason.words(in: .english) != nil && reason.words(in: .korean) != nil)
+        #expect(english.hasSuffix(".") && korean.hasSuffix("."))
+        #expect(!english.contains("?") && !korean.contains("?"), "all facts are found")
+        #expect(english.unicodeScalars.allSatisfy(\.isASCII) && !korean.unicodeScalars.allSatisfy(\.isASCII))
+        // What people tell each other by stays the same.
+        #expect(english.contains("15 January 2027") == korean.contains("2027년 1월 15일"))
+        #expect(english.contains("7") == korean.contains("7"))
+        #expect(!english.contains("enr_") && !korean.contains("enr_"))
+    }
+
+    @Test(arguments: [ContentHelp.connect, .wait, .release, .setClock, .vendor], [true, false])
+    func `every help is told in both languages`(_ help: ContentHelp, _ canRelease: Bool) {
+        let words = help.words(canRelease: canRelease)
+        #expect(words(in: .english).hasSuffix(".") && words(in: .korean).hasSuffix("."))
+        #expect(words(in: .english) != words(in: .korean))
+    }
+
+    @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
+    func `why a device is not released is told in both languages`(_ kind: Reason.Kind) {
+        let reason = Reason(kind, changesAt: kind == .selfReleaseOff ? nil : Self.day)
+        for language in PageLanguage.allCases {
+            let told = reason.toldOfRelease(in: language)
+            #expect(told.count == (kind == .selfReleaseOff ? 1 : 2))
+            #expect(told.joined().contains(Self.day.forPeople(in: language)) == (kind != .selfReleaseOff))
+        }
+    }
+
+    @Test(arguments: [
+        (Int64(0), "0 s", "0초"), (59, "59 s", "59초"), (60, "1 min", "1분"), (7260, "2 h 1 min", "2시간 1분"),
+        (3601, "1 h 1 s", "1시간 1초"),
+    ]) func `play time is told as people say it`(_ seconds: Int64, _ english: String, _ korean: String) {
+        #expect(seconds.playTime(in: .english) == english && seconds.playTime(in: .korean) == korean)
+    }
+
+    @Test(arguments: [(-90, "1분 전"), (0, "지금"), (7200, "2시간 후"), (3 * 86_400, "3일 후")])
+    func `distances are told in Korean`(_ seconds: Int64, _ expected: String) {
+        #expect(Self.day.adding(seconds: seconds).distance(from: Self.day, in: .korean) == expected)
+    }
+}
