@@ -32,6 +32,7 @@ extension Room {
         room.requests = [Room.Family("Requests about contents", Reason.Kind.contentRequests)]
         room.events = [Room.Family("Contents", EventKind.content)]
         room.takenBack = TakenBack.content
+        room.laws = { inspection in RowLaw.content(inspection) }
         room.forgets = [
             Forgets(Forgetting(KeptReply.byAge), by: "at", after: KeptReply.lifetime) { $0.at < $1 },
             Forgets(Forgetting(HolderCredential.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {

@@ -41,6 +41,8 @@ package struct Room: Sendable {
     package var forgets: [Forgets] = []
     /// What a store that is put back must not give again.
     package var takenBack: [TakenBack] = []
+    /// What holds of its rows.
+    package var laws: @Sendable (Inspection) -> [RowLaw] = { _ in [] }
     /// Opens it on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> OpenRoom = { _ in OpenRoom() }
 

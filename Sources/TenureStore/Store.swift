@@ -111,7 +111,9 @@ public protocol StoreSnapshot: Reading {
 
 extension Reading {
     /// Reads a table for copying: rows in the order of the key, behind a row.
-    package func page(of table: TableShape, after row: StoredRow?, limit: Int) async throws(StoreError) -> [StoredRow] {
-        try await rows(ListingShape(copying: table, after: row, limit: limit))
+    package func page(
+        of table: TableShape, after row: StoredRow?, isBackwards: Bool = false, limit: Int
+    ) async throws(StoreError) -> [StoredRow] {
+        try await rows(ListingShape(copying: table, after: row, isBackwards: isBackwards, limit: limit))
     }
 }

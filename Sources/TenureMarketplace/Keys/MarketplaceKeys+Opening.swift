@@ -93,7 +93,8 @@ extension MasterKey {
         try seal(secret, labelled: Self.label(tenant, purpose, kid))
     }
 
-    fileprivate func open(_ record: MarketplaceKeyRecord) throws(ServerError) -> [UInt8]? {
+    /// Opens the private half of a key; nil when it is kept elsewhere. Throws `master_key_wrong`.
+    func open(_ record: MarketplaceKeyRecord) throws(ServerError) -> [UInt8]? {
         guard let sealed = record.sealedSecret else { return nil }
         do throws(CryptoError) {
             return try open(sealed, labelled: Self.label(record.tenant, record.purpose, record.kid))

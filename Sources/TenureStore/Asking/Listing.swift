@@ -56,11 +56,11 @@ public struct ListingShape: Sendable {
     }
 
     /// A page of a whole table in the order of its key, for copying.
-    package init(copying table: TableShape, after row: StoredRow?, limit: Int) {
+    package init(copying table: TableShape, after row: StoredRow?, isBackwards: Bool, limit: Int) {
         self.init(
             set: SetShape(table, "copy", columns: []), values: [], alternatives: [],
             cursor: row.map { row in table.keyColumns.map { table.columns[$0].value(row) } } ?? [],
-            isBackwards: false, limit: limit)
+            isBackwards: isBackwards, limit: limit)
     }
 }
 

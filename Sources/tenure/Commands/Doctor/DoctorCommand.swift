@@ -8,11 +8,17 @@ import TenureStore
 enum DoctorCommand {
     private static let strict = Argument.flag("strict", "End with 1 for warnings too.")
 
+    private static let deep = Argument.flag(
+        "deep", "Read every row too, and name each that cannot be right, by table, row and column.")
+
     static let command = Command(
         "doctor", "Looks at folder, store, keys, packages, clock and disk, and says what to do.",
-        discussion: "Changes nothing. Ends with 0 when there is nothing worse than a warning.",
+        discussion: """
+            Changes nothing. Ends with 0 when there is nothing worse than a warning. --deep takes as long as reading the \
+            whole store does; a server may run meanwhile.
+            """,
         example: "tenure doctor --data ./tenure-data",
-        arguments: [strict, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+        arguments: [strict, deep, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         var findings: [Finding] = []
         do throws(CommandError) {
@@ -26,7 +32,8 @@ enum DoctorCommand {
                 findings = [.ok("folder, disk, server", "not looked at: they are the database's own affair")]
             }
             findings += await store(
-                place, file, packages: arguments.packagesPath, virtualClock: arguments[SharedOptions.clock])
+                place, file, packages: arguments.packagesPath, virtualClock: arguments[SharedOptions.clock],
+                deep: arguments[deep] ? console : nil)
         } catch {
             findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
         }
@@ -37,7 +44,7 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ place: StorePlace, _ file: MasterKeyFile, packages: String, virtualClock: String?
+        _ place: StorePlace, _ file: MasterKeyFile, packages: String, virtualClock: String?, deep console: Console?
     ) async -> [Finding] {
         let store: any Store
         do throws(StoreError) {
@@ -58,6 +65,7 @@ enum DoctorCommand {
         findings += await KeyCheck.run(store, file, of: place)
         findings += await PackageCheck.run(store, at: packages)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
+        if let console { findings += await DeepCheck.run(store, file, at: now(virtualClock), console: console) }
         await store.close()
         return findings
     }

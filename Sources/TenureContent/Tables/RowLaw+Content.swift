@@ -1,0 +1,89 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension RowLaw {
+    /// What holds of contents.
+    static func content(_ inspection: Inspection) -> [RowLaw] {
+        [
+            targets(inspection), callbackTokens(inspection), enrolments(inspection), takings(inspection),
+            licenses(inspection), credentials(inspection),
+        ]
+    }
+
+    private static func targets(_ inspection: Inspection) -> RowLaw {
+        RowLaw(ContentTargetRow.self, in: inspection, named: { "\($0.target) of \($0.tenant)" }) { row, tell in
+            if let master = inspection.master, (try? master.open(row.sealed, of: row.tenant, for: row.target)) == nil {
+                tell("sealed", "does not open under the master key")
+            }
+        }
+    }
+
+    private static func callbackTokens(_ inspection: Inspection) -> RowLaw {
+        RowLaw(CallbackTokenRow.self, in: inspection, named: { "\($0.number) of \($0.tenant)" }) { row, tell in
+            if row.number < 1 { tell("number", "is less than 1") }
+            if let master = inspection.master,
+                (try? master.open(row.sealed, of: row.tenant, for: CallbackTokenRow.purpose)) == nil
+            {
+                tell("sealed", "does not open under the master key")
+            }
+        }
+    }
+
+    private static func enrolments(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Enrolment.self, in: inspection, named: \.id.description) { enrolment, tell in
+            inspection.remember("enrolment", enrolment.id.number)
+            if inspection.isFuture(enrolment.madeAt) { tell("made_at", "lies in the future") }
+            if enrolment.state == .ended, enrolment.endedAt == nil { tell("ended_at", "is missing") }
+            if enrolment.state != .ended, enrolment.endedAt != nil {
+                tell("ended_at", "is named, and it has not ended")
+            }
+            if enrolment.holder.isEmpty { tell("holder", "is an empty text") }
+        }
+    }
+
+    private static func takings(_ inspection: Inspection) -> RowLaw {
+        RowLaw(EarlyTaking.self, in: inspection, named: { "in \($0.enrolment)" }) { taking, tell in
+            if inspection.isFuture(taking.at) { tell("at", "lies in the future") }
+        }
+    }
+
+    private static func licenses(_ inspection: Inspection) -> RowLaw {
+        RowLaw(ContentLicense.self, in: inspection, named: \.id.description) { license, tell in
+            inspection.remember("content license", license.id.number)
+            if license.version < 1 { tell("version", "is less than 1") }
+            if !(1...max(license.version, 1)).contains(license.countsFrom) {
+                tell("counts_from", "is not one of its versions")
+            }
+            if license.state == .active, license.stoppedAt != nil {
+                tell("stopped_at", "is named, and nothing stops it")
+            }
+            if license.state != .active, license.stoppedAt == nil { tell("stopped_at", "is missing") }
+            if license.isReleased, license.state != .returned {
+                tell("is_released", "is said, and it was not returned")
+            }
+            if license.used.plays < 0 { tell("used_plays", "is negative") }
+            if license.used.playSeconds < 0 { tell("used_seconds", "is negative") }
+            if license.settled < 0 { tell("settled", "is negative") }
+            if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "lies in the future") }
+            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "lies in the future") }
+            if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "lies in the future") }
+        }
+    }
+
+    private static func credentials(_ inspection: Inspection) -> RowLaw {
+        RowLaw(
+            HolderCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" }
+        ) { credential, tell in
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
+            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isBefore(credential.endedAt, credential.createdAt) {
+                tell("ended_at", "lies before the beginning")
+            }
+            if credential.kind == .token, credential.device == nil { tell("device", "is missing for a token") }
+            if credential.kind != .token, credential.releasedAt != nil {
+                tell("released_at", "is named without a device")
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import TenureCore
+import TenureCrypto
+import TenureServerKit
+import TenureStore
+
+extension RowLaw {
+    /// What holds of software licenses, their devices and their keys.
+    static func licensing(_ inspection: Inspection) -> [RowLaw] {
+        [
+            products(inspection), policies(inspection), licenses(inspection), activations(inspection),
+            formerKeys(inspection), credentials(inspection), trials(inspection), signingKeys(inspection),
+            preparedKeys(inspection),
+        ]
+    }
+
+    private static func products(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Product.self, in: inspection, named: { "\($0.ref)" }) { product, tell in
+            if product.trialDays < 0 { tell("trial_days", "is negative") }
+        }
+    }
+
+    private static func policies(_ inspection: Inspection) -> RowLaw {
+        RowLaw(PolicyRow.self, in: inspection, named: { "\($0.product)/\($0.policy.id)" }) { row, tell in
+            let policy = row.policy
+            if let days = policy.durationDays, days < 1 { tell("duration_days", "is less than a day") }
+            if let limit = policy.activationLimit, !(1...Policy.highestActivationLimit).contains(limit) {
+                tell("activation_limit", "is not 1 to \(Policy.highestActivationLimit)")
+            }
+            if let changes = policy.deviceChanges, changes < 0 { tell("device_changes", "is negative") }
+            if policy.deviceChanges != nil, policy.activationLimit == nil {
+                tell("device_changes", "stands beside a limit that is none")
+            }
+            if policy.leaseDays < 1 { tell("lease_days", "is less than a day") }
+            if policy.graceDays < 0 { tell("grace_days", "is negative") }
+            if Set(policy.entitlements).count < policy.entitlements.count {
+                tell("entitlements", "names one twice")
+            }
+            if let release = policy.selfRelease, release.cooldownDays < 0 {
+                tell("self_release_cooldown_days", "is negative")
+            }
+            if let release = policy.selfRelease, release.perYear < 1 { tell("self_release_per_year", "allows none") }
+        }
+    }
+
+    private static func licenses(_ inspection: Inspection) -> RowLaw {
+        RowLaw(License.self, in: inspection, named: \.id.description) { license, tell in
+            inspection.remember("license", license.id.number)
+            if license.firstActivatedAt == nil { inspection.remember("unused license", license.id.number) }
+            if inspection.isFuture(license.issuedAt) { tell("issued_at", "lies in the future") }
+            if inspection.isFuture(license.firstActivatedAt) { tell("first_activated_at", "lies in the future") }
+            if inspection.isBefore(license.firstActivatedAt, license.issuedAt) {
+                tell("first_activated_at", "lies before the license was issued")
+            }
+            if license.key.masked.isEmpty { tell("key_masked", "is empty") }
+            if license.holder == "" { tell("holder", "is an empty text") }
+            switch license.recordedState {
+            case .issued:
+                if license.firstActivatedAt != nil { tell("state", "is issued, and a device was activated") }
+            case .active:
+                if license.firstActivatedAt == nil { tell("state", "is active, and no device was activated") }
+            case .expired:
+                if license.term.end == nil { tell("state", "is expired, and the term has no end") }
+            case .suspended: inspection.owe(.licenseSuspended, about: license.id, in: license.id.description)
+            case .revoked: inspection.owe(.licenseRevoked, about: license.id, in: license.id.description)
+            case .returned: inspection.owe(.licenseReturned, about: license.id, in: license.id.description)
+            }
+        }
+    }
+
+    private static func activations(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Activation.self, in: inspection, named: { "\($0.id) of \($0.license)" }) { activation, tell in
+            if inspection.isFuture(activation.activatedAt) { tell("activated_at", "lies in the future") }
+            if inspection.isFuture(activation.lastSeenAt) { tell("last_seen_at", "lies in the future") }
+            if inspection.isFuture(activation.releasedAt) { tell("released_at", "lies in the future") }
+            if inspection.isBefore(activation.lastSeenAt, activation.activatedAt) {
+                tell("last_seen_at", "lies before the device was activated")
+            }
+            if inspection.isBefore(activation.releasedAt, activation.activatedAt) {
+                tell("released_at", "lies before the device was activated")
+            }
+            if activation.isLive, activation.releasedBy != nil {
+                tell("released_by", "is named, and nothing was released")
+            }
+            if activation.isLive, activation.countsUntil != nil {
+                tell("counts_until", "is named, and nothing was released")
+            }
+            if inspection.knows("unused license", activation.license.number) {
+                tell("license_id", "names a license that was never activated")
+            }
+            guard activation.isLive, activation.identity != .anonymous else { return }
+            var hasher = Hasher()
+            hasher.combine(activation.license)
+            hasher.combine(activation.identity)
+            let device = Int64(hasher.finalize())
+            if inspection.knows("live device", device) { tell("identity", "holds two places of one license") }
+            inspection.remember("live device", device)
+        }
+    }
+
+    private static func formerKeys(_ inspection: Inspection) -> RowLaw {
+        RowLaw(FormerKey.self, in: inspection, named: { "of \($0.license)" }) { former, tell in
+            if inspection.isFuture(former.replacedAt) { tell("replaced_at", "lies in the future") }
+        }
+    }
+
+    private static func credentials(_ inspection: Inspection) -> RowLaw {
+        RowLaw(
+            LicenseCredential.self, in: inspection, named: { "\($0.kind.rawValue) of \($0.license)" }
+        ) { credential, tell in
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
+            if credential.expiresAt <= credential.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isBefore(credential.endedAt, credential.createdAt) {
+                tell("ended_at", "lies before the beginning")
+            }
+        }
+    }
+
+    private static func trials(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Trial.self, in: inspection, named: { "of a device of \($0.product)" }) { trial, tell in
+            if inspection.isFuture(trial.recordedAt) { tell("recorded_at", "lies in the future") }
+            if inspection.isBefore(trial.recordedAt, trial.start) { tell("started_at", "lies after it was recorded") }
+        }
+    }
+
+    private static func signingKeys(_ inspection: Inspection) -> RowLaw {
+        var primaries: [TenantID: Int] = [:]
+        return RowLaw(
+            SigningKeyRecord.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" },
+            end: {
+                for (tenant, count) in primaries.sorted(by: { $0.key < $1.key }) where count != 1 {
+                    inspection.tell(
+                        SigningKeyRecord.table.shape, "\(tenant)", "standing",
+                        "is primary of \(count) keys, and not of one")
+                }
+            }
+        ) { key, tell in
+            primaries[key.tenant, default: 0] += key.standing == .primary ? 1 : 0
+            inspection.remember("lease key", number(of: key.tenant, key.kid))
+            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
+            if key.standing == .primary, key.publishedUntil != nil {
+                tell("published_until", "is named for a key that signs")
+            }
+            if key.standing == .retiring, key.publishedUntil == nil {
+                tell("published_until", "is missing for a retiring key")
+            }
+            inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
+        }
+    }
+
+    private static func preparedKeys(_ inspection: Inspection) -> RowLaw {
+        RowLaw(PreparedKey.self, in: inspection, named: { "\($0.kid) of \($0.tenant)" }) { key, tell in
+            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.knows("lease key", number(of: key.tenant, key.kid)) { tell("kid", "is that of a key in use") }
+            inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
+        }
+    }
+
+    private static func number(of tenant: TenantID, _ kid: String) -> Int64 {
+        var hasher = Hasher()
+        hasher.combine(tenant)
+        hasher.combine(kid)
+        return Int64(hasher.finalize())
+    }
+}
+
+extension Inspection {
+    /// Whether the private half opens, and is that of the public one.
+    fileprivate func check(
+        _ publicKey: [UInt8], _ sealed: [UInt8], of tenant: TenantID, kid: String, _ tell: (String, String) -> Void
+    ) {
+        guard let master else { return }
+        guard let seed = try? master.open(sealedSeed: sealed, of: tenant, kid: kid),
+            let key = try? Ed25519.PrivateKey(seed: seed)
+        else { return tell("sealed_seed", "does not open under the master key") }
+        if key.publicKey.bytes != publicKey { tell("public_key", "is not the other half of the private key") }
+    }
+}

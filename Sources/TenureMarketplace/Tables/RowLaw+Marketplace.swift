@@ -1,0 +1,93 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension RowLaw {
+    /// What holds of marketplaces.
+    static func marketplace(_ inspection: Inspection) -> [RowLaw] {
+        [
+            keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), grants(inspection),
+            appLicenses(inspection),
+        ]
+    }
+
+    private static func keys(_ inspection: Inspection) -> RowLaw {
+        RowLaw(
+            MarketplaceKeyRecord.self, in: inspection, named: { "\($0.purpose.rawValue) \($0.kid) of \($0.tenant)" }
+        ) { key, tell in
+            if inspection.isFuture(key.createdAt) { tell("created_at", "lies in the future") }
+            if key.purpose == .pask, !key.certificate.isEmpty {
+                tell("certificate", "stands beside a secret that has none")
+            }
+            if key.purpose != .pask, key.certificate.isEmpty { tell("certificate", "is empty") }
+            if let master = inspection.master, (try? master.open(key)) == nil {
+                tell("sealed_secret", "does not open under the master key")
+            }
+        }
+    }
+
+    private static func assets(_ inspection: Inspection) -> RowLaw {
+        RowLaw(AppAsset.self, in: inspection, named: { "\($0.ref.asset) of \($0.ref.item) of \($0.tenant)" }) {
+            asset, tell in
+            if let blob = asset.keyBlob, blob.isEmpty || blob.count > 4_096 {
+                tell("key_blob", "has not 1 to 4096 bytes")
+            }
+        }
+    }
+
+    private static func accounts(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Account.self, in: inspection, named: { "\($0.ref)" }) { account, tell in
+            inspection.remember("account", number(of: account.ref))
+            if inspection.isFuture(account.createdAt) { tell("created_at", "lies in the future") }
+            if account.email == "" { tell("email", "is an empty text") }
+            if let hash = account.passwordHash, !hash.hasPrefix("$argon2") {
+                tell("password_hash", "is no hash of a password")
+            }
+        }
+    }
+
+    private static func credentials(_ inspection: Inspection) -> RowLaw {
+        RowLaw(AccountCredential.self, in: inspection, named: { "\($0.id) of \($0.account)" }) { credential, tell in
+            if inspection.isFuture(credential.createdAt) { tell("created_at", "lies in the future") }
+            if let end = credential.expiresAt, end <= credential.createdAt {
+                tell("expires_at", "is not after the beginning")
+            }
+            if inspection.isBefore(credential.endedAt, credential.createdAt) {
+                tell("ended_at", "lies before the beginning")
+            }
+        }
+    }
+
+    private static func grants(_ inspection: Inspection) -> RowLaw {
+        RowLaw(AppGrant.self, in: inspection, named: { "\($0.item) of \($0.account)" }) { grant, tell in
+            if inspection.isFuture(grant.grantedAt) { tell("granted_at", "lies in the future") }
+            if inspection.isBefore(grant.endedAt, grant.grantedAt) { tell("ended_at", "lies before it was granted") }
+        }
+    }
+
+    private static func appLicenses(_ inspection: Inspection) -> RowLaw {
+        RowLaw(AppLicense.self, in: inspection, named: \.id.description) { license, tell in
+            inspection.remember("license", license.id.number)
+            if inspection.isFuture(license.issuedAt) { tell("issued_at", "lies in the future") }
+            if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "lies in the future") }
+            if inspection.isBefore(license.term.start, license.issuedAt) {
+                tell("term_start", "lies before it was issued")
+            }
+            switch license.recordedState {
+            case .issued, .expired: tell("state", "is one that only time and use bring about")
+            case .active: if license.stoppedAt != nil { tell("stopped_at", "is named, and nothing stops it") }
+            case .suspended, .revoked, .returned:
+                if license.stoppedAt == nil { tell("stopped_at", "is missing") }
+            }
+            if license.countsUntil != nil, license.recordedState != .returned {
+                tell("counts_until", "is named, and it was not given back")
+            }
+        }
+    }
+
+    private static func number(of account: AccountRef) -> Int64 {
+        var hasher = Hasher()
+        hasher.combine(account)
+        return Int64(hasher.finalize())
+    }
+}

@@ -1,0 +1,95 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+extension RowLaw {
+    /// What holds of the rows that are no room's alone. Those of events come last: they name what the others hold.
+    static func server(_ inspection: Inspection) -> [RowLaw] {
+        [
+            tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
+            leaders(inspection), jobs(inspection), events(inspection),
+        ]
+    }
+
+    private static func tenantVersions(_ inspection: Inspection) -> RowLaw {
+        RowLaw(TenantVersion.self, in: inspection, named: { "\($0.tenant)" }) { row, tell in
+            if row.version < 0 { tell("version", "is negative") }
+        }
+    }
+
+    private static func settings(_ inspection: Inspection) -> RowLaw {
+        RowLaw(SettingRecord.self, in: inspection, named: \.name) { setting, tell in
+            if ClockMark.names.contains(setting.name), ClockMark.moment(setting.value) == nil {
+                tell("value", "is no number of seconds")
+            }
+            if setting.name == ClockMark.seenName, inspection.isFuture(ClockMark.moment(setting.value)) {
+                tell("value", "lies in the future")
+            }
+            if setting.name == UnfinishedCopy.setting {
+                tell("name", "says that the store is the unfinished copy of another")
+            }
+        }
+    }
+
+    private static func tokens(_ inspection: Inspection) -> RowLaw {
+        RowLaw(TokenRecord.self, in: inspection, named: \.id) { token, tell in
+            if !token.id.hasPrefix("tok_") { tell("id", "is no name of a token") }
+            if token.scopes.isEmpty { tell("scopes", "names none") }
+            if token.scopes != Set(token.scopes).sorted() { tell("scopes", "is not sorted, or names one twice") }
+            if inspection.isFuture(token.createdAt) { tell("created_at", "lies in the future") }
+            if inspection.isFuture(token.revokedAt) { tell("revoked_at", "lies in the future") }
+            if let end = token.expiresAt, end <= token.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isBefore(token.revokedAt, token.createdAt) { tell("revoked_at", "lies before the beginning") }
+        }
+    }
+
+    private static func answers(_ inspection: Inspection) -> RowLaw {
+        RowLaw(RememberedAnswer.self, in: inspection, named: { "of \($0.at)" }) { answer, tell in
+            if inspection.isFuture(answer.at) { tell("at", "lies in the future") }
+            if let master = inspection.master, (try? master.open(sealedAnswer: answer.sealed, to: answer.key)) == nil {
+                tell("sealed", "does not open under the master key")
+            }
+        }
+    }
+
+    private static func leaders(_ inspection: Inspection) -> RowLaw {
+        RowLaw(LeaderTerm.self, in: inspection, named: { "\($0.role)" }) { row, tell in
+            if row.term < 1 { tell("term", "is less than 1") }
+        }
+    }
+
+    private static func jobs(_ inspection: Inspection) -> RowLaw {
+        RowLaw(Job.self, in: inspection, named: \.id) { job, tell in
+            if job.attempt < 0 { tell("attempt", "is negative") }
+            if job.failures < 0 { tell("failures", "is negative") }
+            if job.state == .failed, job.failure == nil { tell("failure", "is missing for a job that failed") }
+        }
+    }
+
+    private static func events(_ inspection: Inspection) -> RowLaw {
+        var wasRestored = false
+        return RowLaw(
+            EventRecord.self, in: inspection, named: { "\($0.sequence)" },
+            end: {
+                // What was carried over to a store that was put back is told by one event for all of it.
+                if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
+            }
+        ) { record, tell in
+            let (event, subject) = (record.event, record.event.subject)
+            if event.kind == .storeRestored { wasRestored = true }
+            if inspection.isFuture(event.at) { tell("at", "lies in the future") }
+            if let fault = Register.fault(in: event) { tell("kind", "is not as events are: \(fault)") }
+            inspection.meet(event)
+            if wasRestored { return }
+            if let license = subject.license, !inspection.knows("license", license.number) {
+                tell("license_id", "names a license that is not there")
+            }
+            if let enrolment = subject.enrolment, !inspection.knows("enrolment", enrolment.number) {
+                tell("enrolment_id", "names an enrolment that is not there")
+            }
+            if let license = subject.contentLicense, !inspection.knows("content license", license.number) {
+                tell("content_license_id", "names a license that is not there")
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import TenureCommandLine
+import TenureCore
+import TenureServer
+import TenureServerKit
+import TenureStore
+
+/// Reads every row of the store, and names each that cannot be right.
+enum DeepCheck {
+    static func run(
+        _ store: any Store, _ file: MasterKeyFile, at now: Timestamp, console: Console
+    ) async -> [Finding] {
+        do throws(StoreError) {
+            let bar = Bar(console)
+            let outcome = try await InspectStore(store)(at: now, under: await master(file, of: store), report: bar.show)
+            bar.finish()
+            let faults = outcome.faults.map { fault in
+                Finding.failure(
+                    "damage", "\(fault.table), \(fault.row)\(fault.column.map { ": \($0)" } ?? ""): \(fault.sentence)",
+                    cure: "")
+            }
+            guard !faults.isEmpty else { return [.ok("rows", "\(outcome.rows) were read, and contradict nothing")] }
+            let count = faults.count + outcome.further
+            return faults + [
+                .failure(
+                    "rows", "\(count) of what stands in \(outcome.rows) rows cannot be right",
+                    cure:
+                        "Find out what wrote it; no server does. `tenure restore FILE --replace` puts a copy back, and "
+                        + "names what it carries over.")
+            ]
+        } catch {
+            return [.failure("rows", error.description, cure: "See the message.")]
+        }
+    }
+
+    /// The master key, if it is at hand and the store's: what it does not open is not looked into.
+    private static func master(_ file: MasterKeyFile, of store: any Store) async -> MasterKey? {
+        guard let key = try? file.read(), let value = try? await store.setting(MasterKey.checkValueSetting),
+            key.matches(checkValue: value)
+        else { return nil }
+        return key
+    }
+
+    /// A bar that appears when it is known how many rows there are.
+    private final class Bar {
+        private let console: Console
+        private var progress: Progress?
+        private var done = 0
+
+        init(_ console: Console) { self.console = console }
+
+        func show(_ done: Int, _ total: Int) {
+            let progress = progress ?? console.progress("reading", total: total)
+            progress.advance(by: done - self.done)
+            (self.progress, self.done) = (progress, done)
+        }
+
+        func finish() { progress?.finish() }
+    }
+}
