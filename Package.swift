@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "CFailing"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "TenureCore", swiftSettings: strict),
@@ -143,7 +144,7 @@ let package = Package(
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "CFailing",
             ],
             swiftSettings: strict),
 

@@ -1,12 +1,17 @@
 """A store with a flipped bit."""
 
 import hashlib
+import os
+import re
+import signal
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 from catalogs import catalog, fresh_key, license, product
 from client import App
 from installation import Installation
+from waiting import eventually
 
 
 def flip_in_index(installation: Installation, key: str) -> None:
@@ -22,6 +27,29 @@ def flip_in_index(installation: Installation, key: str) -> None:
     place = next(place for place in places if place >= 0)
     bytes_[place + 5] ^= 4
     installation.database.write_bytes(bytes_)
+
+
+def test_a_store_that_is_cut_short_under_its_server_costs_answers_and_tells_no_secret(installation):
+    keys = [fresh_key() for _ in range(400)]
+    installation.apply(catalog("acme", product(licenses=[license(key) for key in keys])))
+    with installation.serving() as server:
+        app = App(server.client, "acme", "notes")
+        instances = [app.activated(key) for key in keys]
+        with closing(sqlite3.connect(installation.database)) as store:
+            store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            page = store.execute("PRAGMA page_size").fetchone()[0]
+        for key, instance in zip(keys, instances):
+            assert app.validate(key, instance).status == 200
+        os.truncate(installation.database, 8 * page)
+        told = {app.validate(key, instance).status for key, instance in zip(keys, instances)}
+        assert 500 in told and told <= {200, 404, 500}, told
+        assert server.client.get("/health").status == 200
+        assert server.says("store_cut_short") and server.says("damaged")
+        limits = Path(f"/proc/{server.pid}/limits").read_text()
+        assert re.search(r"Max core file size +0 +0", limits), limits
+        server.send(signal.SIGABRT)
+        eventually(lambda: server.says('"event":"crashed","signal": 6'), lambda says: says)
+        assert all(line.startswith(("{", "tenure: ready")) for line in server.said.splitlines()), server.said
 
 
 def test_a_flipped_bit_in_an_index_is_told(installation, home):

@@ -1,3 +1,4 @@
+import CFailing
 import Foundation
 import Glibc
 import TenureCommandLine
@@ -58,6 +59,7 @@ enum ServeCommand {
         arguments: [listen, socketGroup, threads, inFlight, baseURL, proxies, SharedOptions.packages, accel]
             + SharedOptions.installation
     ) { arguments, console in
+        tenure_keep_secrets_when_failing()
         Descriptors.raise()
         let address = arguments[listen]
         let isVirtual = arguments[SharedOptions.clock] != nil
