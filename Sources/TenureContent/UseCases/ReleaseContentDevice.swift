@@ -154,13 +154,18 @@ private struct ReleasingForm: Sendable {
 }
 
 extension ContentCatalog {
-    /// The rules of releasing of licenses' policies, each once.
+    /// The rules of releasing of licenses' policies, each once: of those that a release would return.
+    ///
+    /// What a course has no longer stands in nobody's way: it goes by the policy that it had there. Where no policy is left
+    /// that could say, it is the operator who releases.
     fileprivate func rules(of licenses: [ContentLicense], under enrolments: [Enrolment]) -> [SelfRelease?] {
         let enrolments = Dictionary(enrolments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        let rules = licenses.map { license in
-            enrolments[license.enrolment].flatMap { policy(of: license.present.content, under: $0)?.selfRelease }
+        let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
+        let policies = open.compactMap { license in
+            enrolments[license.enrolment].flatMap { formerPolicy(of: license.present.content, under: $0) }
         }
-        return Array(Set(rules))
+        if policies.isEmpty { return open.isEmpty ? [] : [nil] }
+        return Array(Set(policies.map(\.selfRelease)))
     }
 }
 

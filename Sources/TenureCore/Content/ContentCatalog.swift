@@ -110,9 +110,13 @@ public struct ContentCatalog: Sendable, Hashable {
     /// The policy of a content under an enrolment: the enrolment's, else the course's, else the content's; nil when the
     /// content is not covered.
     public func policy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
-        guard covers(enrolment.scope, content), let item = items[content] else { return nil }
+        covers(enrolment.scope, content) ? formerPolicy(of: content, under: enrolment) : nil
+    }
+
+    /// The policy that a content has under an enrolment, or had when it was covered; nil when nothing says so any more.
+    public func formerPolicy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
         let ofCourse: ContentPolicyID? =
             if case .course(let course) = enrolment.scope { courses[course]?.policy } else { nil }
-        return policies[enrolment.policy ?? ofCourse ?? item.policy]
+        return (enrolment.policy ?? ofCourse ?? items[content]?.policy).flatMap { policies[$0] }
     }
 }

@@ -98,7 +98,7 @@ final class Learner {
     func form(for name: String) async throws -> [String: String] {
         let page = await get().page
         let forms = page.all("input").filter { $0.within.contains("article") }
-        let names = page.all("article").filter { !$0.text.contains("Enrolment") }.map(\.text)
+        let names = page.all("article").map(\.text).filter { $0.contains("Release this device") }
         let card = try #require(names.firstIndex { $0.hasPrefix(name) })
         let values = forms.map { $0.attributes["value"] ?? "" }
         return ["code": try #require(values.dropFirst(card * 2).first), "device": values[card * 2 + 1]]

@@ -103,6 +103,16 @@ import Testing
         #expect(refused.status == 409 && refused.text.contains(next))
     }
 
+    @Test func `what a course has no longer stands in no release's way`() async throws {
+        let (learner, _) = try await learner()
+        try await learner.vendor.apply(
+            Learner.contents.replacing(#""items": ["mck-1", "mck-2"]"#, with: #""items": ["mck-2"]"#))
+        try await learner.enter()
+        #expect(await learner.get().page.outline.suffix(2) == ["h2 Phone", "h2 Tablet"])
+        #expect(try await learner.releases("Tablet").page.outline == ["h1 The device is released"])
+        #expect(await learner.get().text.contains("You may release the next one on"))
+    }
+
     @Test func `without the rule devices are shown, and none is released`() async throws {
         let rule = #""selfRelease": {"cooldownDays": 10, "perYear": 2}"#
         let (learner, _) = try await learner(Learner.contents.replacing(rule, with: #""graceHours": 0"#))
