@@ -20,7 +20,7 @@ extension Room {
             LicenseCredential.kept(by: LicenseCredential.byExpiry, LicenseCredential.byEnd), Trial.kept(),
         ]
         room.migrations = [.keys, .deviceChanges]
-        room.catalog = CatalogMember(open: LeaseKeyRings.open) { ask, tenants in
+        room.catalog = CatalogMember { ask, tenants in
             let products = ask.each(
                 Product.ofTenant, upTo: Asking.everything, .column("tenant", of: tenants))
             let policies = ask.each(

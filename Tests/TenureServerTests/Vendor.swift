@@ -22,7 +22,9 @@ struct Vendor {
     var store: any Store { watched }
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
-    init(_ catalog: String = Vendor.catalog, randomness: Randomness = .system) async throws {
+    init(
+        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Room] = Rooms.all
+    ) async throws {
         let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: Register.fault(in:))
         watched = store
         master = try MasterKey(bytes: [UInt8](repeating: 7, count: 32))
@@ -30,8 +32,10 @@ struct Vendor {
             try CatalogFile(parsing: Array(catalog.utf8)), by: .operator("test")
         ) { _, _ in }
         server = try await LicenseServer(
-            store: store, master: master, clock: clock, log: log, facts: ServerFacts(version: "test"),
-            stopwatch: { 0 }, behind: TrustedProxies(["unix"]) ?? .none, randomness: randomness)
+            rooms, store: store, master: master, clock: clock, keepTime: nil, log: log,
+            facts: ServerFacts(version: "test"), stopwatch: { 0 }, sightingsInterval: .seconds(60),
+            sweepInterval: .seconds(60), baseURL: nil, folder: nil, packages: nil,
+            behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness)
     }
 
     /// Applies another catalog file and answers what changed.

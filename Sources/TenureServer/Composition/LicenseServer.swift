@@ -42,18 +42,32 @@ public struct LicenseServer: Sendable {
         packages: PackagesPlace? = nil, behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
+        try await self.init(
+            Rooms.all, store: store, master: master, clock: clock, keepTime: keepTime, log: log, facts: facts,
+            stopwatch: stopwatch, sightingsInterval: sightingsInterval, sweepInterval: sweepInterval, baseURL: baseURL,
+            folder: folder, packages: packages, behind: proxies, pool: pool, randomness: randomness)
+    }
+
+    /// Wires a server of some of the rooms, in their order; a room needs those that it builds on.
+    package init(
+        _ composed: [Room], store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime?,
+        log: any Log,
+        facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration,
+        sweepInterval: Duration, baseURL: String?, folder: String?, packages: PackagesPlace?,
+        behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness
+    ) async throws(ServerError) {
         let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
         let damage = CheckStore(store, StoreSchema.tenure.tables, log: log)
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
-        let catalog = try await CatalogCache(store: store, master: master)
+        let catalog = try await CatalogCache(Rooms.catalog(of: composed), store: store, master: master)
         let metrics = Metrics()
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies)
         var rooms: [OpenRoom] = []
-        for room in Rooms.all { rooms.append(try room.open(context)) }
-        let forgets = [.answers] + Rooms.all.flatMap(\.forgets)
+        for room in composed { rooms.append(try room.open(context)) }
+        let forgets = [.answers] + composed.flatMap(\.forgets)
         let dated: [any Service] =
             rooms.flatMap(\.services) + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
         let services: [any Service] =

@@ -12,7 +12,12 @@ package enum Rooms {
     package static let all: [Room] = [.licensing, .marketplace, .packages, .content]
 
     /// Reads the catalog of all rooms.
-    package static let catalog = CatalogReading(all.compactMap(\.catalog))
+    package static let catalog = catalog(of: all)
+
+    /// Reads the catalog of some rooms, and the keys that they sign with.
+    package static func catalog(of rooms: [Room]) -> CatalogReading {
+        CatalogReading([.leaseKeys] + rooms.compactMap(\.catalog))
+    }
 
     /// What all rooms take from a catalog file.
     package static let listings = all.compactMap(\.listing)

@@ -39,3 +39,8 @@ extension CatalogSnapshot {
         return ring
     }
 }
+
+extension CatalogMember {
+    /// The lease keys: more than one room signs with them, so they are no room's share.
+    package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open) { _, _ in { _, _ in } }
+}
