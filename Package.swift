@@ -119,9 +119,17 @@ let package = Package(
             ],
             swiftSettings: strictAndMemorySafe),
         .target(
+            name: "TenureAccounts",
+            dependencies: [
+                "TenureMarketplace", "TenurePages", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureFormats",
+                "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TenureServer",
             dependencies: [
-                "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent", "TenureServerKit",
+                "TenureAccounts", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent",
+                "TenureServerKit",
                 "TenureEngines", "TenureStore", "TenureHTTP", "TenureThreads",
                 "TenureFormats", "TenureCrypto", "TenureCore",
             ],
@@ -139,7 +147,8 @@ let package = Package(
         .executableTarget(
             name: "tenure",
             dependencies: [
-                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePackages",
+                "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureAccounts",
+                "TenurePackages",
                 "TenureContent",
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",

@@ -16,12 +16,13 @@ extension Room {
             Account.kept(by: Account.ofTenant, Account.byEmail),
             AccountCredential.kept(
                 by: AccountCredential.ofAccount, AccountCredential.byExpiry, AccountCredential.byEnd),
+            SignIn.kept(by: SignIn.ofAccount, SignIn.byExpiry, SignIn.byEnd),
             AppGrant.kept(by: AppGrant.ofAccount),
             AppLicense.kept(
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.migrations = [.offers, .packages]
+        room.migrations = [.offers, .packages, .signIns]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
@@ -53,6 +54,12 @@ extension Room {
             Forgets(Forgetting(AccountCredential.byEnd), by: "ended_at", after: Forgets.credentialSeconds) {
                 credential, limit in credential.endedAt.map { $0 < limit } ?? false
             },
+            Forgets(Forgetting(SignIn.byExpiry), by: "expires_at", after: Forgets.credentialSeconds) {
+                $0.expiresAt < $1
+            },
+            Forgets(Forgetting(SignIn.byEnd), by: "ended_at", after: Forgets.credentialSeconds) { signIn, limit in
+                signIn.endedAt.map { $0 < limit } ?? false
+            },
         ]
         room.open = { context throws(ServerError) in try OpenRoom(marketplace: context) }
         return room
@@ -67,9 +74,10 @@ extension OpenRoom {
         let dialect = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
             metrics: context.metrics, refused: refused)
-        let pages = try ResolutionPages(
+        let pages = ResolutionPages(
             store: store, catalog: catalog, clock: clock, pool: context.compute,
-            notices: PageFrame.Notice.standing(context.facts), behind: context.proxies)
+            notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,
+            passwords: context.passwords)
         let risk = RenewalRiskGauges(store: store, clock: clock)
         endpoints = dialect.endpoints + pages.endpoints
         services = [refused]

@@ -2,8 +2,11 @@ package import TenureHTTP
 
 extension Response {
     /// Sends a page, never to be kept and never to be shown within another site's.
-    package static func page(_ page: Page, in frame: PageFrame) -> Response {
-        var response = Response(status: page.status, headers: pageHeaders, body: page.document(in: frame))
+    /// - Parameter places: Where its forms may lead besides this server, as a policy names places: a browser looks at where
+    ///   the answer to a form sends it on, too.
+    package static func page(_ page: Page, in frame: PageFrame, formsLeadTo places: [String] = []) -> Response {
+        var response = Response(
+            status: page.status, headers: headers(formsLeadTo: places), body: page.document(in: frame))
         response.headers.add("Content-Type", "text/html; charset=utf-8")
         return response
     }
@@ -12,6 +15,13 @@ extension Response {
     package static func seeOther(_ path: PagePath) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", path.text)
+        return response
+    }
+
+    /// Sends the browser on to a place elsewhere, by GET.
+    package static func seeOther(elsewhere place: String) -> Response {
+        var response = Response(status: 303, headers: pageHeaders)
+        response.headers.add("Location", place)
         return response
     }
 
@@ -24,13 +34,17 @@ extension Response {
 
     /// What a page may do: wear its own style sheet, show what is in itself, and send its forms here. Nothing else, and
     /// no code at all.
-    private static let pageHeaders: Headers = [
-        "Content-Security-Policy":
-            "default-src 'none'; style-src \(StyleSheet.pages.source); img-src 'self' data:; form-action 'self'; "
-            + "frame-ancestors 'none'; base-uri 'none'",
-        "Cache-Control": "no-store",
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
-    ]
+    private static let pageHeaders = headers(formsLeadTo: [])
+
+    private static func headers(formsLeadTo places: [String]) -> Headers {
+        [
+            "Content-Security-Policy":
+                "default-src 'none'; style-src \(StyleSheet.pages.source); img-src 'self' data:; form-action "
+                + (["'self'"] + places).joined(separator: " ") + "; frame-ancestors 'none'; base-uri 'none'",
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+        ]
+    }
 }

@@ -91,6 +91,8 @@ package struct ServerContext: Sendable {
     package let intervals: Intervals
     /// Whose word is taken for where requests come from.
     package let proxies: TrustedProxies
+    /// How many passwords may be tried, whatever room asks for them.
+    package let passwords: PasswordTries
 
     /// How often services of the rooms work.
     package struct Intervals: Sendable {
@@ -110,7 +112,7 @@ package struct ServerContext: Sendable {
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
         randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
-        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies
+        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries
     ) {
         self.store = store
         self.catalog = catalog
@@ -124,5 +126,6 @@ package struct ServerContext: Sendable {
         self.packages = packages
         self.intervals = intervals
         self.proxies = proxies
+        self.passwords = passwords
     }
 }

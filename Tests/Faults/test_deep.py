@@ -13,6 +13,7 @@ from client import App
 from installation import Installation, temporary_home
 from mart import Mart
 from school import School, played
+from signing_in import AppSigningIn
 from vendor import Vendor
 
 FUTURE = int(time.time()) + 400 * 86_400
@@ -107,6 +108,14 @@ DAMAGES = [
     ("credentials", "created_at", f"created_at = {FUTURE}, expires_at = NULL"),
     ("credentials", "expires_at", "expires_at = created_at"),
     ("credentials", "ended_at", f"ended_at = {PAST}"),
+    ("sign_ins", "created_at", f"created_at = {FUTURE}, expires_at = {FUTURE + 1}"),
+    ("sign_ins", "expires_at", "expires_at = created_at"),
+    ("sign_ins", "ended_at", f"ended_at = {PAST}"),
+    ("sign_ins", "access", "access = NULL, access_at = NULL"),
+    ("sign_ins", "newest", "newest = 0"),
+    ("sign_ins", "used", "used = newest"),
+    ("sign_ins", "client", "client = NULL"),
+    ("sign_ins", None, "replaced = '5-4'"),
     ("app_grants", "granted_at", f"granted_at = {FUTURE}"),
     ("app_grants", "ended_at", f"ended_at = {PAST}"),
     ("app_licenses", "issued_at", f"issued_at = {FUTURE}, term_start = {FUTURE}, term_end = NULL"),
@@ -188,6 +197,9 @@ def whole():
                 given="long enough a password")
             item = mart.items[0]
             assert mart.phone(token).ask({item: mart.apps[item]}).status == 200
+            handoff = installation.do("account", "token", "ada", "--handoff", "--tenant", mart.tenant, "--json").json
+            signed = AppSigningIn(server.client, mart.tenant).exchange(secrecy.keep(handoff["token"]))
+            assert signed.status == 200, signed
             school = School(
                 Vendor(installation, server),
                 kollus={"securityKey": secrecy.keep("tenure-kollus-test-security-key!"), "customKey": "custom"})

@@ -9,6 +9,7 @@ from installation import Installation
 from mart import Mart
 from program import PACKAGE
 from school import School
+from signed_market import INVALID, SignedMarket
 from vendor import Vendor
 
 
@@ -169,3 +170,23 @@ def test_what_was_taken_back_at_a_marketplace_stays_so(installation):
     assert sorted((thing["kind"], thing["act"]) for thing in restored["carriedOver"]) == [
         ("account", "given another password"), ("app grant", "ended"), ("credential", "ended")], restored
     assert credentials() == after
+
+
+def test_a_used_token_of_an_app_does_not_work_again(installation):
+    with installation.serving() as server:
+        market = SignedMarket(installation, server)
+        app, other = market.app(), market.app()
+        first, ended = app.signed_in(), other.signed_in()
+        installation.do("backup", "copy.sqlite")
+        second = app.refresh(first["refresh_token"]).json
+        other.refresh(other.refresh(ended["refresh_token"])["refresh_token"])
+        assert other.refresh(ended["refresh_token"])["error"] == INVALID
+    restored = installation.do("restore", "copy.sqlite", "--replace", "--json").json
+    assert sorted(thing["act"] for thing in restored["carriedOver"] if thing["kind"] == "sign-in") == ["ended", "used"]
+    with installation.serving() as server:
+        market.server, app.client, other.client = server, server.new_client(), server.new_client()
+        assert market.opens(second["access_token"]) == 200 and market.opens(ended["access_token"]) == 403
+        assert other.refresh(ended["refresh_token"])["error"] == INVALID
+        # The app has the newest token; whoever shows the one before it now that it is in use ends all.
+        assert app.refresh(first["refresh_token"])["error"] == INVALID
+        assert market.opens(second["access_token"]) == 403

@@ -93,6 +93,10 @@ class Browser:
             return
         WebDriverWait(self.driver, ANSWER_SECONDS).until(lambda _: is_gone(page))
 
+    def click(self, words: str) -> None:
+        """Presses what is called so, and waits for nothing."""
+        self.driver.find_element(By.XPATH, f"//button[normalize-space()='{words}']").click()
+
     def complaints(self) -> list[str]:
         """What the browser found wrong: refused styles, scripts and the like, but not statuses that tests ask for."""
         return [

@@ -56,7 +56,8 @@ import Testing
     }
 
     private let rooms = [
-        "TenurePages", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent", "TenureServer",
+        "TenurePages", "TenureLicensing", "TenureMarketplace", "TenureAccounts", "TenurePackages", "TenureContent",
+        "TenureServer",
     ]
 
     /// What a search finds in the sources of targets.

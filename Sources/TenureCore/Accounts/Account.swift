@@ -108,12 +108,22 @@ extension EventKind {
 
     /// The operator ended what an account proves itself with.
     public static let accountCredentialEnded = EventKind(
-        "account.credential_ended", "The operator ended a token, a link or a session of an account.",
+        "account.credential_ended", "The operator ended a token, a link, a session or a sign-in of an account.",
         facts: [.text("kind"), .text("credential")], since: "0.1")
+
+    /// An app was given tokens of an account.
+    public static let accountSignedIn = EventKind(
+        "account.signed_in", "An app was signed in to an account.", facts: [.text("by"), .text("credential")],
+        since: "0.2")
+    /// Somebody showed what was used: all that a sign-in gave is over.
+    public static let accountSignInEnded = EventKind(
+        "account.sign_in_ended",
+        "A sign-in of an app ended, for somebody showed a code or a token of it that was used.",
+        facts: [.text("shown"), .text("credential")], since: "0.2")
 
     /// The kinds of this family.
     public static let accounts: [EventKind] = [
         .accountAdded, .accountChanged, .accountTokenMade, .accountSessionOpened, .accountRenewalAsked,
-        .accountSessionClosed, .accountCredentialEnded,
+        .accountSessionClosed, .accountCredentialEnded, .accountSignedIn, .accountSignInEnded,
     ]
 }

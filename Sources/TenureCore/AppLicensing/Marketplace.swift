@@ -35,6 +35,12 @@ public struct Marketplace: Sendable, Hashable {
     /// Where people write for help; shown on the resolution page when it is there.
     public var supportEmail: String?
 
+    /// Where people sign in whose accounts are the shop's own: an https URL. Nil where this server knows their passwords.
+    public var signInURL: String?
+
+    /// Where else than to the system an app may have a person sent back after signing in: compared byte for byte.
+    public var redirectURIs: [String] = []
+
     /// Endpoints that apps, the marketplace app among them, have to themselves: by the configuration's names such as
     /// `restore` or `license.licenseRenewalURL` an absolute https URL, or a path on this server.
     public var overrides: [AppleItemID: [String: String]]
@@ -65,6 +71,16 @@ public struct Marketplace: Sendable, Hashable {
 }
 
 extension Marketplace {
+    /// The right that an account has to an app, beyond what it was granted: the marketplace's own app is everybody's, for
+    /// nobody signs in before having it. Nil without an account.
+    public func right(of account: AccountRef?, to item: AppleItemID, granted: AppRight?) -> AppRight? {
+        guard item == appleItemID, let account, let granted else { return granted }
+        let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)
+        let grant = AppGrant(
+            account: account, item: item, term: .perpetual(from: start), grantedAt: start, endedAt: nil)
+        return AppRight(grant: grant, holders: granted.holders, lately: granted.lately)
+    }
+
     /// Whether the server has the key of an asset, so that licenses can be written for it.
     public func hasKey(of asset: AssetRef) -> Bool {
         apps[asset.item]?.versions[asset.version]?.keyedAssets.contains(asset.asset) ?? false

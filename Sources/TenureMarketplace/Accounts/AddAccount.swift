@@ -35,7 +35,8 @@ public struct AddAccount: Sendable {
         let now = clock.now()
         let name: [StoredValue] = [.of(ref.tenant), .of(ref.account)]
         let asked = Self.form.asked(
-            all: name + [.of(email), .of(ref.tenant)] + name, lists: [EmailLooks.turn(of: email, at: ref.tenant)])
+            all: name + [.of(email), .of(ref.tenant)] + name + name, lists: [EmailLooks.turn(of: email, at: ref.tenant)]
+        )
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard snapshot.catalog.tenants[ref.tenant]?.marketplace != nil else { return Saving(.noMarketplace) }
             let before = seen[looks.account]
@@ -51,20 +52,25 @@ public struct AddAccount: Sendable {
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
             guard account != before else { return Saving(.there(account, changed: false)) }
-            // Whoever learned the old password is out: sessions and links go, tokens of devices stay.
-            let open = account.passwordHash == before.passwordHash ? [] : seen[looks.credentials]
+            // Whoever learned the old password is out: sessions, links and sign-ins of apps go; tokens that were made for
+            // devices stay.
+            let isNew = account.passwordHash != before.passwordHash
+            let signedOut = isNew ? seen[looks.signIns].filter { $0.works(at: now) } : []
+            let open = isNew ? seen[looks.credentials] : []
             let ended = open.filter { $0.kind != .token && $0.works(at: now) }.map { credential in
                 var over = credential
                 over.endedAt = now
                 return Save.replace(credential, by: over)
             }
+            let out = signedOut.map { Save.replace($0, by: $0.ended(at: now)) }
             let changed = [
                 account.email == before.email ? nil : "email",
                 account.passwordHash == before.passwordHash ? nil : "password",
             ].compactMap(\.self)
             let event = account.event(
                 .accountChanged, by: actor, at: now, changed.map { .init("changed", .text($0)) })
-            return Saving(.there(account, changed: true), [.replace(before, by: account)] + ended + [.event(event)])
+            return Saving(
+                .there(account, changed: true), [.replace(before, by: account)] + ended + out + [.event(event)])
         }
     }
 }
@@ -73,7 +79,8 @@ extension AddAccount {
     private static let form = CatalogForm { ask in
         (
             account: ask.row(Account.table.key), ofEmail: EmailLooks(&ask),
-            credentials: ask.rows(AccountCredential.ofAccount, upTo: Asking.everything)
+            credentials: ask.rows(AccountCredential.ofAccount, upTo: Asking.everything),
+            signIns: ask.rows(SignIn.ofAccount, upTo: Asking.everything)
         )
     }
 }

@@ -43,23 +43,44 @@ public struct MakeAccountCredential: Sendable {
     /// there is none of that id. Repeating it changes nothing. Throws ``ServerError``.
     public func end(
         _ id: String, by actor: Actor
-    ) async throws(ServerError) -> (credential: AccountCredential, changed: Bool)? {
+    ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
         let store = catalog.store
         let found = try await asking { () async throws(StoreError) in try await store.credentials(named: id) }
-        guard found.count == 1, let named = found.first else { return nil }
+        let signIns = try await asking { () async throws(StoreError) in try await store.signIns(named: id) }
+        guard found.count + signIns.count == 1 else { return nil }
+        if let named = signIns.first { return try await end(signIn: named.hash, by: actor) }
+        guard let named = found.first else { return nil }
         let (now, form) = (clock.now(), AccountCredential.form)
         let asked = form.asked(.of(named.hash), lists: [[.of(named.hash)]])
         return try await asking { () async throws(StoreError) in
             try await store.perform(
-                Change(asked) { seen -> Saving<(credential: AccountCredential, changed: Bool)?> in
+                Change(asked) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
                     guard let before = seen[form.looks] else { return Saving(nil) }
-                    guard before.works(at: now) else { return Saving((before, false)) }
+                    guard before.works(at: now) else { return Saving((ListedCredential(before), false)) }
                     var after = before
                     after.endedAt = now
                     let event = Event(
                         .accountCredentialEnded, at: now, actor: actor, about: .init(before.account),
                         facts: [.init("kind", .text(before.kind.rawValue)), .init("credential", .text(before.id))])
-                    return Saving((after, true), [.replace(before, by: after), .event(event)])
+                    return Saving((ListedCredential(after), true), [.replace(before, by: after), .event(event)])
+                })
+        }
+    }
+
+    private func end(
+        signIn hash: Digest, by actor: Actor
+    ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {
+        let (store, now, form) = (catalog.store, clock.now(), SignIn.form)
+        return try await asking { () async throws(StoreError) in
+            try await store.perform(
+                Change(form.asked(.of(hash))) { seen -> Saving<(credential: ListedCredential, changed: Bool)?> in
+                    guard let before = seen[form.looks] else { return Saving(nil) }
+                    guard before.works(at: now) else { return Saving((ListedCredential(before), false)) }
+                    let after = before.ended(at: now)
+                    let kind = ListedCredential(before).kind
+                    let event = before.event(
+                        .accountCredentialEnded, by: actor, at: now, [.init("kind", .text(kind))])
+                    return Saving((ListedCredential(after), true), [.replace(before, by: after), .event(event)])
                 })
         }
     }

@@ -21,6 +21,22 @@ enum WebAddress {
         return nil
     }
 
+    /// What tools are told of the place where a shop's people sign in.
+    static let signInPattern = "^https?://[!-~]+$"
+
+    /// What is wrong with a text as that place; nil when nothing is. Plain http is for a shop on this machine, while trying
+    /// things out.
+    static func signInFault(of text: String) -> String? {
+        let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
+        guard let start = local.first(where: { text.hasPrefix($0) }) else { return fault(of: text) }
+        let rest = text.dropFirst(start.count)
+        guard rest.first.map({ ":/?".contains($0) }) ?? true, rest.utf8.allSatisfy(mayContain), !rest.contains("#")
+        else {
+            return "must be an absolute URL that begins with https://, without a fragment"
+        }
+        return nil
+    }
+
     /// Whether a text is a path: `/` and segments of letters, digits, `-`, `_`, `.` and `~`, none of them `.` or `..`.
     static func isPath(_ text: String) -> Bool {
         guard text.hasPrefix("/"), (2...256).contains(text.utf8.count) else { return false }
@@ -89,5 +105,44 @@ public enum EmailAddress {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
             && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }
+    }
+}
+
+/// Where an app may have a person sent back after signing in.
+package enum RedirectURI {
+    /// How many a marketplace has.
+    static let most = 16
+    /// The longest, in bytes.
+    static let longest = 512
+    /// The system's own, which every marketplace has.
+    package static let system = "app-distribution-oauth://"
+
+    /// Schemes that are no app's own: what a browser does with them is not to hand them to an app.
+    private static let taken: Set<String> = [
+        "http", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss", "ftp", "mailto", "tel", "sms",
+        "view-source", "filesystem", "app-distribution-oauth", "marketplace-kit",
+    ]
+
+    /// What is wrong with a text as such a place; nil when nothing is.
+    static func fault(of text: String) -> String? {
+        guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !text.contains(where: { "#\"<>\\^`{|}".contains($0) })
+        else { return "must be 1 to \(longest) visible ASCII characters of a URI, without a fragment" }
+        guard let colon = text.firstIndex(of: ":") else { return "must begin with https:// or an app's own scheme" }
+        let scheme = text[..<colon]
+        if scheme == "https" { return WebAddress.fault(of: text) }
+        let isScheme =
+            scheme.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
+            && scheme.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+        guard isScheme, !taken.contains(String(scheme)) else {
+            return
+                "must begin with https:// or an app's own scheme, in lower case, such as com.example.market:/signed-in"
+        }
+        return nil
     }
 }

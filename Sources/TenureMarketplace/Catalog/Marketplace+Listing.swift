@@ -27,7 +27,11 @@ extension Marketplace {
             .text(
                 "supportEmail", \.supportEmail, longest: 254, pattern: EmailAddress.pattern,
                 fault: { EmailAddress.isOne($0) ? nil : "must be an e-mail address" }),
-            .overrides,
+            .text(
+                "signInURL", \.signInURL, longest: 1024, pattern: WebAddress.signInPattern,
+                "Where people sign in whose accounts are the shop's own: its page, which gets return and state.",
+                fault: { WebAddress.signInFault(of: $0) }),
+            .redirectURIs, .overrides,
             .list("apps", of: MarketplaceApp.listing.schema) { node, marketplace, reader in
                 guard let app = MarketplaceApp(node, &reader) else { return }
                 if marketplace.apps.updateValue(app, forKey: app.item) != nil {
@@ -85,6 +89,40 @@ extension CatalogField<Marketplace> {
             "appleItemID", schema: { _ in AppleItemID.schema.described("The marketplace app itself.") },
             told: { $0.appleItemID?.description ?? "none" },
             { node, marketplace, reader in marketplace.appleItemID = reader.item(node) })
+    }
+}
+
+extension CatalogField<Marketplace> {
+    /// Where an app may have a person sent back, beyond the system's own place.
+    fileprivate static var redirectURIs: Self {
+        Self(
+            "redirectURIs",
+            schema: { _ in
+                Schema.list(of: .text(length: 1...RedirectURI.longest)).adding("uniqueItems", true)
+                    .adding("maxItems", .number(Int64(RedirectURI.most))).adding("default", [])
+                    .described(
+                        "Where an app may have a person sent back after signing in: https, or an app's own scheme.")
+            },
+            told: { $0.redirectURIs.isEmpty ? "none" : $0.redirectURIs.joined(separator: " ") },
+            { node, marketplace, reader in
+                var places: [String] = []
+                for element in reader.list(node) {
+                    guard case .string(let text) = element.value else {
+                        reader.report(element, "must be a text, not \(element.value.kind)")
+                        continue
+                    }
+                    if let fault = RedirectURI.fault(of: text) {
+                        reader.report(element, fault)
+                    } else if places.contains(text) {
+                        reader.report(element, "is named twice")
+                    } else if places.count == RedirectURI.most {
+                        reader.report(element, "is one too many: \(RedirectURI.most) are kept")
+                    } else {
+                        places.append(text)
+                    }
+                }
+                marketplace.redirectURIs = places
+            })
     }
 }
 

@@ -1,7 +1,7 @@
-import TenureCore
+package import TenureCore
 import TenureCrypto
 import TenureHTTP
-import TenureServerKit
+package import TenureServerKit
 
 extension MarketplaceDialect {
     /// Tells a device where everything is: the marketplace whose domain it asked, or the only one there is.
@@ -47,9 +47,16 @@ extension MarketplaceDialect {
 
     /// `https://` and the domain, or what `--base-url` says where there is one marketplace; never the Host header.
     func origin(of place: MarketplacePlace) -> String {
-        let count = place.snapshot.catalog.tenants.values.count { $0.marketplace != nil }
+        place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+    }
+}
+
+extension CatalogSnapshot {
+    /// Where a marketplace is reached: `https://` and its domain, or at another address where there is one marketplace.
+    package func origin(of marketplace: Marketplace, orAt baseURL: String?) -> String {
+        let count = catalog.tenants.values.count { $0.marketplace != nil }
         if let baseURL, count == 1 { return baseURL }
-        return "https://\(place.marketplace.domain)"
+        return "https://\(marketplace.domain)"
     }
 }
 

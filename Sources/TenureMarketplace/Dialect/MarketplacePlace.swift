@@ -1,6 +1,6 @@
-import TenureCore
-import TenureHTTP
-import TenureServerKit
+package import TenureCore
+package import TenureHTTP
+package import TenureServerKit
 
 /// Where a device is let in: a marketplace, under one version of the catalog.
 struct MarketplacePlace: Sendable {
@@ -44,13 +44,17 @@ extension Admission where Snapshot == CatalogSnapshot, Place == MarketplacePlace
 
     /// Lets everyone in, at the marketplace whose domain the request asks, or at the only one there is.
     static var marketplaceOfHost: Admission {
-        Admission { request, _, snapshot in
-            let marketplaces = snapshot.catalog.tenants.values.filter { $0.marketplace != nil }
-            let asked = request.headers["Host"].map(Self.withoutPort)
-            let named = marketplaces.first { $0.marketplace?.domain == asked }
-            return try MarketplacePlace(
-                (named ?? (marketplaces.count == 1 ? marketplaces.first : nil))?.id, in: snapshot)
-        }
+        Admission { request, _, snapshot in try MarketplacePlace(snapshot.marketplace(askedBy: request), in: snapshot) }
+    }
+}
+
+extension CatalogSnapshot {
+    /// Whose marketplace a request asks by its host: the one of that domain, or the only one there is. Nil for nobody's.
+    package func marketplace(askedBy request: Request) -> TenantID? {
+        let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
+        let asked = request.headers["Host"].map(Self.withoutPort)
+        let named = marketplaces.first { $0.marketplace?.domain == asked }
+        return (named ?? (marketplaces.count == 1 ? marketplaces.first : nil))?.id
     }
 
     private static func withoutPort(_ host: String) -> String {
@@ -96,7 +100,7 @@ extension Request {
 
 extension Failure {
     /// There is no marketplace where the request asks for one.
-    static let noMarketplace = Failure(
+    package static let noMarketplace = Failure(
         TurnedAway(404, code: "marketplace_unknown", "There is no marketplace here."))
 
     /// Every envelope that does not open, and every request in one that is not for this endpoint, gets this answer:

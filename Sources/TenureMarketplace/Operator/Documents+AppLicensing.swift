@@ -1,26 +1,15 @@
 public import TenureCore
 public import TenureFormats
+package import TenureServerKit
 
 /// How the operator's view writes accounts, grants and app licenses: the same members in the API and in `--json`.
 extension JSONObjectWriter {
     /// The members of an account; of a password only whether there is one.
-    public mutating func account(_ account: Account) {
-        member("id", account.ref.account.text)
-        member("tenant", account.ref.tenant.text)
-        member("email", account.email)
-        member("hasPassword", account.passwordHash != nil)
-        member("createdAt", account.createdAt.description)
-    }
+    public mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
     /// The members of a grant at a moment.
     public mutating func appGrant(_ grant: AppGrant, at now: Timestamp) {
-        member("account", grant.account.account.text)
-        member("appleItemID", grant.item.description)
-        member("open", grant.isOpen(at: now))
-        member("startsAt", grant.term.start.description)
-        member("expiresAt", grant.term.end?.description)
-        member("grantedAt", grant.grantedAt.description)
-        member("endedAt", grant.endedAt?.description)
+        AppGrant.document.write(AsOf(grant, at: now), into: &self)
     }
 
     /// The members of an app license; its state is the one at that moment. `licenseID` is the decimal number that
@@ -50,6 +39,34 @@ extension JSONObjectWriter {
             for reason in explanation.reasons { list.object { $0.reason(reason) } }
         }
     }
+}
+
+extension Account {
+    /// An account as it is told.
+    package static let document = Document<Account>(
+        "Account",
+        [
+            .text("id", "The account of Apple's URLs.") { $0.ref.account.text },
+            .text("tenant", "The vendor.") { $0.ref.tenant.text },
+            .textOrNull("email", "Where the person can be written to.") { $0.email },
+            .boolean("hasPassword", "Whether the person can sign in with a password here.") { $0.passwordHash != nil },
+            .moment("createdAt", "When it was made.") { $0.createdAt },
+        ])
+}
+
+extension AppGrant {
+    /// A grant as it is told at a moment.
+    package static let document = Document<AsOf<AppGrant>>(
+        "AppGrant",
+        [
+            .text("account", "Whose right it is.") { $0.value.account.account.text },
+            .text("appleItemID", "Apple's number of the app.") { $0.value.item.description },
+            .boolean("open", "Whether licenses are given now.") { $0.value.isOpen(at: $0.now) },
+            .moment("startsAt", "When it began.") { $0.value.term.start },
+            .momentOrNull("expiresAt", "When it ends; null for never.") { $0.value.term.end },
+            .moment("grantedAt", "When it was last granted anew.") { $0.value.grantedAt },
+            .momentOrNull("endedAt", "When it was ended; null while it was not.") { $0.value.endedAt },
+        ])
 }
 
 extension Digest {

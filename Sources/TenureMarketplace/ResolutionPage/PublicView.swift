@@ -13,12 +13,15 @@ package struct PublicView: Sendable, Hashable {
     package let marketplace: String
     /// Whether a session was there and has ended; the form says so.
     package let sessionEnded: Bool
+    /// Whether people sign in at the shop's own page.
+    package let isAtShop: Bool
 
     /// Chooses what is said from the catalog and the claims.
     package init(_ claims: ResolutionClaims, at marketplace: Marketplace, sessionEnded: Bool = false) {
         self.claims = claims
         self.sessionEnded = sessionEnded
         self.marketplace = marketplace.name
+        isAtShop = marketplace.signInURL != nil
         app = claims.item.flatMap { marketplace.apps[$0] }
         isMarketplaceApp = claims.item != nil && claims.item == marketplace.appleItemID
     }
@@ -39,7 +42,7 @@ package struct PublicView: Sendable, Hashable {
             }
             if let app, app.isWithdrawn { withdrawal(of: app) }
             firstSteps
-            SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil).card(
+            SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil, atShop: isAtShop).card(
                 in: frame, heading: "See what happened on your devices")
             explanations
         }

@@ -27,6 +27,7 @@ extension ResolutionPages {
     func signIn(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         let claims = form.claims
+        guard visit.marketplace?.signInURL == nil else { return visit.show(.formRefused, for: claims) }
         let outcome: OpenSession.Outcome
         if let name = form.account, name.utf8.count <= SignInForm.longestName, let password = form.password {
             outcome = try await openSession(

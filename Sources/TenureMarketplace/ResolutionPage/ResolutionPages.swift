@@ -22,21 +22,24 @@ package struct ResolutionPages: Sendable {
     let proxies: TrustedProxies
     let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
 
-    /// Makes the pages. Throws ``ServerError`` when there is no memory for a password's hash.
+    /// Makes the pages.
     /// - Parameters:
     ///   - pool: Where passwords are verified.
     ///   - proxies: Whose word is taken for where requests come from.
+    ///   - passwords: How many may be tried.
     ///   - notices: What people must know of the server itself.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
-        notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none
-    ) throws(ServerError) {
+        notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
+    ) {
         self.catalog = catalog
         self.clock = clock
         self.notices = notices
         self.proxies = proxies
         findSession = FindSession(store: store, clock: clock)
-        openSession = try OpenSession(store: store, clock: clock, pool: pool)
+        openSession = OpenSession(
+            store: store, clock: clock,
+            prove: ProvePassword(store: store, clock: clock, pool: pool, tries: passwords))
         useLink = UseLink(store: store, clock: clock)
         closeSession = CloseSession(store: store, clock: clock)
         release = ReleaseAppLicense(store: store, clock: clock)

@@ -7,11 +7,14 @@ package struct SignInForm: Sendable, Hashable {
     package let claims: ResolutionClaims
     /// What went wrong with the attempt before; nil at first.
     package let trouble: String?
+    /// Whether people sign in at the shop's own page.
+    package let isAtShop: Bool
 
     /// Describes a form.
-    package init(claims: ResolutionClaims, trouble: String? = nil) {
+    package init(claims: ResolutionClaims, trouble: String? = nil, atShop isAtShop: Bool = false) {
         self.claims = claims
         self.trouble = trouble
+        self.isAtShop = isAtShop
     }
 
     /// The longest name that is read, in bytes.
@@ -19,7 +22,6 @@ package struct SignInForm: Sendable, Hashable {
 
     func card(in frame: PageFrame, heading: String) -> Markup {
         let (title, hint) = (ElementID("sign-in"), ElementID("sign-in-hint"))
-        let (account, password) = (ElementID("account"), ElementID("password"))
         return Tag.section(.class("card"), .labelled(by: title)) {
             Tag.h2(.id(title)) { heading }
             if let trouble {
@@ -28,22 +30,38 @@ package struct SignInForm: Sendable, Hashable {
             Tag.p(.id(hint), .class("soft")) {
                 "Sign in with your account at \(frame.marketplace), or open the one-time link that support sent you."
             }
-            Tag.form(.class("sign-in"), .post, .action(frame.path("sign-in")), .described(by: hint)) {
-                claims.fields
-                Tag.div(.class("field")) {
-                    Tag.label(.for(account)) { "Account or e-mail" }
-                    Tag.input(
-                        .id(account), .name("account"), .type("text"), .value(claims.account?.text ?? ""),
-                        .autocomplete("username"), .uncapitalised, .unspelled, .longest(Self.longestName), .required)
+            if isAtShop {
+                Tag.div(.class("acts")) {
+                    Tag.a(.class("button"), .href(PageLink(shop(in: frame)))) { "Sign in" }
                 }
-                Tag.div(.class("field")) {
-                    Tag.label(.for(password)) { "Password" }
-                    Tag.input(
-                        .id(password), .name("password"), .type("password"), .autocomplete("current-password"),
-                        .longest(1024), .required)
-                }
-                Tag.button(.type("submit")) { "Sign in" }
+            } else {
+                form(in: frame, described: hint)
             }
+        }
+    }
+
+    /// From where the person is led to the shop.
+    private func shop(in frame: PageFrame) -> PagePath {
+        PagePath(PageSite.signIn.place(of: frame.tenant) + ["page"], query: claims.query)
+    }
+
+    private func form(in frame: PageFrame, described hint: ElementID) -> Markup {
+        let (account, password) = (ElementID("account"), ElementID("password"))
+        return Tag.form(.class("sign-in"), .post, .action(frame.path("sign-in")), .described(by: hint)) {
+            claims.fields
+            Tag.div(.class("field")) {
+                Tag.label(.for(account)) { "Account or e-mail" }
+                Tag.input(
+                    .id(account), .name("account"), .type("text"), .value(claims.account?.text ?? ""),
+                    .autocomplete("username"), .uncapitalised, .unspelled, .longest(Self.longestName), .required)
+            }
+            Tag.div(.class("field")) {
+                Tag.label(.for(password)) { "Password" }
+                Tag.input(
+                    .id(password), .name("password"), .type("password"), .autocomplete("current-password"),
+                    .longest(1024), .required)
+            }
+            Tag.button(.type("submit")) { "Sign in" }
         }
     }
 

@@ -69,3 +69,8 @@ extension AppLicense {
             FROM app_licenses WHERE id = ANY ($1::bigint[])
             """)
 }
+
+extension AppLicense {
+    /// Whose it is; nil at an open marketplace.
+    var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
+}

@@ -31,6 +31,8 @@ extension MarketplaceRow: Stored {
             Field("support_email") { $0.marketplace.supportEmail },
             Field("overrides") { Marketplace.code($0.marketplace.overrides) },
             Field("package_access") { $0.marketplace.packageAccess },
+            Field("sign_in_url") { $0.marketplace.signInURL },
+            Field("redirect_uris") { $0.marketplace.redirectURIs.joined(separator: "\n") },
         ],
         parents: [TenantRow.table.shape], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
@@ -42,6 +44,9 @@ extension MarketplaceRow: Stored {
                 pollingIntervalHours: try row.next(), access: try row.next(), resolutionPage: try row.next(),
                 supportEmail: try row.next(), overrides: try overrides(row.next())))
         read.marketplace.packageAccess = try row.next()
+        read.marketplace.signInURL = try row.next()
+        let places: String = try row.next()
+        read.marketplace.redirectURIs = places.split(separator: "\n").map(String.init)
         return read
     }
 

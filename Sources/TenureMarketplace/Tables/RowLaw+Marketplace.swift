@@ -6,8 +6,8 @@ extension RowLaw {
     /// What holds of marketplaces.
     static func marketplace(_ inspection: Inspection) -> [RowLaw] {
         [
-            keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), grants(inspection),
-            appLicenses(inspection),
+            keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), signIns(inspection),
+            grants(inspection), appLicenses(inspection),
         ]
     }
 
@@ -55,6 +55,19 @@ extension RowLaw {
             if inspection.isBefore(credential.endedAt, credential.createdAt) {
                 tell("ended_at", "lies before the beginning")
             }
+        }
+    }
+
+    private static func signIns(_ inspection: Inspection) -> RowLaw {
+        RowLaw(SignIn.self, in: inspection, named: { "\($0.id) of \($0.account)" }) { signIn, tell in
+            if inspection.isFuture(signIn.createdAt) { tell("created_at", "lies in the future") }
+            if signIn.expiresAt <= signIn.createdAt { tell("expires_at", "is not after the beginning") }
+            if inspection.isBefore(signIn.endedAt, signIn.createdAt) { tell("ended_at", "lies before the beginning") }
+            let (isOpen, family) = (signIn.stage == .open, signIn.family)
+            if isOpen != (signIn.access != nil) { tell("access", "does not go with the stage") }
+            if isOpen != (family.newest > 0) { tell("newest", "does not go with the stage") }
+            if family.used > 0, family.used >= family.newest { tell("used", "is not before the newest") }
+            if isOpen || signIn.stage == .code, signIn.binding == nil { tell("client", "is missing") }
         }
     }
 

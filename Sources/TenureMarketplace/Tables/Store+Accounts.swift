@@ -24,11 +24,7 @@ extension Store {
 
     /// Reads the credentials that go by an id; more than one only if somebody made two of one on purpose.
     func credentials(named id: String) async throws(StoreError) -> [AccountCredential] {
-        guard id.hasPrefix("cred_"), let bytes = Hex.decode(String(id.dropFirst(5))),
-            bytes.count == AccountCredential.idLength
-        else { return [] }
-        let rest = 32 - bytes.count
-        let (first, last) = (bytes + [UInt8](repeating: 0, count: rest), bytes + [UInt8](repeating: 255, count: rest))
+        guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(
             Listing(
                 AccountCredential.table.all,
@@ -68,6 +64,17 @@ extension Reading {
     public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))
         return found.count == 1 ? found[0] : nil
+    }
+}
+
+extension AccountCredential {
+    /// The first and the last digest that go by an id; nil for what is no id.
+    static func range(ofID id: String) -> (first: [UInt8], last: [UInt8])? {
+        guard id.hasPrefix("cred_"), let bytes = Hex.decode(String(id.dropFirst(5))), bytes.count == idLength else {
+            return nil
+        }
+        let rest = 32 - bytes.count
+        return (bytes + [UInt8](repeating: 0, count: rest), bytes + [UInt8](repeating: 255, count: rest))
     }
 }
 

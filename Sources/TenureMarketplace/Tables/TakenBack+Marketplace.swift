@@ -38,6 +38,14 @@ extension TakenBack {
             ended.endedAt = later.endedAt
             return (ended, ["ended"])
         },
+        // A sign-in is carried over as it went on: a used code or token must not work again, and the app that has the newest
+        // one stays signed in.
+        TakenBack("sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" }) { copied, later in
+            guard copied != later else { return nil }
+            // A link from the shop that was made anew for an account that the copy lacks.
+            guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
+            return (later, [later.endedAt != nil && copied.endedAt == nil ? "ended" : "used"])
+        },
         TakenBack("app grant", of: AppGrant.self, named: { "\($0.item) of \($0.account)" }) { $0.takingBack($1) },
         TakenBack("app license", of: AppLicense.self, named: \.id.description) { $0.takingBack($1) },
     ]

@@ -1,7 +1,7 @@
 package import TenureCore
 import TenurePages
 import TenureServerKit
-import TenureStore
+package import TenureStore
 
 // What decisions about app licenses look at. The lock of an owner stands for its licenses and rights, those included
 // that have no row yet.
@@ -117,7 +117,7 @@ struct OwnAppLicense: Sendable {
 
 extension Asking {
     /// A credential of an account by its hash, which comes twice: of two who use it at once, one waits.
-    mutating func accountCredential() -> RowLook<AccountCredential> {
+    package mutating func accountCredential() -> RowLook<AccountCredential> {
         hold(Guard.credential)
         return row(AccountCredential.table.key)
     }

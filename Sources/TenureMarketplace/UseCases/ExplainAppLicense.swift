@@ -20,13 +20,15 @@ public struct ExplainAppLicense: Sendable {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace
         var right: AppRight?
-        if let account = license.account.map({ AccountRef(tenant: license.tenant, account: $0) }) {
+        if let account = license.owner {
             right = try await asking { () async throws(StoreError) in
                 try await store.appRight(of: account, to: license.item, at: now)
             }
         }
         return license.explain(
-            of: market?.apps[license.item], right: right, access: market?.access ?? .token,
+            of: market?.apps[license.item],
+            right: market?.right(of: license.owner, to: license.item, granted: right) ?? right,
+            access: market?.access ?? .token,
             hasKey: market?.hasKey(of: license.asset) ?? false, at: now)
     }
 }

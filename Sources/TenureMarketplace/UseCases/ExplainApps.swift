@@ -28,9 +28,10 @@ struct ExplainApps: Sendable {
         items.formUnion(item.map { [$0] } ?? grants.map(\.item))
         var apps: [ExplainedApp] = []
         for item in items.sorted() {
-            let right = try await asking { () async throws(StoreError) in
+            let granted = try await asking { () async throws(StoreError) in
                 try await store.appRight(of: account, to: item, at: now)
             }
+            let right = marketplace.right(of: account, to: item, granted: granted) ?? granted
             let app = marketplace.apps[item]
             let own = licenses.filter { $0.item == item }
             apps.append(

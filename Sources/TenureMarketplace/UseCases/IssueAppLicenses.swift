@@ -55,7 +55,10 @@ struct IssueAppLicenses: Sendable {
                 let decision =
                     sealed.contains(asset.item)
                     ? marketplace.issue(
-                        wish, to: requester, right: rights?[requester.account, asset.item], earlier: earlier, at: now)
+                        wish, to: requester,
+                        right: marketplace.right(
+                            of: requester.owner, to: asset.item, granted: rights?[requester.account, asset.item]),
+                        earlier: earlier, at: now)
                     : .refused(Refusal(.appNotRequested(asset.item)))
                 switch decision {
                 case .granted(let (license, consequences)):
@@ -84,6 +87,9 @@ extension Refusal {
 }
 
 extension AppRequester {
+    /// The account that asks; nil at an open marketplace.
+    var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
+
     /// The event of an app that was asked for and not licensed.
     fileprivate func refused(_ asset: AssetRef, _ refusal: Refusal, at now: Timestamp) -> Event {
         Event(

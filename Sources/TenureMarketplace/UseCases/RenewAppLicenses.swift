@@ -48,7 +48,9 @@ struct RenewAppLicenses: Sendable {
                     continue
                 }
                 let renewal = license.renew(
-                    for: requester, of: marketplace.apps[license.item], right: rights[license.account, license.item],
+                    for: requester, of: marketplace.apps[license.item],
+                    right: marketplace.right(
+                        of: license.owner, to: license.item, granted: rights[license.account, license.item]),
                     access: marketplace.access, hasKey: marketplace.hasKey(of: license.asset), draw: draw, at: now)
                 switch renewal {
                 case .renewed(let renewed, let consequences):

@@ -52,6 +52,8 @@ package struct Attribute: Sendable, Hashable {
     package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", String(count)) }
     /// A field that must be filled in.
     package static let required = Attribute("required", "")
+    /// A button that sends the form however it is filled in.
+    package static let unchecked = Attribute("formnovalidate", "")
     /// What a link, or a `meta` element, is about.
     package static func meta(_ name: StaticString, _ value: StaticString) -> Attribute {
         Attribute(name, value.description)

@@ -20,23 +20,14 @@ package struct SessionCookie: Sendable, Hashable {
     package init(of tenant: TenantID, on site: PageSite = .resolution, in request: Request) {
         self.tenant = tenant
         self.site = site
-        isSecure = request.headers["X-Forwarded-Proto"] != nil || !request.namesLoopback
+        isSecure = request.wantsSecureCookies
     }
 
     /// What it is called.
     package var name: String { isSecure ? "__Secure-tenure_session" : "tenure_session" }
 
     /// The token in a request; nil when there is none, or nothing that could be one.
-    package func token(in request: Request) -> SessionToken? {
-        for field in request.headers.values("Cookie") {
-            for pair in field.split(separator: ";") {
-                let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard sides.count == 2, sides[0].filter({ $0 != " " }) == name else { continue }
-                if let token = SessionToken(String(sides[1])) { return token }
-            }
-        }
-        return nil
-    }
+    package func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
     /// The field that sets it for as long as the session lasts.
     package func set(_ token: SessionToken) -> String {
@@ -53,6 +44,21 @@ package struct SessionCookie: Sendable, Hashable {
 }
 
 extension Request {
+    /// Whether its answer's cookies must not travel over plain HTTP.
+    var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
+
+    /// The token in a cookie; nil when there is none, or nothing that could be one.
+    func token(inCookie name: String) -> SessionToken? {
+        for field in headers.values("Cookie") {
+            for pair in field.split(separator: ";") {
+                let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard sides.count == 2, sides[0].filter({ $0 != " " }) == name else { continue }
+                if let token = SessionToken(String(sides[1])) { return token }
+            }
+        }
+        return nil
+    }
+
     /// Whether `Host` is this machine by one of its own names.
     fileprivate var namesLoopback: Bool {
         guard let host = headers["Host"]?.lowercased() else { return false }

@@ -64,10 +64,13 @@ package struct OutcomeView: Sendable, Hashable {
                     if case .asked(let app, let link?) = outcome {
                         Tag.a(.class("button"), .href(link)) { "Show \(app) at \(frame.marketplace)" }
                     }
-                    Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
-                        frame.session == nil
-                            ? Spoken("Go to the start", "처음으로")(in: frame.language)
-                            : Spoken("Back to your devices", "내 기기로 돌아가기")(in: frame.language)
+                    // Signing in has no start of its own: it begins in the app.
+                    if frame.site != .signIn {
+                        Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
+                            frame.session == nil
+                                ? Spoken("Go to the start", "처음으로")(in: frame.language)
+                                : Spoken("Back to your devices", "내 기기로 돌아가기")(in: frame.language)
+                        }
                     }
                 }
             }

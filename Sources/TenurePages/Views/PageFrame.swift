@@ -108,6 +108,8 @@ package enum PageSite: Sendable, Hashable {
     case holder
     /// For a holder of contents that are kept offline.
     case learner
+    /// For whoever signs in to go on in an app.
+    case signIn
 
     /// The segments of a tenant's start page, below which all others are.
     package func place(of tenant: TenantID) -> [String] { place(tenant.text) }
@@ -120,13 +122,14 @@ package enum PageSite: Sendable, Hashable {
         case .resolution: ["resolve", tenant]
         case .holder: ["portal", tenant]
         case .learner: ["content", tenant, "learner"]
+        case .signIn: ["oauth", tenant]
         }
     }
 
     /// The languages that they speak, the first where a browser likes none of them.
     package var languages: [PageLanguage] {
         switch self {
-        case .resolution, .holder: [.english]
+        case .resolution, .holder, .signIn: [.english]
         case .learner: PageLanguage.allCases
         }
     }
@@ -137,6 +140,7 @@ package enum PageSite: Sendable, Hashable {
         case .resolution: Spoken("an app does not open", "앱이 열리지 않음")
         case .holder: Spoken("devices of a license", "라이선스의 기기")
         case .learner: Spoken("contents on my devices", "내 기기의 콘텐츠")
+        case .signIn: Spoken("signing in", "로그인")
         }
     }
 }

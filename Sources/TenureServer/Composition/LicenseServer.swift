@@ -64,7 +64,8 @@ public struct LicenseServer: Sendable {
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
-            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies)
+            intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
+            passwords: try PasswordTries())
         var rooms: [OpenRoom] = []
         for room in composed { rooms.append(try room.open(context)) }
         let forgets = [.answers] + composed.flatMap(\.forgets)

@@ -1,3 +1,4 @@
+import TenureAccounts
 import TenureContent
 public import TenureCore
 import TenureLicensing
@@ -9,7 +10,7 @@ public import TenureStore
 /// The rooms of the server, from which everything else is gathered.
 package enum Rooms {
     /// The features, in the order in which they are opened.
-    package static let all: [Room] = [.licensing, .marketplace, .packages, .content]
+    package static let all: [Room] = [.licensing, .marketplace, .accounts, .packages, .content]
 
     /// Reads the catalog of all rooms.
     package static let catalog = catalog(of: all)

@@ -23,6 +23,7 @@ struct OperatorAPI: Sendable {
             version: "0.1.0",
             tags: [
                 ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
+                ("accounts", "People at a marketplace, for a shop with accounts of its own."),
                 ("enrolments", "Rights of holders to courses and contents that are kept offline."),
                 ("contents", "Licenses of contents on devices, and what holders prove themselves with."),
                 ("events", "What happened, in order."),

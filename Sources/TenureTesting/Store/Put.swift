@@ -50,6 +50,7 @@ struct Put: Sendable {
     static func marketplaceKey(_ key: MarketplaceKeyRecord) -> Put { row(key) }
     static func account(_ account: Account) -> Put { row(account) }
     static func credential(_ credential: AccountCredential) -> Put { row(credential) }
+    static func signIn(_ signIn: SignIn) -> Put { row(signIn) }
     static func appGrant(_ grant: AppGrant) -> Put { row(grant) }
     static func appLicense(_ license: AppLicense) -> Put { row(license) }
 

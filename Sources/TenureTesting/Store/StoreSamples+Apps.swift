@@ -116,6 +116,13 @@ extension Sample {
             endedAt: endedAt)
     }
 
+    static func signIn(_ number: Int, of account: AccountID = ada) -> SignIn {
+        SignIn(
+            hash: hash(number), account: ref(account), means: .password, stage: .code, secret: hash(number + 1),
+            binding: SignIn.Binding(client: hash(7), challenge: hash(8), redirect: "app-distribution-oauth://"),
+            createdAt: now, expiresAt: now.adding(seconds: 60))
+    }
+
     static func marketplaceKey(
         _ kid: String, _ purpose: MarketplaceKeyRecord.Purpose, at moment: Timestamp = now, sealed: [UInt8]? = [1, 0]
     ) -> MarketplaceKeyRecord {

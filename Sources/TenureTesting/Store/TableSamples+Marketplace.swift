@@ -14,14 +14,16 @@ extension TableSample {
                     name: "Mart", domain: "market.example", appleItemID: Sample.item(9), bundleID: "com.example.market",
                     pollingIntervalHours: 48, access: .token, packageAccess: .open, resolutionPage: true,
                     supportEmail: "help@example.com",
-                    overrides: [Sample.game: ["restore": "https://cdn.example/r"]])),
+                    overrides: [Sample.game: ["restore": "https://cdn.example/r"]]
+                ).signingIn(at: "https://shop.example/in", ["com.example:/in", "https://shop.example/done"])),
             [
                 "tenant": .text(tenant), "name": .text("Mart"), "domain": .text("market.example"),
                 "apple_item_id": .integer(9), "bundle_id": .text("com.example.market"),
                 "polling_interval_hours": .integer(48), "access": .text("token"), "resolution_page": .flag(true),
                 "support_email": .text("help@example.com"),
                 "overrides": .text("{\"\(game)\":{\"restore\":\"https://cdn.example/r\"}}"),
-                "package_access": .text("open"),
+                "package_access": .text("open"), "sign_in_url": .text("https://shop.example/in"),
+                "redirect_uris": .text("com.example:/in\nhttps://shop.example/done"),
             ], bare: MarketplaceRow(tenant: Sample.bolt, marketplace: Marketplace(name: "", domain: "bolt.example"))),
         TableSample(
             AppRow(
@@ -106,6 +108,33 @@ extension TableSample {
                 "ended_at": .integer(173_800),
             ], bare: Sample.credential(2)),
         TableSample(
+            SignIn(
+                hash: Sample.hash(3), account: Sample.ref(Sample.ada), means: .shop, stage: .open,
+                secret: Sample.hash(4),
+                former: Sample.hash(5),
+                family: RefreshFamily(
+                    newest: 9, used: 7, usedAt: first.adding(seconds: 1), isTaken: true,
+                    replaced: ReplacedTokens("2,4-5") ?? .none),
+                binding: SignIn.Binding(
+                    client: Sample.hash(6), challenge: Sample.hash(7), redirect: "app-distribution-oauth://"),
+                access: SignIn.Access(digest: Sample.hash(8), madeAt: first.adding(seconds: 2)),
+                formerAccess: SignIn.Access(digest: Sample.hash(9), madeAt: first.adding(seconds: 3)),
+                createdAt: first, expiresAt: first.adding(days: 1), endedAt: first.adding(days: 2)),
+            [
+                "hash": .blob(Sample.hash(3).bytes), "tenant": .text(tenant), "account": .text("ada"),
+                "means": .text("shop"), "stage": .text("open"), "secret": .blob(Sample.hash(4).bytes),
+                "former": .blob(Sample.hash(5).bytes), "newest": .integer(9), "used": .integer(7),
+                "used_at": .integer(1_001), "is_taken": .flag(true), "replaced": .text("2,4-5"),
+                "client": .blob(Sample.hash(6).bytes), "challenge": .blob(Sample.hash(7).bytes),
+                "redirect": .text("app-distribution-oauth://"), "access": .blob(Sample.hash(8).bytes),
+                "access_at": .integer(1_002), "former_access": .blob(Sample.hash(9).bytes),
+                "former_access_at": .integer(1_003), "created_at": .integer(1_000), "expires_at": .integer(87_400),
+                "ended_at": .integer(173_800),
+            ],
+            bare: SignIn(
+                hash: Sample.hash(10), account: Sample.ref(Sample.ada), means: .password, stage: .code,
+                secret: Sample.hash(11), createdAt: first, expiresAt: first.adding(seconds: 60))),
+        TableSample(
             AppGrant(
                 account: Sample.ref(Sample.ada), item: Sample.game,
                 term: term(first.adding(days: 1), first.adding(days: 2)), grantedAt: first,
@@ -131,4 +160,13 @@ extension TableSample {
                 "counts_until": .integer(433_000),
             ], bare: Sample.appLicense(9, account: nil)),
     ]
+}
+
+extension Marketplace {
+    fileprivate func signingIn(at shop: String, _ places: [String]) -> Marketplace {
+        var marketplace = self
+        marketplace.signInURL = shop
+        marketplace.redirectURIs = places
+        return marketplace
+    }
 }

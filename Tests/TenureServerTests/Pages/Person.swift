@@ -56,10 +56,11 @@ final class Person {
         try await store.save(saves + apps)
         let catalog = try await CatalogCache(
             store: store, master: try MasterKey(bytes: [UInt8](repeating: 7, count: 32)))
-        let pages = try ResolutionPages(
+        let pages = ResolutionPages(
             store: store, catalog: catalog, clock: clock,
             pool: try ComputeLane(threads: 1, limit: limit),
-            notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none)
+            notices: [.simulated], behind: TrustedProxies(["unix"]) ?? .none,
+            passwords: try PasswordTries())
         desk = Desk(
             pages.endpoints, under: catalog, metrics: Metrics(), log: KeptLog(), stopwatch: { 0 },
             otherwise: Router.plainText)

@@ -212,6 +212,7 @@ extension Sample {
             .appAsset(asset(assetRef(item: chess))), .marketplaceKey(marketplaceKey("k2", .signing)),
             .marketplaceKey(marketplaceKey("K1", .signing, sealed: nil)), .marketplaceKey(marketplaceKey("k", .pask)),
             .credential(credential(300, kind: .token)), .credential(credential(2, expiresAt: now, endedAt: now)),
+            .signIn(signIn(300)), .signIn(signIn(2, of: bob)),
             .appGrant(grant(chess, to: bob, end: now)), .appGrant(grant(endedAt: now)),
             .appLicense(appLicense(8, end: now, state: .suspended, failedAt: now, isReplaced: true)),
             .appLicense(appLicense(7, item: chess, account: nil, request: .max)),

@@ -1,3 +1,4 @@
+import TenureAccounts
 import TenureCommandLine
 import TenureCore
 import TenureFormats
@@ -9,26 +10,42 @@ import TenureStore
 enum AccountCredentialCommands {
     private static let days: Argument<Int?> = .optional(
         "days", "N", "When it stops working; never if absent.", as: .int(in: 1...3650))
+    private static let handoff = Argument.flag(
+        "handoff",
+        "Make the token of an installation link: the marketplace app changes it for its own, once, in 15 minutes.")
     private static let out: Argument<String?> = .optional(
         "out", "FILE", "Write the token to a new file instead, for `tenure device new --token-file`.", as: .text)
     private static let hours = Argument.option(
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
+
+    private struct Shown {
+        let text: String
+        let expiresAt: Timestamp?
+    }
 
     static let token = Command(
         "token", "Makes a token of an account; it is shown once.",
         discussion:
             "Devices and marketplace apps send it as `Authorization: Bearer TOKEN`. Only its digest is stored.",
         example: "tenure account token ada --days 90",
-        arguments: [AccountReference.id, days, out, AccountReference.tenant, SharedOptions.json]
+        arguments: [AccountReference.id, days, handoff, out, AccountReference.tenant, SharedOptions.json]
             + SharedOptions.installation
     ) { arguments, console in
+        if arguments[handoff], arguments[days] != nil {
+            throw UsageError("give --days or --handoff: a handoff works for 15 minutes")
+        }
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog()
         let ref = try AccountReference.read(arguments, in: catalog)
         let now = installation.clock.now()
         let file = try arguments[out].map { path throws(CommandError) in try NewFile(creating: path) }
-        let made = try await MakeAccountCredential(catalog: catalog, clock: installation.clock).token(
-            of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine)
+        let made =
+            arguments[handoff]
+            ? try await MakeHandoff(catalog: catalog, clock: installation.clock)(for: ref, by: .commandLine)
+                .map { Shown(text: $0.text, expiresAt: $0.expiresAt) }
+            : try await MakeAccountCredential(catalog: catalog, clock: installation.clock).token(
+                of: ref, expiresAt: arguments[days].map { now.adding(days: $0) }, by: .commandLine
+            ).map { Shown(text: $0.text, expiresAt: $0.credential.expiresAt) }
         await installation.store.close()
         guard let made else {
             file?.remove()
@@ -43,12 +60,12 @@ enum AccountCredentialCommands {
                 if file == nil { body.member("token", made.text) }
                 body.member("account", ref.account.text)
                 body.member("tenant", ref.tenant.text)
-                body.member("expiresAt", made.credential.expiresAt?.description)
+                body.member("expiresAt", made.expiresAt?.description)
             }
         } else {
             console.answer("token    \(file.map { "written to \($0.path)" } ?? "\(made.text)   (shown once)")")
             console.answer("account  \(ref)")
-            console.answer("expires  \(made.credential.expiresAt?.description ?? "never")")
+            console.answer("expires  \(made.expiresAt?.description ?? "never")")
         }
         return .done
     }

@@ -10,15 +10,18 @@ enum AccountCredentialListCommands {
         "ID", "The credential's id, as `tenure account credentials` shows it.", as: ArgumentReading<String>.text)
 
     static let list = Command(
-        "credentials", "Lists what an account proves itself with: tokens, links and sessions.",
-        discussion: "The texts are not kept. Those that are over are forgotten a month later.",
+        "credentials", "Lists what an account proves itself with: tokens, links, sessions and sign-ins of apps.",
+        discussion: """
+            The texts are not kept. A sign-in stands for all tokens that an app has of it. Those that are over are \
+            forgotten a month later.
+            """,
         example: "tenure account credentials ada",
         arguments: [AccountReference.id, AccountReference.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let ref = try AccountReference.read(arguments, in: try await installation.catalog())
         guard try await installation.store.account(ref) != nil else { throw AccountReference.unknown(ref) }
-        let credentials = try await installation.store.credentials(of: ref)
+        let credentials = try await installation.store.listedCredentials(of: ref)
         await installation.store.close()
         if arguments[SharedOptions.json] {
             console.answer { body in
@@ -26,7 +29,7 @@ enum AccountCredentialListCommands {
                     for credential in credentials {
                         list.object { body in
                             body.member("id", credential.id)
-                            body.member("kind", credential.kind.rawValue)
+                            body.member("kind", credential.kind)
                             body.member("createdAt", credential.createdAt.description)
                             body.member("expiresAt", credential.expiresAt?.description)
                             body.member("endedAt", credential.endedAt?.description)
@@ -39,7 +42,7 @@ enum AccountCredentialListCommands {
         var table = TextTable([.text("credential"), .text("kind"), .text("made"), .text("expires"), .text("ended")])
         for credential in credentials {
             table.add([
-                credential.id, credential.kind.rawValue, credential.createdAt.description,
+                credential.id, credential.kind, credential.createdAt.description,
                 credential.expiresAt?.description ?? "never", credential.endedAt?.description ?? "-",
             ])
         }
@@ -48,7 +51,7 @@ enum AccountCredentialListCommands {
     }
 
     static let end = Command(
-        "end-credential", "Ends a token, a link or a session of an account.",
+        "end-credential", "Ends a token, a link, a session or a sign-in of an account.",
         discussion: "It is refused from the next request on. Repeating it changes nothing.",
         example: "tenure account end-credential cred_5f0c1d2e3a4b5c6d",
         arguments: [id, SharedOptions.json] + SharedOptions.installation
@@ -62,7 +65,7 @@ enum AccountCredentialListCommands {
             throw CommandError(
                 "There is no credential \(arguments[id]). `tenure account credentials ACCOUNT` shows an account's.")
         }
-        let name = "\(ended.credential.kind.rawValue) \(ended.credential.id) of \(ended.credential.account)"
+        let name = "\(ended.credential.kind) \(ended.credential.id) of \(ended.credential.account)"
         console.answer(
             ended.changed ? "ended the \(name)" : "the \(name) was over already", asJSON: arguments[SharedOptions.json]
         ) { body in

@@ -12,7 +12,7 @@ enum MarketplaceCommands {
         commands: [
             MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command,
             MarketplaceIngestCommand.command, MarketplacePackagesCommand.list, MarketplacePackagesCommand.remove,
-            MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release,
+            MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release, MarketplaceDeveloperTokenCommand.command,
         ])
 }
 

@@ -1,0 +1,119 @@
+public import TenureCore
+import TenureFormats
+public import TenureStore
+
+extension SignIn.Means: StorableCode {}
+extension SignIn.Stage: StorableCode {}
+
+extension ReplacedTokens: StorableAs {
+    /// Its text.
+    public var simple: String { description }
+    /// Refuses what is no such text.
+    public init?(simple: String) { self.init(simple) }
+}
+
+extension SignIn: Stored {
+    /// Sign-ins of apps.
+    public static let table = Table<SignIn>(
+        "sign_ins", key: ["hash"],
+        [
+            Field("hash") { $0.hash }, Field("tenant") { $0.account.tenant }, Field("account") { $0.account.account },
+            Field("means") { $0.means }, Field("stage") { $0.stage }, Field("secret") { $0.secret },
+            Field("former") { $0.former }, Field("newest") { $0.family.newest }, Field("used") { $0.family.used },
+            Field("used_at") { $0.family.usedAt }, Field("is_taken") { $0.family.isTaken },
+            Field("replaced") { $0.family.replaced }, Field("client") { $0.binding?.client },
+            Field("challenge") { $0.binding?.challenge }, Field("redirect") { $0.binding?.redirect },
+            Field("access") { $0.access?.digest }, Field("access_at") { $0.access?.madeAt },
+            Field("former_access") { $0.formerAccess?.digest }, Field("former_access_at") { $0.formerAccess?.madeAt },
+            Field("created_at") { $0.createdAt }, Field("expires_at") { $0.expiresAt },
+            Field("ended_at") { $0.endedAt },
+        ],
+        parents: [Account.table.shape]
+    ) { row throws(StoreError) in
+        SignIn(
+            hash: try row.next(), account: try row.account(), means: try row.next(), stage: try row.next(),
+            secret: try row.next(), former: try row.next(),
+            family: RefreshFamily(
+                newest: try row.next(), used: try row.next(), usedAt: try row.next(), isTaken: try row.next(),
+                replaced: try row.next()),
+            binding: Binding(client: try row.next(), challenge: try row.next(), redirect: try row.next()),
+            access: Access(digest: try row.next(), madeAt: try row.next()),
+            formerAccess: Access(digest: try row.next(), madeAt: try row.next()),
+            createdAt: try row.next(), expiresAt: try row.next(), endedAt: try row.next())
+    }
+
+    /// An account's, ended ones included.
+    public static let ofAccount = table.set("of_account", "tenant", "account")
+    /// All of them, the first to end first.
+    public static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
+    /// Those that were ended, the first first.
+    public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
+
+    /// One by its digest, for whoever shows a text of it.
+    package static let form = LoadForm { ask in ask.row(SignIn.table.key) }
+}
+
+extension SignIn.Binding {
+    /// Without a client there is none.
+    fileprivate init?(client: Digest?, challenge: Digest?, redirect: String?) {
+        guard let client else { return nil }
+        self.init(client: client, challenge: challenge, redirect: redirect)
+    }
+}
+
+extension SignIn.Access {
+    /// Both or none.
+    fileprivate init?(digest: Digest?, madeAt: Timestamp?) {
+        guard let digest, let madeAt else { return nil }
+        self.init(digest: digest, madeAt: madeAt)
+    }
+}
+
+extension SignIn {
+    /// By what people name it, as other credentials: `cred_` and the first 64 bits of the digest.
+    package var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(AccountCredential.idLength))) }
+
+    /// An event about it.
+    package func event(_ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]) -> Event {
+        Event(kind, at: now, actor: actor, about: .init(account), facts: facts + [.init("credential", .text(id))])
+    }
+
+    /// What is saved of a new one beside the others of its account: the oldest go where there are too many, those first
+    /// that are over.
+    package func beginning(beside others: [SignIn], at now: Timestamp) -> [Save] {
+        let beside = others.filter { $0.hash != hash }
+        let surplus = beside.count - (Self.mostOfAccount - 1)
+        let order = beside.sorted {
+            ($0.works(at: now) ? 1 : 0, $0.createdAt) < ($1.works(at: now) ? 1 : 0, $1.createdAt)
+        }
+        let before = others.first { $0.hash == hash }
+        return order.prefix(max(0, surplus)).map { Save.remove($0) } + [.put(self, over: before)]
+    }
+}
+
+extension Migration {
+    /// Sign-ins of apps, and where the people of a shop with accounts of its own sign in.
+    static let signIns = Migration(
+        "0014-sign-ins",
+        [
+            .column(Column("sign_in_url", .text, isNullable: true), of: "marketplaces"),
+            .column(Column("redirect_uris", .text, standard: .text("")), of: "marketplaces"),
+            .table(
+                "sign_ins",
+                [
+                    Column("hash", .blob), Column("tenant", .text), Column("account", .text), Column("means", .text),
+                    Column("stage", .text), Column("secret", .blob), Column("former", .blob, isNullable: true),
+                    Column("newest", .integer), Column("used", .integer),
+                    Column("used_at", .integer, isNullable: true), Column("is_taken", .flag),
+                    Column("replaced", .text), Column("client", .blob, isNullable: true),
+                    Column("challenge", .blob, isNullable: true), Column("redirect", .text, isNullable: true),
+                    Column("access", .blob, isNullable: true), Column("access_at", .integer, isNullable: true),
+                    Column("former_access", .blob, isNullable: true),
+                    Column("former_access_at", .integer, isNullable: true), Column("created_at", .integer),
+                    Column("expires_at", .integer), Column("ended_at", .integer, isNullable: true),
+                ], key: ["hash"], references: [Reference(["tenant", "account"], to: "accounts")]),
+            .index("sign_ins_by_account", on: "sign_ins", ["tenant", "account"]),
+            .index("sign_ins_by_expiry", on: "sign_ins", ["expires_at"]),
+            .index("sign_ins_by_end", on: "sign_ins", ["ended_at"], whereNotNull: "ended_at"),
+        ])
+}

@@ -1,0 +1,118 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureServerKit
+
+/// What an app or a browser shows of a sign-in: a prefix that says what it is, and in base64url the 32 bytes that all texts
+/// of the sign-in begin with, a number, and 32 random bytes of its own.
+///
+/// Of refresh tokens the number says which it is; in others it is 0. Nothing rests on it alone: which text works is told by
+/// its digest.
+package struct SignInText: Sendable, Hashable {
+    /// What a text is.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Leads the browser back from the shop.
+        case link = "tenure_ol_"
+        /// Is changed for tokens.
+        case code = "tenure_oc_"
+        /// Is changed for tokens at the installation.
+        case handoff = "tenure_oh_"
+        /// The bearer of requests.
+        case access = "tenure_oa_"
+        /// Is changed for new tokens.
+        case refresh = "tenure_or_"
+    }
+
+    /// What all texts of one sign-in begin with.
+    package struct Origin: Sendable, Hashable {
+        /// 32 random bytes.
+        package let bytes: [UInt8]
+
+        /// Draws one.
+        package static func random() -> Origin { Origin(checked: SecureRandom.bytes(32)) }
+
+        /// Takes 32 bytes; nil for another number of them.
+        package init?(_ bytes: [UInt8]) {
+            guard bytes.count == 32 else { return nil }
+            self.bytes = bytes
+        }
+
+        private init(checked bytes: [UInt8]) { self.bytes = bytes }
+
+        /// What the sign-in is found by.
+        package var hash: Digest { .sha256(of: bytes) }
+
+        /// What is kept of an app's name: nobody can tell which it is without a text of this sign-in.
+        package func digest(ofClient client: String) -> Digest { .sha256(of: bytes + Array(client.utf8)) }
+    }
+
+    /// What it is.
+    package let kind: Kind
+    /// Whose it is.
+    package let origin: Origin
+    /// Which it is among the sign-in's refresh tokens.
+    package let number: Int64
+    /// The text.
+    package let text: String
+
+    /// Draws a new text of a sign-in.
+    package static func random(_ kind: Kind, of origin: Origin) -> SignInText {
+        SignInText(kind, of: origin, number: 0, Secret())
+    }
+
+    /// Makes a text of what was drawn for it.
+    package init(_ kind: Kind, of origin: Origin, number: Int64, _ secret: Secret) {
+        let number = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        self.init(kind: kind, origin: origin, bytes: origin.bytes + number + secret.bytes)
+    }
+
+    /// The part of a text that is its own: 32 random bytes.
+    package struct Secret: Sendable {
+        fileprivate let bytes: [UInt8]
+
+        /// Draws one.
+        package init() { bytes = SecureRandom.bytes(32) }
+    }
+
+    /// Reads a text; nil for what is none.
+    package init?(_ text: String) {
+        guard let kind = Kind.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
+        let rest = text.dropFirst(kind.rawValue.count)
+        guard rest.utf8.count == 96, let bytes = Base64.decodeURL(String(rest)), bytes.count == 72,
+            let origin = Origin(Array(bytes.prefix(32)))
+        else { return nil }
+        self.init(kind: kind, origin: origin, bytes: bytes)
+    }
+
+    private init(kind: Kind, origin: Origin, bytes: [UInt8]) {
+        self.kind = kind
+        self.origin = origin
+        number = bytes[32..<40].reduce(0) { $0 << 8 | Int64($1) }
+        text = kind.rawValue + Base64.encodeURL(bytes)
+    }
+
+    /// What is kept of it.
+    package var digest: Digest { .sha256(of: text) }
+
+    /// Whether a digest is its own; compared in constant time.
+    package func fits(_ digest: Digest?) -> Bool {
+        guard let digest else { return false }
+        return constantTimeEquals(digest.bytes, self.digest.bytes)
+    }
+}
+
+extension SignIn {
+    /// Which access token a text is; nil for one that is none of this sign-in's.
+    package func shown(asAccess text: SignInText) -> ShownAccess? {
+        guard text.kind == .access else { return nil }
+        if text.fits(access?.digest) { return .latest }
+        return text.fits(formerAccess?.digest) ? .former : nil
+    }
+
+    /// Which refresh token a text is; nil for what is none.
+    package func shown(asRefresh text: SignInText) -> RefreshFamily.Shown? {
+        guard text.kind == .refresh else { return nil }
+        if text.fits(secret) { return .newest }
+        return text.fits(former) ? .used : .other(text.number)
+    }
+}

@@ -1,0 +1,118 @@
+"""A shop with accounts of its own signs people in, and says so with the operator API."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+import secrecy
+from signed_market import SignedMarket
+from signing_in import PASSWORD, WebView
+
+
+@pytest.fixture
+def market(shared_installation, shared_server):
+    return SignedMarket(shared_installation, shared_server, signInURL="https://shop.example/in?from=mart")
+
+
+def sent_to_shop(answer) -> dict:
+    assert answer.status == 303
+    place = answer.headers["location"]
+    assert place.startswith("https://shop.example/in?from=mart&return=")
+    return dict(parse_qsl(urlsplit(place).query, strict_parsing=True))
+
+
+def below(url: str, market) -> str:
+    assert url.startswith(f"https://{market.domain}/"), url
+    return url.removeprefix(f"https://{market.domain}")
+
+
+def link(market, state: str, account: str = "ada", headers: dict | None = None):
+    return market.server.client.post(
+        f"/v1/{market.tenant}/accounts/{account}/links", {"state": state}, headers or market.operator())
+
+
+def test_the_shop_signs_in_and_the_browser_comes_back(market):
+    app = market.app()
+    sent = sent_to_shop(app.open())
+    operator = market.operator()
+    base = f"/v1/{market.tenant}/accounts"
+    assert link(market, sent["state"], "eve", operator).status == 404
+    made = market.server.client.ask(
+        "PUT", base + "/eve%20x", b'{"email":"eve@example.com"}', operator | {"Content-Type": "application/json"})
+    assert made.status == 200 and made["id"] == "eve x" and made["hasPassword"] is False
+    grant = market.server.client.ask("PUT", f"{base}/eve%20x/apps/{market.items[0]}", None, operator)
+    assert grant.status == 200 and grant["open"] is True
+    made = link(market, sent["state"], "eve%20x", operator)
+    assert made.status == 201 and made["expiresAt"]
+    path = below(made["url"], market)
+    secrecy.keep(path.split("/link/")[1].split("?")[0])
+
+    stranger = market.app()
+    stranger.open()
+    for web in (stranger.web, WebView(market.server.client)):
+        answer = web.get(path)
+        assert answer.status == 403 and "location" not in answer.headers, "begun in another browser"
+    code = app.code_in(app.web.get(path))
+    assert app.web.get(path).status == 410
+    assert link(market, sent["state"], "eve%20x", operator)["code"] == "sign_in_over"
+    tokens = app.redeem(code).json
+    assert market.opens(tokens["access_token"]) == 200
+    ended = market.server.client.ask("DELETE", f"{base}/eve%20x/apps/{market.items[0]}", None, operator)
+    assert ended.status == 200 and ended["open"] is False and ended["endedAt"]
+    assert market.opens(tokens["access_token"]) == 200
+    missing = market.server.client.ask("DELETE", f"{base}/eve%20x/apps/{market.items[1] + 5}", None, operator)
+    assert missing.status == 409
+
+
+def test_the_last_link_of_one_sign_in_works(market):
+    app = market.app()
+    sent = sent_to_shop(app.open())
+    first, second = (below(link(market, sent["state"])["url"], market) for _ in range(2))
+    assert app.web.get(first).status == 410
+    assert app.code_in(app.web.get(second))
+
+
+def test_who_does_not_sign_in_is_taken_back(market):
+    app = market.app()
+    sent = sent_to_shop(app.open())
+    back = below(sent["return"], market)
+    assert WebView(market.server.client).get(back).status == 403
+    assert app.items_in(app.web.get(back)) == {"error": "access_denied", "state": "xyz 1&2"}
+    # No password is asked for here any more.
+    assert app.web.post(app.path("authorize"), {
+        "sign_in": sent["state"], "account": "ada", "password": PASSWORD}).status == 403
+
+
+def test_the_resolution_page_sends_there_too(market):
+    web = WebView(market.server.client)
+    item = market.items[0]
+    page = web.get(f"/resolve/{market.tenant}?account=ada&appleItemID={item}&appleVersionID=7000")
+    assert page.status == 200 and b'name="password"' not in page.body
+    begin = f"/oauth/{market.tenant}/page?appleItemID={item}&amp;appleVersionID=7000"
+    assert begin.encode() in page.body
+    sent = sent_to_shop(web.get(begin.replace("&amp;", "&")))
+    back = web.get(below(sent["return"], market))
+    assert back.headers["location"] == f"/resolve/{market.tenant}?appleItemID={item}&appleVersionID=7000"
+    path = below(link(market, sent["state"])["url"], market)
+    assert WebView(market.server.client).get(path).status == 403
+    answer = web.get(path)
+    assert answer.status == 200 and b"You are signed in" in answer.body
+    own = web.get(f"/resolve/{market.tenant}?appleItemID={item}")
+    assert b"Signed in as" in own.body
+    assert web.get(path).status == 410
+
+
+def test_the_operator_api_takes_handoffs_and_refuses_what_is_wrong(market):
+    operator = market.operator()
+    made = market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, operator)
+    assert made.status == 201 and set(made.json) == {"token", "expiresAt"}
+    assert market.app().exchange(secrecy.keep(made["token"])).status == 200
+    assert market.server.client.post(f"/v1/{market.tenant}/accounts/eve/handoffs", {}, operator).status == 404
+    for state in ("", "nonsense", "A" * 9_000):
+        assert link(market, state, headers=operator).status == 422
+    taken = market.server.client.ask(
+        "PUT", f"/v1/{market.tenant}/accounts/eve", b'{"email":"not one"}',
+        operator | {"Content-Type": "application/json"})
+    assert taken.status == 422
+    words = ("token", "create", "--tenant", market.tenant, "--scope", "licenses:write", "--json")
+    weak = {"Authorization": "Bearer " + secrecy.keep(market.installation.do(*words).json["token"])}
+    assert market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, weak)["code"] == "scope_missing"

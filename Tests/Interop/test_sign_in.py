@@ -1,0 +1,373 @@
+"""People sign in for apps: with Authlib as the app, and with forms and tokens that are not what they ought to be."""
+
+import os
+import sqlite3
+from contextlib import closing
+
+import pytest
+import secrecy
+from authlib.integrations.requests_client import OAuth2Session
+from installation import Installation
+from signed_market import INVALID, SignedMarket
+from signing_in import EXCHANGE, PASSWORD, SYSTEM, AppSigningIn, Form, WebView
+
+
+@pytest.fixture
+def market(shared_installation, shared_server):
+    return SignedMarket(shared_installation, shared_server)
+
+
+@pytest.fixture
+def timed_market(home):
+    installation = Installation(home).moves_time()
+    with installation.serving() as server:
+        yield SignedMarket(installation, server)
+
+
+def test_authlib_finds_everything_signs_in_and_stays_signed_in(market, monkeypatch):
+    monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
+    address = market.server.address
+    found = market.server.client.get("/.well-known/oauth-authorization-server", {"Host": market.domain})
+    assert found.status == 200 and "location" not in found.headers
+    assert found["issuer"] == f"https://{market.domain}"
+    assert found["code_challenge_methods_supported"] == ["S256"]
+    assert found["response_types_supported"] == ["code"]
+    assert found["grant_types_supported"] == ["authorization_code", "refresh_token", EXCHANGE]
+    here = {name: found[name].replace(f"https://{market.domain}", address)
+            for name in ("authorization_endpoint", "token_endpoint")}
+    app = market.app()
+    with OAuth2Session(
+            app.id, redirect_uri=SYSTEM, code_challenge_method="S256", token_endpoint_auth_method="none",
+            token_endpoint=here["token_endpoint"]) as session:
+        url, state = session.create_authorization_url(here["authorization_endpoint"], code_verifier=app.verifier)
+        page = app.web.get(url.removeprefix(address))
+        answer = app.send(page, account="ada", password=PASSWORD)
+        assert answer.status == 303
+        token = session.fetch_token(
+            here["token_endpoint"], authorization_response=answer.headers["location"], state=state,
+            code_verifier=app.verifier)
+        assert token["token_type"] == "Bearer" and token["expires_in"] == 3600 and token["scope"] == "all"
+        url = f"{address}/marketplace/{market.tenant}/restore"
+        assert session.post(url, json=market.offer).status_code == 200
+        fresh = session.refresh_token(here["token_endpoint"], refresh_token=token["refresh_token"])
+        for one in (token, fresh):
+            secrecy.keep(one["access_token"])
+            secrecy.keep(one["refresh_token"])
+        assert fresh["refresh_token"] != token["refresh_token"]
+        assert session.post(url, json=market.offer).status_code == 200
+
+
+def test_the_bearer_opens_what_an_account_s_token_opens(market):
+    tokens = market.app().signed_in()
+    for what in ("restore", "updates"):
+        assert market.opens(tokens["access_token"], what) == 200
+        assert market.opens(tokens["refresh_token"], what) == 403
+    phone = market.phone(tokens["access_token"])
+    item, own = market.items
+    # The marketplace's own app is everybody's, for licenses too.
+    body = phone.ask({one: market.apps[one] for one in (item, own)})
+    assert body.status == 200 and body["unlicensedApps"] == [], body
+    assert market.server.client.get(
+        f"/marketplace/{market.tenant}/licenses/state", {"Authorization": f"Bearer {tokens['access_token']}"}).status == 200
+
+
+def test_the_own_app_s_license_is_renewed_and_other_apps_are_not_everybody_s(market):
+    phone = market.phone(secrecy.keep(market.account("bob")))
+    item, own = market.items
+    answer = phone.ask({one: market.apps[one] for one in (item, own)})
+    assert answer["unlicensedApps"] == [str(item)]
+    license = phone_license(market, "bob")
+    renewed = phone.renew(license)
+    assert renewed.status == 200 and renewed["ineligibleLicenses"] == [], renewed
+    assert market.do("license", "explain", license, "--json").json["reasons"] == []
+
+
+def phone_license(market, account: str) -> str:
+    listed = market.installation.do("license", "list", "--tenant", market.tenant, "--account", account, "--json").json
+    return listed["licenses"][0]["licenseID"]
+
+
+def test_a_code_works_once_and_used_twice_ends_what_it_gave(market):
+    app = market.app()
+    code = app.code()
+    for wrong in ({"code_verifier": "x" * 43}, {"client_id": "other"}, {"redirect_uri": "https://evil.example/"}):
+        assert app.redeem(code, **wrong)["error"] == INVALID
+    answer = app.redeem(code, redirect_uri=SYSTEM)
+    assert answer.status == 200
+    assert market.opens(answer["access_token"]) == 200
+    # Who merely read the code in an address has no verifier, and ends nothing.
+    assert app.redeem(code, code_verifier="x" * 43)["error"] == INVALID
+    assert market.opens(answer["access_token"]) == 200
+    again = app.redeem(code)
+    assert again.status == 400 and again["error"] == INVALID
+    assert market.opens(answer["access_token"]) == 403
+    assert app.refresh(answer["refresh_token"])["error"] == INVALID
+    assert market.credentials()["sign-in"]["endedAt"]
+    assert [event["shown"] for event in map(detail, market.events("account.sign_in_ended"))] == ["code"]
+    assert [event["by"] for event in map(detail, market.events("account.signed_in"))] == ["password"]
+
+
+def detail(event: dict) -> dict:
+    return event["detail"]
+
+
+def test_refresh_tokens_follow_each_other_and_a_used_one_ends_all(market):
+    app = market.app()
+    first = app.signed_in()
+    second = app.refresh(first["refresh_token"]).json
+    # The answer was lost, or the extension asked with the same token: another successor, and the former is nothing.
+    third = app.refresh(first["refresh_token"]).json
+    assert app.refresh(second["refresh_token"])["error"] == INVALID
+    assert market.opens(second["access_token"]) == 403
+    assert app.refresh(third["refresh_token"], client_id="other-client")["error"] == INVALID
+    assert market.opens(first["access_token"]) == 200
+    fourth = app.refresh(third["refresh_token"]).json
+    assert app.refresh(second["refresh_token"])["error"] == INVALID
+    assert market.opens(fourth["access_token"]) == 200
+    # Something of the successor was used: whoever shows the one before has no business with it.
+    assert app.refresh(third["refresh_token"])["error"] == INVALID
+    assert market.opens(fourth["access_token"]) == 403
+    assert app.refresh(fourth["refresh_token"])["error"] == INVALID
+
+
+def test_an_older_used_token_ends_all_too(market):
+    app = market.app()
+    tokens = [app.signed_in()["refresh_token"]]
+    for _ in range(4):
+        tokens.append(app.refresh(tokens[-1])["refresh_token"])
+    assert app.refresh(tokens[1])["error"] == INVALID
+    assert app.refresh(tokens[-1])["error"] == INVALID
+
+
+@pytest.mark.parametrize("changes", [
+    {},
+    {"issued_token_type": "", "requested_token_type": "urn:ietf:params:oauth:token-type:access_token"},
+    {"subject_token_type": "ietf:params:oauth:token-type:access_token", "issued_token_type": ""},
+    {"grant_type": "ietf:params:oauth:grant-type:token-exchange"},
+])
+def test_a_handoff_is_exchanged_once(market, changes):
+    made = market.do("account", "token", "ada", "--handoff", "--json").json
+    handoff = secrecy.keep(made["token"])
+    app = market.app()
+    answer = app.exchange(handoff, **changes)
+    assert answer.status == 200, answer
+    assert answer["token_type"] == "bearer" and answer["expires_in"] == 3600
+    assert market.opens(answer["access_token"]) == 200
+    assert app.exchange(handoff, **changes)["error"] == INVALID
+    assert market.opens(answer["access_token"]) == 200, "its second use is refused alone"
+    assert app.refresh(answer["refresh_token"]).status == 200
+    assert market.app().refresh(answer["refresh_token"])["error"] == INVALID, "another client's"
+
+
+def test_what_cannot_be_answered_is_told_as_rfc_6749_has_it(market):
+    app = market.app()
+    code = app.code()
+    cases = [
+        ({}, "invalid_request"), ({"grant_type": "password"}, "unsupported_grant_type"),
+        ({"grant_type": "authorization_code", "code": code}, "invalid_request"),
+        ({"grant_type": "authorization_code", "code": code, "client_id": app.id}, "invalid_request"),
+        ({"grant_type": "refresh_token", "client_id": app.id}, "invalid_request"),
+        ({"grant_type": "refresh_token", "client_id": app.id, "refresh_token": "nonsense"}, INVALID),
+        ({"grant_type": "refresh_token", "client_id": app.id, "refresh_token": code}, INVALID),
+        ({"grant_type": EXCHANGE, "client_id": app.id, "subject_token": "x"}, "invalid_request"),
+        ({"grant_type": EXCHANGE, "client_id": app.id, "subject_token": "x",
+          "subject_token_type": "urn:ietf:params:oauth:token-type:jwt"}, "invalid_request"),
+        ({"grant_type": EXCHANGE, "client_id": app.id, "subject_token": market.token,
+          "subject_token_type": "urn:ietf:params:oauth:token-type:access_token"}, INVALID),
+        ({"grant_type": "authorization_code", "code": code, "client_id": "c" * 300, "code_verifier": app.verifier},
+         "invalid_request"),
+    ]
+    for fields, error in cases:
+        answer = app.ask(**fields)
+        assert (answer.status, answer["error"]) == (400, error), fields
+    for body, kind in ((b"grant_type=a&grant_type=b", "application/x-www-form-urlencoded"),
+                       (b"{}", "application/json"), (b"\xff=1", "application/x-www-form-urlencoded")):
+        answer = market.server.client.ask("POST", app.path("token"), body, {"Content-Type": kind})
+        assert (answer.status, answer["error"]) == (400, "invalid_request")
+    long = market.server.client.ask(
+        "POST", app.path("token"), b"x=" + b"y" * 20_000, {"Content-Type": "application/x-www-form-urlencoded"})
+    assert long.status == 413 and long["error"] == "invalid_request"
+    assert market.server.client.ask(
+        "POST", "/oauth/nobody/token", b"", {"Content-Type": "application/x-www-form-urlencoded"}).status == 404
+    assert app.redeem(code).status == 200, "none of it touched the code"
+
+
+def test_where_a_person_is_sent_back_to(shared_installation, shared_server):
+    own, web = "com.example.market:/in?a=b", "https://market.example/in"
+    market = SignedMarket(shared_installation, shared_server, redirectURIs=[own, web])
+    for place in (SYSTEM, own, web):
+        app = market.app(place)
+        page = app.open()
+        scheme = "https://market.example" if place == web else place.split(":")[0] + ":"
+        policy = page.headers["content-security-policy"]
+        assert f"form-action 'self' {scheme};" in policy and "frame-ancestors 'none'" in policy
+        assert page.headers["x-frame-options"] == "DENY" and page.headers["cache-control"] == "no-store"
+        back = app.send(page, cancel="yes")
+        assert app.items_in(back) == {"error": "access_denied", "state": "xyz 1&2"} | ({"a": "b"} if place == own else {})
+        assert app.redeem(app.code()).status == 200
+        for changes, error in (
+                ({"code_challenge": None}, "invalid_request"), ({"code_challenge_method": "plain"}, "invalid_request"),
+                ({"code_challenge_method": None}, "invalid_request"), ({"code_challenge": "short"}, "invalid_request"),
+                ({"response_type": "token"}, "unsupported_response_type"), ({"response_type": None}, "invalid_request")):
+            assert app.items_in(app.open(**changes))["error"] == error, changes
+    app = market.app()
+    for place in (None, "https://evil.example/", own.upper(), web + "/", SYSTEM + "x", "javascript:alert(1)"):
+        answer = app.open(redirect_uri=place)
+        assert answer.status == 400 and "location" not in answer.headers, place
+    assert app.open(client_id=None).status == 400
+    twice = app.web.get(app.path("authorize") + "?client_id=a&client_id=b")
+    assert twice.status == 400 and "location" not in twice.headers
+    without = app.send(app.open(state=None), account="ada", password=PASSWORD)
+    assert set(app.items_in(without)) == {"code"}
+
+
+def test_a_hint_is_only_text(market):
+    hint = "\"><script>alert(1)</script>&amp;"
+    page = market.app().open(login_hint=hint)
+    assert b"<script" not in page.body
+    assert Form(page.body).fields["account"] == hint
+    assert Form(market.app().open(login_hint="x" * 300).body).fields["account"] == ""
+
+
+def test_nobody_learns_which_accounts_exist_and_attempts_are_few(market):
+    def attempt(name: str, password: str):
+        app = market.app()
+        page = app.open()
+        answer = app.send(page, account=name, password=password)
+        sealed = Form(page.body).fields["sign_in"].encode()
+        return answer.status, answer.body.replace(name.encode(), b"NAME").replace(sealed, b"SEALED")
+
+    name = f"nobody-{os.urandom(4).hex()}"
+    assert attempt("ada", "wrong horse") == attempt(name, "wrong horse")
+    assert attempt("ada", "wrong horse")[0] == 403
+    # The page for apps that do not open counts with it.
+    web = WebView(market.server.client)
+    for _ in range(3):
+        assert web.post(f"/resolve/{market.tenant}/sign-in", {"account": "ada", "password": "no"}).status == 403
+    assert attempt("ada", PASSWORD)[0] == 429
+
+
+def test_a_forged_form_signs_nobody_in(market):
+    app, stranger = market.app(), market.app()
+    page = app.open()
+    form = Form(page.body)
+    fields = form.fields | {"account": "ada", "password": PASSWORD}
+    stranger.open()
+    assert stranger.web.post(form.action, fields).status == 403, "begun in another browser"
+    assert WebView(market.server.client).post(form.action, fields).status == 403, "no cookie"
+    assert app.web.post(form.action, fields, **{"Sec-Fetch-Site": "cross-site"}).status == 403
+    assert app.web.post(form.action, fields | {"sign_in": "AAAA"}).status == 403
+    other = SignedMarket(market.installation, market.server)
+    assert app.web.post(other.app().path("authorize"), fields).status == 403, "sealed for another tenant"
+    assert app.web.post(form.action, fields).status == 303
+    proxied = WebView(market.server.client).get(
+        app.path("authorize") + "?" + "&".join(f"{name}={value}" for name, value in (
+            ("response_type", "code"), ("client_id", app.id), ("redirect_uri", SYSTEM),
+            ("code_challenge", app.challenge), ("code_challenge_method", "S256"))), **{"X-Forwarded-Proto": "https"})
+    cookie = proxied.headers["set-cookie"]
+    assert cookie.startswith("__Secure-") and all(
+        part in cookie for part in ("HttpOnly", "Secure", "SameSite=Lax", f"Path=/oauth/{market.tenant}"))
+
+
+def test_a_one_time_link_signs_in_once(market):
+    url = market.do("account", "link", "ada", "--json").json["url"]
+    secrecy.keep(url.rsplit("/", 1)[1])
+    app = market.app()
+    assert app.redeem(app.code_in(app.send(app.open(), link=url))).status == 200
+    again = app.send(app.open(), link=url)
+    assert again.status == 403 and b"does not work" in again.body
+    assert [event["by"] for event in map(detail, market.events("account.signed_in"))] == ["link"]
+
+
+def test_sign_ins_are_listed_ended_and_end_with_the_password(market):
+    app = market.app()
+    tokens = app.signed_in()
+    listed = market.credentials()
+    assert listed["sign-in"]["endedAt"] is None and listed["sign-in"]["id"].startswith("cred_")
+    assert market.opens(tokens["access_token"]) == 200
+    for changed in (True, False):
+        ended = market.installation.do("account", "end-credential", listed["sign-in"]["id"], "--json").json
+        assert ended["changed"] == changed
+    assert market.opens(tokens["access_token"]) == 403
+    assert app.refresh(tokens["refresh_token"])["error"] == INVALID
+    tokens, code = app.signed_in(), app.code()
+    handoff = secrecy.keep(market.do("account", "token", "ada", "--handoff", "--json").json["token"])
+    market.password("another horse battery")
+    assert market.opens(tokens["access_token"]) == 403 and market.opens(market.token) == 200
+    assert app.redeem(code)["error"] == INVALID and app.exchange(handoff)["error"] == INVALID
+
+
+def test_texts_work_for_their_time_and_after_a_restart(timed_market):
+    market = timed_market
+
+    def passes(seconds: int) -> None:
+        market.installation.set_clock(int(market.installation.clock.read_text()) + seconds)
+
+    app = market.app()
+    code = app.code()
+    passes(61)
+    assert app.redeem(code)["error"] == INVALID
+    handoff = secrecy.keep(market.do("account", "token", "ada", "--handoff", "--json").json["token"])
+    passes(901)
+    assert app.exchange(handoff)["error"] == INVALID
+    page = app.open()
+    passes(1801)
+    assert app.send(page, account="ada", password=PASSWORD).status == 410
+    tokens = app.signed_in()
+    passes(3590)
+    assert market.opens(tokens["access_token"]) == 200
+    passes(20)
+    assert market.opens(tokens["access_token"]) == 403
+    passes(89 * 86_400)
+    assert market.server.stop() == 0
+    with market.installation.serving() as server:
+        market.server, app.client = server, server.new_client()
+        fresh = app.refresh(tokens["refresh_token"]).json
+        assert market.opens(fresh["access_token"]) == 200
+        passes(61)
+        again = app.refresh(fresh["refresh_token"]).json
+        passes(61)
+        assert app.refresh(fresh["refresh_token"])["error"] == INVALID, "used more than a minute ago"
+        assert market.opens(again["access_token"]) == 403
+        last = app_signed_in_again(market)
+        passes(90 * 86_400 + 1)
+        assert last[0].refresh(last[1]["refresh_token"])["error"] == INVALID
+
+
+def app_signed_in_again(market) -> tuple[AppSigningIn, dict]:
+    app = market.app()
+    return app, app.signed_in()
+
+
+def test_nothing_readable_is_kept_of_tokens_and_apps(home):
+    installation = Installation(home)
+    with installation.serving() as server:
+        market = SignedMarket(installation, server)
+        apps = [market.app(), market.app()]
+        for app in apps:
+            app.id = apps[0].id
+        tokens = [app.signed_in() for app in apps]
+        code = apps[0].code()
+        assert server.stop() == 0
+    kept = b"".join(path.read_bytes() for path in installation.data.glob("tenure.sqlite*"))
+    for text in [apps[0].id, apps[0].verifier, code, *(one[name] for one in tokens for name in ("access_token", "refresh_token"))]:
+        assert text.encode() not in kept
+    with closing(sqlite3.connect(installation.database)) as store:
+        clients = [row[0] for row in store.execute("SELECT client FROM sign_ins WHERE client IS NOT NULL")]
+    assert len(set(clients)) == 3, "one app at two sign-ins cannot be told from two"
+
+
+def test_a_developer_s_token_is_what_app_store_connect_takes(market):
+    import jwt
+
+    developer = "69a6de70-03db-47e3-e053-5b8c7c11a4d1"
+    made = market.do("marketplace", "developer-token", "--developer", developer, "--days", "3", "--json").json
+    shown = market.do("marketplace", "show", "--json").json["marketplaces"][0]["distributionPublicKey"]
+    claims = jwt.decode(made["token"], shown, ["ES256"], audience="appstoreconnect-v1")
+    assert jwt.get_unverified_header(made["token"]) == {"alg": "ES256", "typ": "JWT"}
+    assert claims["iss"] == str(market.items[1]) and claims["pid"] == developer
+    assert claims["exp"] - claims["iat"] == 3 * 86_400
+    for days in ("0", "7"):
+        assert market.installation.run(
+            "marketplace", "developer-token", "--tenant", market.tenant, "--developer", developer, "--days", days
+        ).code == 2

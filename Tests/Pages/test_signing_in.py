@@ -1,0 +1,157 @@
+"""Signing in for an app with a real browser: what is typed, what is refused, and where it leads."""
+
+import http.server
+import threading
+from html import escape
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+import pytest
+import secrecy
+from browser import DESKTOP, PHONE
+from household import PASSWORD, Household
+from signing_in import AppSigningIn
+from waiting import eventually
+
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+
+
+class Place(http.server.BaseHTTPRequestHandler):
+    """Another site on this machine: a shop, or where an app is sent back to; it keeps what it was asked."""
+
+    asked: list[str] = []
+
+    def do_GET(self):
+        type(self).asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        place = escape(parse_qs(urlsplit(self.path).query).get("to", [""])[0])
+        what = f"<iframe src='{place}'></iframe>" if self.path.startswith("/frame") else f"<a href='{place}'>Back</a>"
+        self.wfile.write(
+            f"<!doctype html><html lang=en><title>elsewhere</title><link rel=icon href=data:,><h1>Elsewhere</h1>{what}"
+            .encode())
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def elsewhere():
+    Place.asked = []
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Place)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    # Another host by name, so that the browser takes it for another site.
+    yield f"http://localhost:{server.server_address[1]}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def household(installation, server):
+    return Household(installation, server)
+
+
+def address(household, **changes) -> str:
+    app = AppSigningIn(household.server.new_client(), household.mart.tenant)
+    return f"{household.server.address}/oauth/{household.mart.tenant}/authorize?" + urlencode(app.question(**changes))
+
+
+def form(browser, household):
+    browser.open(address(household, login_hint="ada"))
+
+
+def wrong(browser, household):
+    browser.open(address(household, login_hint="<eve>"))
+    browser.fill("Password", "not this one")
+    browser.press("Sign in")
+
+
+def link_opened(browser, household):
+    browser.open(address(household))
+    browser.press("Use a one-time link instead")
+
+
+def stranger(browser, household):
+    browser.open(address(household, redirect_uri="https://evil.example/"))
+
+
+VIEWS = [form, wrong, link_opened, stranger]
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_nothing_is_in_anybodys_way(view, household, measuring_browser):
+    browser = measuring_browser
+    browser.forget()
+    browser.look_like(PHONE)
+    view(browser, household)
+    for size in SIZES:
+        for dark in (False, True):
+            browser.look_like(SIZES[size], dark)
+            browser.photograph(f"sign-in-{view.__name__}-{size}-{'dark' if dark else 'light'}")
+            assert browser.barriers() == []
+            assert browser.measure("document.documentElement.scrollWidth") == SIZES[size][0]
+    browser.look_like(PHONE)
+    small = browser.measure(
+        "[...document.querySelectorAll('button, input:not([type=hidden]), summary, a.button')]"
+        ".filter(e => e.checkVisibility() && e.getBoundingClientRect().height < 44).map(e => e.outerHTML)")
+    assert small == []
+    assert browser.complaints() == []
+
+
+def kinds(household) -> list[str]:
+    listed = household.mart.do("account", "credentials", "ada", "--json").json["credentials"]
+    return [one["kind"] for one in listed]
+
+
+def test_the_form_leads_back_to_the_app(browser, household):
+    browser.open(address(household, login_hint="ada"))
+    assert browser.value("Account or e-mail") == "ada"
+    browser.fill("Password", "not this one")
+    browser.press("Sign in")
+    assert "No account here has this name and this password" in browser.text
+    assert browser.value("Account or e-mail") == "ada" and kinds(household) == ["token"]
+    browser.fill("Password", PASSWORD)
+    # Nothing here opens the app's scheme, so the page stays. Had its own policy refused the way, the browser would
+    # complain, and the fixture fail.
+    browser.click("Sign in")
+    eventually(lambda: kinds(household), lambda seen: seen == ["token", "sign-in code"], 60)
+    (cookie,) = browser.cookies()
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
+
+
+def test_a_page_that_frames_it_shows_nothing(browser, household, elsewhere):
+    browser.open(f"{elsewhere}/frame?to={quote(address(household), safe='')}")
+    browser.driver.switch_to.frame(0)
+    assert "Sign in" not in browser.text
+    browser.driver.switch_to.default_content()
+    # The refusal is what the browser complains of.
+    assert any("frame-ancestors" in line for line in browser.complaints())
+
+
+def test_a_person_signs_in_at_the_shop_and_sees_the_devices(browser, household, elsewhere, server):
+    mart = household.mart
+    mart.members = mart.members | {"signInURL": elsewhere + "/in"}
+    mart.apply()
+    browser.open(household.page)
+    browser.press("Sign in")
+    assert browser.heading == "Elsewhere"
+    sent = parse_qs(urlsplit(Place.asked[-1]).query)
+    assert sent["return"][0].startswith(f"https://{mart.domain}/oauth/{mart.tenant}/back?state=")
+    words = ("token", "create", "--tenant", mart.tenant, "--scope", "accounts:write", "--json")
+    token = secrecy.keep(household.installation.do(*words).json["token"])
+    made = server.client.post(
+        f"/v1/{mart.tenant}/accounts/ada/links", {"state": sent["state"][0]}, {"Authorization": f"Bearer {token}"})
+    url = server.address + made["url"].removeprefix(f"https://{mart.domain}")
+    secrecy.keep(url.split("/link/")[1].split("?")[0])
+    # The shop sends the browser there: another site causes it.
+    browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
+    browser.press("Back")
+    assert browser.heading == "You are signed in"
+    browser.press("See your devices")
+    assert "Signed in as" in browser.text
+    browser.forget()
+    browser.open(f"{elsewhere}/click?to={quote(url, safe='')}")
+    browser.press("Back")
+    assert browser.heading == "Please begin again"
