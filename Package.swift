@@ -159,6 +159,9 @@ let package = Package(
 
         .executableTarget(
             name: "notes-cli", dependencies: ["TenureClient"], path: "Examples/notes-cli", swiftSettings: strict),
+        .executableTarget(
+            name: "lessons-cli", dependencies: ["TenureContentClient", "TenureClient"], path: "Examples/lessons-cli",
+            swiftSettings: strict),
 
         // What `make bench` runs; see Benchmarks/README.md.
         .executableTarget(

@@ -24,7 +24,7 @@ class Failed(Exception):
 class Runner:
     """One scenario in a folder of its own, and on a database of its own if its URL is given.
 
-    With a dialect, the sample app `notes` is there as well, and speaks it.
+    The sample app `lessons` is there as well; with a dialect `notes` too, and speaks it.
     """
 
     def __init__(self, folder: Path, store: str | None = None, dialect: str | None = None):
@@ -34,6 +34,7 @@ class Runner:
         programs.mkdir()
         wrapper = Path(__file__).with_name("on-a-database")
         (programs / "tenure").symlink_to(wrapper if store else program())
+        (programs / "lessons").symlink_to(program().parent / "lessons-cli")
         self._environment = {
             "PATH": f"{programs}:{os.environ.get('PATH', '/usr/bin:/bin')}",
             "HOME": str(self._home), "TMPDIR": str(self._home), "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1",
