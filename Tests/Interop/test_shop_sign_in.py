@@ -1,10 +1,11 @@
 """A shop with accounts of its own signs people in, and says so with the operator API."""
 
+import json
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 import secrecy
-from signed_market import SignedMarket
+from signed_market import INVALID, SignedMarket
 from signing_in import PASSWORD, WebView
 
 
@@ -116,3 +117,29 @@ def test_the_operator_api_takes_handoffs_and_refuses_what_is_wrong(market):
     words = ("token", "create", "--tenant", market.tenant, "--scope", "licenses:write", "--json")
     weak = {"Authorization": "Bearer " + secrecy.keep(market.installation.do(*words).json["token"])}
     assert market.server.client.post(f"/v1/{market.tenant}/accounts/ada/handoffs", {}, weak)["code"] == "scope_missing"
+
+
+def test_an_account_has_so_many_sign_ins(market):
+    operator, base = market.operator(), f"/v1/{market.tenant}/accounts/ada"
+    app = market.app()
+    made = [secrecy.keep(market.server.client.post(base + "/handoffs", {}, operator)["token"]) for _ in range(60)]
+    assert len(market.do("account", "credentials", "ada", "--json").json["credentials"]) == 51, "with the token"
+    assert app.exchange(made[-1]).status == 200, "the newest takes the place of an older one"
+    answers = [app.exchange(handoff) for handoff in made[:-1]]
+    assert sum(answer.status == 200 for answer in answers) == 49
+    assert {answer["error"] for answer in answers if answer.status != 200} == {INVALID}
+
+
+@pytest.mark.parametrize("members, pointer", [
+    ({"signInURL": "http://shop.example/in"}, "signInURL"), ({"signInURL": "https://shop.example/#in"}, "signInURL"),
+    ({"signInURL": "http://localhost.evil.example/"}, "signInURL"),
+    ({"redirectURIs": ["http://market.example/in"]}, "redirectURIs/0"),
+    ({"redirectURIs": ["javascript:alert(1)"]}, "redirectURIs/0"),
+    ({"redirectURIs": ["com.example:/in", "Com.example:/in"]}, "redirectURIs/1"),
+    ({"redirectURIs": ["com.example:/in#a"]}, "redirectURIs/0"),
+    ({"redirectURIs": ["com.example:/in", "com.example:/in"]}, "redirectURIs/1"),
+])
+def test_a_catalog_names_only_places_that_can_be_gone_to(market, members, pointer):
+    catalog = {"tenants": [{"id": market.tenant, "marketplace": {"name": "Mart", "domain": market.domain} | members}]}
+    output = market.installation.run("apply", "-", "--dry-run", given=json.dumps(catalog))
+    assert output.code == 1 and f"/tenants/0/marketplace/{pointer}" in output.out + output.err, output
