@@ -137,8 +137,8 @@ let package = Package(
         .target(
             name: "TenureTesting",
             dependencies: [
-                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenureServerKit",
-                "TenureStore",
+                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenurePackages", "TenureContent",
+                "TenureServerKit", "TenureStore",
                 "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto",
                 "TenureCore",
             ],

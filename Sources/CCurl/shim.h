@@ -1,5 +1,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* Swift cannot call variadic functions; each of these is one of them for one type of argument. */
 
@@ -66,4 +70,60 @@ static inline CURLcode tenure_curl_only_web(CURL *handle)
 #else
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+}
+
+/* Whether an address is one of the internet's: none of this machine, of a private or a local network, or kept for other ends. */
+static inline int tenure_is_public_v4(const unsigned char *a)
+{
+    if (a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224) return 0;
+    if (a[0] == 100 && (a[1] & 0xC0) == 64) return 0;
+    if (a[0] == 169 && a[1] == 254) return 0;
+    if (a[0] == 172 && (a[1] & 0xF0) == 16) return 0;
+    if (a[0] == 192 && a[1] == 168) return 0;
+    if (a[0] == 192 && a[1] == 0 && (a[2] == 0 || a[2] == 2)) return 0;
+    if (a[0] == 198 && (a[1] == 18 || a[1] == 19 || (a[1] == 51 && a[2] == 100))) return 0;
+    if (a[0] == 203 && a[1] == 0 && a[2] == 113) return 0;
+    return 1;
+}
+
+static inline int tenure_is_public_v6(const unsigned char *a)
+{
+    static const unsigned char mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
+    static const unsigned char translated[12] = {0, 0x64, 0xFF, 0x9B};
+    if (memcmp(a, mapped, 12) == 0 || memcmp(a, translated, 12) == 0) return tenure_is_public_v4(a + 12);
+    if (a[0] == 0x20 && a[1] == 0x02) return tenure_is_public_v4(a + 2);
+    if (a[0] == 0x20 && a[1] == 0x01 && (a[2] == 0 || (a[2] == 0x0D && a[3] == 0xB8))) return 0;
+    return (a[0] & 0xE0) == 0x20;
+}
+
+static inline int tenure_is_public(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET)
+        return tenure_is_public_v4((const unsigned char *)&((const struct sockaddr_in *)address)->sin_addr);
+    if (address->sa_family == AF_INET6)
+        return tenure_is_public_v6((const unsigned char *)&((const struct sockaddr_in6 *)address)->sin6_addr);
+    return 0;
+}
+
+/* The same of an address as it is written; 0 as well for what is none. */
+static inline int tenure_is_public_text(const char *text)
+{
+    unsigned char bytes[16];
+    if (inet_pton(AF_INET, text, bytes) == 1) return tenure_is_public_v4(bytes);
+    if (inet_pton(AF_INET6, text, bytes) == 1) return tenure_is_public_v6(bytes);
+    return 0;
+}
+
+static inline curl_socket_t tenure_curl_open_public(void *user, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    (void)user;
+    (void)purpose;
+    if (!tenure_is_public(&address->addr)) return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/* What is looked at is the address that is connected to, after a name was looked up: none leads elsewhere later. */
+static inline CURLcode tenure_curl_only_public(CURL *handle)
+{
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, tenure_curl_open_public);
 }

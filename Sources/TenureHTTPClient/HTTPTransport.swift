@@ -15,8 +15,51 @@ public protocol HTTPTransport: Sendable {
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
+/// A transport that can also give an answer away as it comes, so that files of any size pass through.
+public protocol HTTPStreaming: HTTPTransport {
+    /// Sends a request and gives the body to a sink; the answer's own body is empty.
+    ///
+    /// - Parameters:
+    ///   - limit: Bytes of the body that may come.
+    ///   - timeout: How long the whole may take.
+    /// - Throws: as ``HTTPTransport/send(_:)``; what the sink took until then has come. A sink that wants no more ends the
+    ///   exchange, which is no error.
+    func stream(
+        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(TransportError) -> HTTPResponse
+}
+
+/// Takes an answer as it comes, on the transport's thread: what takes long here holds up its other answers.
+public struct HTTPSink: Sendable {
+    let begin: @Sendable (HTTPResponse) -> Bool
+    let take: @Sendable ([UInt8]) -> Bool
+
+    /// Makes a sink.
+    /// - Parameters:
+    ///   - begin: Is told status and fields, once, and says whether the body is wanted.
+    ///   - take: Takes the next bytes, and says whether it wants more.
+    public init(
+        begin: @escaping @Sendable (HTTPResponse) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
+        self.begin = begin
+        self.take = take
+    }
+}
+
 /// Where transports come from.
 public enum HTTPTransports {
+    #if !canImport(Darwin)
+        /// Makes one that can give answers away as they come.
+        ///
+        /// - Throws: as ``system(_:)``.
+        public static func streaming(_ options: TransportOptions) throws(TransportError) -> any HTTPStreaming {
+            try CurlTransport(options)
+        }
+
+        /// Whether an address, as it is written, is one of the internet's.
+        public static func isPublicAddress(_ text: String) -> Bool { CurlLibrary.isPublic(text) }
+    #endif
+
     /// Makes the transport of this system: libcurl on Linux, `URLSession` on Apple systems.
     ///
     /// Make one and share it: connections are kept open and used again.

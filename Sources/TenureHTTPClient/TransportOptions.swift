@@ -38,6 +38,14 @@ public struct TransportOptions: Sendable, Hashable {
     /// A unix socket to connect to, whatever host the URL names. Not for Apple systems.
     public var unixSocket: String?
 
+    /// Whether only addresses of the internet are connected to: none of this machine, of a private or a local network. A
+    /// proxy must then be none, for it would look names up itself. Not for Apple systems.
+    public var reachesPublicAddressesAlone = false
+
+    /// How long an exchange may stand still before it is given up; nil for as long as the whole may take. Not for Apple
+    /// systems.
+    public var stallTimeout: Duration?
+
     /// Makes the usual options.
     public init() {}
 }

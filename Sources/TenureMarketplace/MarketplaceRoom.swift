@@ -12,6 +12,8 @@ extension Room {
             MarketplaceRow.kept(by: MarketplaceRow.byDomain), AppRow.kept(by: AppRow.ofTenant),
             VersionRow.kept(by: VersionRow.ofTenant, VersionRow.ofApp),
             MarketplaceKeyRecord.kept(by: MarketplaceKeyRecord.byAge, MarketplaceKeyRecord.ofTenant),
+            AvailabilityRow.kept(by: AvailabilityRow.ofTenant, AvailabilityRow.ofApp),
+            MarketplaceSecretRow.kept(by: MarketplaceSecretRow.ofTenant),
             AppAsset.kept(by: AppAsset.ofTenant, AppAsset.ofApp, AppAsset.ofVersion),
             Account.kept(by: Account.ofTenant, Account.byEmail),
             AccountCredential.kept(
@@ -22,18 +24,22 @@ extension Room {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.migrations = [.offers, .packages, .signIns]
+        room.migrations = [.offers, .packages, .signIns, .appStoreConnect]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
             let apps = ask.each(AppRow.ofTenant, upTo: all, ofTenant)
             let versions = ask.each(VersionRow.ofTenant, upTo: all, ofTenant)
+            let availability = ask.each(AvailabilityRow.ofTenant, upTo: all, ofTenant)
             let keyedAssets = ask.view(KeyedAsset.all)
             return { seen, catalog in
                 for row in seen[marketplaces] { catalog.tenants[row.tenant]?.marketplace = row.marketplace }
                 for row in seen[apps] { catalog.tenants[row.tenant]?.marketplace?.apps[row.app.item] = row.app }
                 for row in seen[versions] {
                     catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.versions[row.version.id] = row.version
+                }
+                for row in seen[availability] {
+                    catalog.tenants[row.tenant]?.marketplace?.apps[row.item]?.hear(row)
                 }
                 for asset in seen[keyedAssets] {
                     catalog.tenants[asset.tenant]?.marketplace?.apps[asset.ref.item]?.versions[asset.ref.version]?

@@ -20,6 +20,9 @@ extension Reason.Kind {
             "request_unreadable", "The sealed request does not open here, or is meant for another endpoint.",
             cure: "Fetch the encryption certificate again and send a new request.", since: "0.1"),
         Reason.Kind(
+            "notification_unsigned", "The notification is not signed with a secret of the marketplace.",
+            cure: "Put the webhook's secret into the catalog's notifications and apply it.", since: "0.2"),
+        Reason.Kind(
             "token_missing", "The request needs the token of an account.",
             cure: "Send it as Authorization: Bearer TOKEN.", since: "0.1"),
         Reason.Kind(

@@ -1,11 +1,21 @@
 import TenureMarketplace
 package import TenureServerKit
+import TenureStore
 import TenureThreads
 
 extension Room {
-    /// The packages of a marketplace's apps: their files, for devices.
+    /// The packages of a marketplace's apps: their files, for devices; and what App Store Connect tells of them.
     package static let packages: Room = {
         var room = Room("packages")
+        room.tables = [
+            Notice.kept(by: Notice.ofTenant, Notice.byAge, Notice.ofOutcome),
+            PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),
+            ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
+        ]
+        room.catalog = .notificationSecrets
+        room.forgets = [
+            Forgets(Forgetting(Notice.byAge), by: "received_at", after: Notice.lifetime) { $0.receivedAt < $1 }
+        ]
         room.open = { context throws(ServerError) in try OpenRoom(packages: context) }
         return room
     }()
@@ -14,6 +24,8 @@ extension Room {
 extension OpenRoom {
     fileprivate init(packages context: ServerContext) throws(ServerError) {
         self.init()
+        endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
+        jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
         guard let place = context.packages else { return }
         let lane: Lane<Void>
         do throws(ThreadError) {
@@ -24,7 +36,13 @@ extension OpenRoom {
         let dialect = PackageDialect(
             fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
             shelf: PackageShelf(place.path), accel: place.accel, lane: lane)
-        endpoints = dialect.endpoints
+        endpoints += dialect.endpoints
+        let desk = ImportDesk(
+            store: context.store, catalog: context.catalog, clock: context.clock,
+            place: FetchingPlace(shelf: PackageShelf(place.path)), lane: lane, outbound: context.outbound,
+            log: context.log)
+        jobs += [FetchPackage(desk: desk).kind, FetchAsset(desk: desk).kind, Reconcile(desk: desk).kind]
+        gauges = { await ImportGauges(store: context.store).exposition() }
         services = [TidyPackages(shelf: PackageShelf(place.path), lane: lane, clock: context.clock)]
     }
 }

@@ -56,6 +56,8 @@ package struct OpenRoom: Sendable {
     package var endpoints: [Endpoint<CatalogSnapshot>] = []
     /// What it does by itself, in the order in which it is started.
     package var services: [any Service] = []
+    /// The kinds of jobs that it does; every server does them.
+    package var jobs: [any Jobs] = []
     /// Which of its endpoints answers at a path that only the catalog names.
     package var elsewhere: @Sendable (Request) -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
     /// Its gauges in the Prometheus text format, read when asked.
@@ -93,6 +95,10 @@ package struct ServerContext: Sendable {
     package let proxies: TrustedProxies
     /// How many passwords may be tried, whatever room asks for them.
     package let passwords: PasswordTries
+    /// Takes lines of the log.
+    package let log: any Log
+    /// Asks servers of others; nil where nobody is asked.
+    package let outbound: (any Outbound)?
 
     /// How often services of the rooms work.
     package struct Intervals: Sendable {
@@ -112,7 +118,8 @@ package struct ServerContext: Sendable {
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
         randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
-        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries
+        packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
+        log: any Log, outbound: (any Outbound)? = nil
     ) {
         self.store = store
         self.catalog = catalog
@@ -127,5 +134,7 @@ package struct ServerContext: Sendable {
         self.intervals = intervals
         self.proxies = proxies
         self.passwords = passwords
+        self.log = log
+        self.outbound = outbound
     }
 }

@@ -19,7 +19,7 @@ enum GivenApps {
         versions: [AppleVersionID] = [version]
     ) -> MarketplaceApp {
         MarketplaceApp(
-            item: item, isWithdrawn: withdrawn, rules: rules,
+            item: item, isDelisted: withdrawn, rules: rules,
             versions: Dictionary(
                 uniqueKeysWithValues: versions.map {
                     ($0, AppVersion(id: $0, shortVersion: "1.0", bundleVersion: "1"))

@@ -23,7 +23,7 @@ import Testing
     ) -> Marketplace {
         func app(_ item: AppleItemID) -> MarketplaceApp {
             MarketplaceApp(
-                item: item, bundleID: "com.example.app", packageURL: packageURL, isWithdrawn: isWithdrawn,
+                item: item, bundleID: "com.example.app", packageURL: packageURL, isDelisted: isWithdrawn,
                 versions: Dictionary(uniqueKeysWithValues: versions.map { ($0.id, $0) }))
         }
         return Marketplace(
@@ -149,7 +149,7 @@ import Testing
         #expect(mart.fetch(Self.game, version.id, right: .everybody, at: Self.now).outcome?.revision == 2)
         let unpaid = mart.fetch(Self.game, version.id, right: .account(nil), at: Self.now)
         #expect(unpaid.refusal?.first.code.text == "not_granted")
-        mart.apps[Self.game]?.isWithdrawn = true
+        mart.apps[Self.game]?.isDelisted = true
         let withdrawn = mart.fetch(Self.game, version.id, right: .everybody, at: Self.now)
         #expect(withdrawn.refusal?.first.code.text == "app_withdrawn")
     }

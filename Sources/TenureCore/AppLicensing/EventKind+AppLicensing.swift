@@ -41,10 +41,19 @@ extension EventKind {
         "marketplace.key_added", "Signing assets of a marketplace were made, imported or rotated.",
         facts: [.text("purpose"), .text("kid"), .text("origin"), .date("namedFrom")], since: "0.1")
 
+    /// App Store Connect closed an app or a package of it.
+    public static let appClosed = EventKind(
+        "app.closed", "App Store Connect closed an app, or one of its packages: everywhere, or in territories.",
+        facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
+    /// App Store Connect opened an app or a package of it.
+    public static let appOpened = EventKind(
+        "app.opened", "App Store Connect opened an app, or one of its packages, again.",
+        facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
+
     /// The kinds of this family.
     public static let appLicensing: [EventKind] = [
         .appLicenseIssued, .appLicenseRefused, .appLicenseRenewed, .appLicenseIneligible, .appLicenseSuspended,
         .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted, .appGrantEnded,
-        .marketplaceKeyAdded,
+        .marketplaceKeyAdded, .appClosed, .appOpened,
     ]
 }

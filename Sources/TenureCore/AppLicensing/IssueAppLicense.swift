@@ -108,7 +108,8 @@ extension AppLicense {
 
 extension MarketplaceApp {
     fileprivate func missing(of wish: AppLicenseWish) -> [Reason] {
-        if versions[wish.asset.version] == nil { return [.appVersionUnknown(wish.asset)] }
+        guard let version = versions[wish.asset.version] else { return [.appVersionUnknown(wish.asset)] }
+        if version.availability.isWithdrawn { return [.versionWithdrawn(item, version.id)] }
         return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
     }
 

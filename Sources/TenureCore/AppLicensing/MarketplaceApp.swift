@@ -15,8 +15,11 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Where its packages are when this server does not hold them.
     public var packageURL: String?
 
-    /// Whether it was taken down: no new licenses, and none renewed where the rules say so.
-    public var isWithdrawn: Bool
+    /// Whether the catalog has it taken down.
+    public var isDelisted: Bool
+
+    /// Where App Store Connect has it offered.
+    public var availability: Availability
 
     /// Whether a package that is brought in is offered at once; else its version is held back at first.
     public var autoPublish: Bool
@@ -30,19 +33,25 @@ public struct MarketplaceApp: Sendable, Hashable {
     /// Makes an app; what is left out has the catalog's default.
     public init(
         item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
-        packageURL: String? = nil, isWithdrawn: Bool = false, autoPublish: Bool = true,
-        rules: AppLicenseRules = AppLicenseRules(), versions: [AppleVersionID: AppVersion] = [:]
+        packageURL: String? = nil, isDelisted: Bool = false, availability: Availability = Availability(),
+        autoPublish: Bool = true, rules: AppLicenseRules = AppLicenseRules(),
+        versions: [AppleVersionID: AppVersion] = [:]
     ) {
         self.item = item
         self.bundleID = bundleID
         self.name = name
         self.shareURL = shareURL
         self.packageURL = packageURL
-        self.isWithdrawn = isWithdrawn
+        self.isDelisted = isDelisted
+        self.availability = availability
         self.autoPublish = autoPublish
         self.rules = rules
         self.versions = versions
     }
+
+    /// Whether it was taken down, by the catalog or by App Store Connect: no new licenses, and none renewed where the
+    /// rules say so.
+    public var isWithdrawn: Bool { isDelisted || availability.isWithdrawn }
 }
 
 /// One version of an app, as its package's manifest tells it.
@@ -62,12 +71,14 @@ public struct AppVersion: Sendable, Hashable {
     public var package: HeldPackage?
     /// The assets whose key blobs the server has: for these, licenses can be written.
     public var keyedAssets: Set<AssetID>
+    /// Where App Store Connect has its package offered.
+    public var availability: Availability
 
     /// Makes a version.
     public init(
         id: AppleVersionID, shortVersion: String, bundleVersion: String,
         lowestSystems: [ApplePlatform: SystemVersion] = [:], isHeld: Bool = false, package: HeldPackage? = nil,
-        keyedAssets: Set<AssetID> = []
+        keyedAssets: Set<AssetID> = [], availability: Availability = Availability()
     ) {
         self.id = id
         self.shortVersion = shortVersion
@@ -76,6 +87,7 @@ public struct AppVersion: Sendable, Hashable {
         self.isHeld = isHeld
         self.package = package
         self.keyedAssets = keyedAssets
+        self.availability = availability
     }
 }
 

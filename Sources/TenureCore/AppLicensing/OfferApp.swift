@@ -27,18 +27,20 @@ extension Marketplace {
     /// A version that is no number can only be unknown, and is told as it was written; that the app itself cannot be had
     /// comes first.
     /// Refused for the first reason that holds: `app_unknown`, `app_withdrawn`, `not_granted`, `subscription_expired`,
-    /// `version_unknown`, `version_held`, `package_not_ready`, `platform_unsupported`, `system_too_old`.
+    /// `territory_closed`, `version_unknown`, `version_withdrawn`, `version_held`, `package_not_ready`,
+    /// `platform_unsupported`, `system_too_old`.
+    /// - Parameter territory: Where whoever asks is; nil where he does not say, and then nothing is closed for him.
     public func restore(
         _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
-        right: OfferRight, at now: Timestamp
+        right: OfferRight, in territory: Territory? = nil, at now: Timestamp
     ) -> Decision<AppOffer> {
-        switch offered(item, right, at: now) {
+        switch offered(item, right, in: territory, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
             guard let wanted = version.flatMap({ app.versions[$0] }) else {
                 return .refused(Refusal(.versionUnknown(item, written: text)))
             }
-            if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
+            if let reason = wanted.obstacle(of: app, on: system, in: territory) { return .refused(Refusal(reason)) }
             return .granted(AppOffer(app: app, version: wanted))
         }
     }
@@ -47,31 +49,35 @@ extension Marketplace {
     ///
     /// Refused only where the app itself cannot be had: a version that is held, or does not fit, is merely no news.
     public func updates(
-        of item: AppleItemID, on system: AppleSystem, right: OfferRight, at now: Timestamp
+        of item: AppleItemID, on system: AppleSystem, right: OfferRight, in territory: Territory? = nil,
+        at now: Timestamp
     ) -> Decision<AppUpdates> {
-        offered(item, right, at: now).map { AppUpdates(of: $0, on: system) }
+        offered(item, right, in: territory, at: now).map { AppUpdates(of: $0, on: system, in: territory) }
     }
 
     /// Decides on installing a version of an app, or its newest one.
     /// - Parameter system: What the device says of itself; nil for nothing, and then every system will do.
     public func install(
-        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight, at now: Timestamp
+        _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight,
+        in territory: Territory? = nil, at now: Timestamp
     ) -> Decision<AppOffer> {
-        switch offered(item, right, at: now) {
+        switch offered(item, right, in: territory, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
             if let version {
                 guard let wanted = app.versions[version] else {
                     return .refused(Refusal(.versionUnknown(item, written: version.description)))
                 }
-                if let reason = wanted.obstacle(of: app, on: system) { return .refused(Refusal(reason)) }
+                if let reason = wanted.obstacle(of: app, on: system, in: territory) {
+                    return .refused(Refusal(reason))
+                }
                 return .granted(AppOffer(app: app, version: wanted))
             }
             let newestFirst = app.versions.values.sorted { $0.isNewer(than: $1) }
-            if let fitting = newestFirst.first(where: { $0.obstacle(of: app, on: system) == nil }) {
+            if let fitting = newestFirst.first(where: { $0.obstacle(of: app, on: system, in: territory) == nil }) {
                 return .granted(AppOffer(app: app, version: fitting))
             }
-            let reason = newestFirst.first?.obstacle(of: app, on: system) ?? .packageNotReady(item)
+            let reason = newestFirst.first?.obstacle(of: app, on: system, in: territory) ?? .packageNotReady(item)
             return .refused(Refusal(reason))
         }
     }
@@ -80,25 +86,32 @@ extension Marketplace {
     public func fetch(
         _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
     ) -> Decision<HeldPackage> {
-        switch offered(item, right, at: now) {
+        switch offered(item, right, in: nil, at: now) {
         case .refused(let refusal): return .refused(refusal)
         case .granted(let app):
             guard let known = app.versions[version] else {
                 return .refused(Refusal(.versionUnknown(item, written: version.description)))
             }
+            if known.availability.isWithdrawn { return .refused(Refusal(.versionWithdrawn(item, version))) }
             return known.package.map { .granted($0) } ?? .refused(Refusal(.packageNotReady(item)))
         }
     }
 
     /// The app, if whoever asks may have it at all. The marketplace's own app is everybody's: nobody signs in before
     /// having it.
-    private func offered(_ item: AppleItemID, _ right: OfferRight, at now: Timestamp) -> Decision<MarketplaceApp> {
+    private func offered(
+        _ item: AppleItemID, _ right: OfferRight, in territory: Territory?, at now: Timestamp
+    ) -> Decision<MarketplaceApp> {
         guard let app = apps[item] else { return .refused(Refusal(.appUnknown(item))) }
         if app.isWithdrawn { return .refused(Refusal(.appWithdrawn(item))) }
-        guard item != appleItemID, case .account(let grant) = right else { return .granted(app) }
-        guard let grant, grant.endedAt == nil else { return .refused(Refusal(.notGranted(item))) }
-        if let end = grant.term.end, now >= end {
-            return .refused(Refusal(.subscriptionExpired(item, at: end)))
+        if item != appleItemID, case .account(let grant) = right {
+            guard let grant, grant.endedAt == nil else { return .refused(Refusal(.notGranted(item))) }
+            if let end = grant.term.end, now >= end {
+                return .refused(Refusal(.subscriptionExpired(item, at: end)))
+            }
+        }
+        if let territory, app.availability.isClosed(in: territory) {
+            return .refused(Refusal(.territoryClosed(item, in: territory)))
         }
         return .granted(app)
     }
@@ -110,9 +123,9 @@ public struct AppUpdates: Sendable {
     /// Those that fit, newest first.
     private let fitting: [AppVersion]
 
-    fileprivate init(of app: MarketplaceApp, on system: AppleSystem) {
+    fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {
         self.app = app
-        fitting = app.versions.values.filter { $0.obstacle(of: app, on: system) == nil }
+        fitting = app.versions.values.filter { $0.obstacle(of: app, on: system, in: territory) == nil }
             .sorted { $0.isNewer(than: $1) }
     }
 
@@ -131,7 +144,9 @@ public struct AppUpdates: Sendable {
 
 extension AppVersion {
     /// Why it cannot be installed on a system; nil when it can.
-    fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?) -> Reason? {
+    fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?, in territory: Territory?) -> Reason? {
+        if availability.isWithdrawn { return .versionWithdrawn(app.item, id) }
+        if let territory, availability.isClosed(in: territory) { return .territoryClosed(app.item, in: territory) }
         if isHeld { return .versionHeld(app.item, id) }
         guard !lowestSystems.isEmpty, app.packageURL != nil || package != nil else { return .packageNotReady(app.item) }
         guard let system else { return nil }

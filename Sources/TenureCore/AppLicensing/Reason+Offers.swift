@@ -22,6 +22,15 @@ extension Reason.Kind {
         "version_held", "The vendor holds this version of the app back.",
         cure: "Install another version, or wait until it is released.",
         facts: [.text("appleItemID"), .text("appleVersionID")], since: "0.2")
+    /// App Store Connect has taken the version down.
+    public static let versionWithdrawn = Reason.Kind(
+        "version_withdrawn", "This version of the app was taken down.",
+        cure: "Install the newest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
+        since: "0.2")
+    /// The app is not offered where whoever asks is.
+    public static let territoryClosed = Reason.Kind(
+        "territory_closed", "The app is not offered in this country or region.", cure: "Use another app.",
+        facts: [.text("appleItemID"), .text("territory")], since: "0.2")
     /// Nothing says yet where the package is, or for which devices.
     public static let packageNotReady = Reason.Kind(
         "package_not_ready", "The package of the app cannot be had yet.",
@@ -39,8 +48,8 @@ extension Reason.Kind {
 
     /// Those of what is offered to a device.
     public static let offers: [Reason.Kind] = [
-        .notGranted, .subscriptionExpired, .purchaseRequired, .versionUnknown, .versionHeld, .packageNotReady,
-        .platformUnsupported, .systemTooOld,
+        .notGranted, .subscriptionExpired, .purchaseRequired, .territoryClosed, .versionUnknown, .versionWithdrawn,
+        .versionHeld, .packageNotReady, .platformUnsupported, .systemTooOld,
     ]
 }
 
@@ -67,6 +76,16 @@ extension Reason {
 
     static func versionHeld(_ item: AppleItemID, _ version: AppleVersionID) -> Reason {
         Reason(.versionHeld, evidence: [.app(item), .init("appleVersionID", .text(version.description))])
+    }
+
+    static func versionWithdrawn(_ item: AppleItemID, _ version: AppleVersionID) -> Reason {
+        Reason(.versionWithdrawn, evidence: [.app(item), .init("appleVersionID", .text(version.description))])
+    }
+
+    static func territoryClosed(_ item: AppleItemID, in territory: Territory) -> Reason {
+        Reason(
+            .territoryClosed, message: "The app is not offered in \(territory).",
+            evidence: [.app(item), .init("territory", .text(territory.code))])
     }
 
     static func packageNotReady(_ item: AppleItemID) -> Reason { Reason(.packageNotReady, evidence: [.app(item)]) }

@@ -58,7 +58,13 @@ extension AppLicense {
                     reason.code != .deviceLimitReached || term.isOver(at: now)
                 }
         }
-        if app.isWithdrawn, app.rules.revokeOnTakedown { reasons.append(.appWithdrawn(item)) }
+        if app.rules.revokeOnTakedown {
+            if app.isWithdrawn {
+                reasons.append(.appWithdrawn(item))
+            } else if app.versions[asset.version]?.availability.isWithdrawn ?? false {
+                reasons.append(.versionWithdrawn(item, asset.version))
+            }
+        }
         if let end = term.end, let days = app.rules.renewAfterExpiryDays, now >= end.adding(days: days), now >= end {
             reasons.append(.appRenewalTooLate(end: end, days: days))
         }

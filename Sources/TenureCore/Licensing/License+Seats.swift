@@ -141,7 +141,7 @@ extension Activation.Releaser {
         case .device: self = .device
         case .holder: self = .holder
         case .operator: self = .operator
-        case .account, .time: return nil
+        case .account, .time, .appStore: return nil
         }
     }
 }

@@ -106,8 +106,10 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     case account(AccountID)
     /// Time, noticed by the server itself.
     case time
+    /// App Store Connect, by a notification.
+    case appStore
 
-    /// `device`, `holder`, `time`, `operator:NAME` or `account:ID`.
+    /// `device`, `holder`, `time`, `app-store`, `operator:NAME` or `account:ID`.
     public var description: String {
         switch self {
         case .device: "device"
@@ -115,6 +117,7 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
         case .operator(let name): "operator:\(name)"
         case .account(let account): "account:\(account)"
         case .time: "time"
+        case .appStore: "app-store"
         }
     }
 
@@ -124,6 +127,7 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
         case "device": self = .device
         case "holder": self = .holder
         case "time": self = .time
+        case "app-store": self = .appStore
         default:
             if text.hasPrefix("account:") {
                 guard let account = AccountID(String(text.dropFirst("account:".count))) else { return nil }

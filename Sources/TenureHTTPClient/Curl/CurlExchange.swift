@@ -11,15 +11,20 @@
         private var fields = HTTPFields()
         private var body: [UInt8] = []
         private var isTooLong = false
+        private let sink: HTTPSink?
+        /// Bytes that the sink was given; nil before it was asked whether it wants any.
+        private var given: Int?
+        private var isUnwanted = false
 
         init(
             handle: CurlHandle, ticket: CurlTicket, request: HTTPRequest, options: TransportOptions,
-            continuation: CheckedContinuation<CurlLoop.Outcome, Never>
+            sink: HTTPSink?, continuation: CheckedContinuation<CurlLoop.Outcome, Never>
         ) {
             self.handle = handle
             self.ticket = ticket
             self.request = request
             limit = options.responseLimit
+            self.sink = sink
             self.continuation = continuation
         }
 
@@ -54,12 +59,28 @@
         }
 
         private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+            if let sink { return unsafe give(bytes, to: sink) }
             guard bytes.count <= limit - body.count else {
                 isTooLong = true
                 return false
             }
             unsafe body.append(contentsOf: bytes)
             return true
+        }
+
+        private func give(_ bytes: UnsafeRawBufferPointer, to sink: HTTPSink) -> Bool {
+            if given == nil {
+                given = 0
+                isUnwanted = !sink.begin(HTTPResponse(status: handle.status, fields: fields))
+                if isUnwanted { return false }
+            }
+            guard bytes.count <= limit - (given ?? 0) else {
+                isTooLong = true
+                return false
+            }
+            given = (given ?? 0) + bytes.count
+            isUnwanted = unsafe !sink.take(Array(bytes))
+            return !isUnwanted
         }
 
         private func take(line bytes: UnsafeRawBufferPointer) -> Bool {
@@ -77,8 +98,12 @@
             if isTooLong {
                 return .failure(TransportError(CURLE_FILESIZE_EXCEEDED, origin: request.origin, detail: ""))
             }
-            guard code == CURLE_OK else {
+            // What the sink ended itself has come as far as it wanted.
+            guard code == CURLE_OK || isUnwanted else {
                 return .failure(TransportError(code, origin: request.origin, detail: handle.detail))
+            }
+            if let sink, given == nil {
+                _ = sink.begin(HTTPResponse(status: handle.status, fields: fields))
             }
             return .success(HTTPResponse(status: handle.status, fields: fields, body: body))
         }

@@ -91,6 +91,13 @@
                 try set(CURLOPT_PINNEDPUBLICKEY, pins)
             }
             if let authorities = options.authorities { try set(CURLOPT_CAINFO, authorities) }
+            if options.reachesPublicAddressesAlone {
+                try check(unsafe tenure_curl_only_public(easy))
+            }
+            if let stall = options.stallTimeout {
+                try set(CURLOPT_LOW_SPEED_LIMIT, 1)
+                try set(CURLOPT_LOW_SPEED_TIME, max(1, stall.milliseconds / 1000))
+            }
             if let socket = options.unixSocket { try set(CURLOPT_UNIX_SOCKET_PATH, socket) }
         }
 

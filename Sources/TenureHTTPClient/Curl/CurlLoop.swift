@@ -7,19 +7,15 @@
 
         /// What other threads ask of the loop.
         enum Command: Sendable {
-            case start(CurlTicket, HTTPRequest, CheckedContinuation<Outcome, Never>)
+            case start(CurlTicket, CurlCall, CheckedContinuation<Outcome, Never>)
             case cancel(CurlTicket)
             case stop
         }
 
         private let multi: CurlMulti
-        private let options: TransportOptions
         private let inbox = Mutex<[Command]>([])
 
-        init(multi: CurlMulti, options: TransportOptions) {
-            self.multi = multi
-            self.options = options
-        }
+        init(multi: CurlMulti) { self.multi = multi }
 
         func put(_ command: Command) {
             inbox.withLock { $0.append(command) }
@@ -33,8 +29,8 @@
             while !isStopping {
                 for command in inbox.withLock({ commands in commands.takeAll() }) {
                     switch command {
-                    case .start(let ticket, let request, let continuation):
-                        start(ticket, request, continuation, among: &active)
+                    case .start(let ticket, let call, let continuation):
+                        start(ticket, call, continuation, among: &active)
                     case .cancel(let ticket):
                         if let exchange = active.removeValue(forKey: ObjectIdentifier(ticket)) {
                             multi.remove(exchange.handle)
@@ -55,7 +51,7 @@
         }
 
         private func start(
-            _ ticket: CurlTicket, _ request: HTTPRequest, _ continuation: CheckedContinuation<Outcome, Never>,
+            _ ticket: CurlTicket, _ call: CurlCall, _ continuation: CheckedContinuation<Outcome, Never>,
             among active: inout [ObjectIdentifier: CurlExchange]
         ) {
             guard !ticket.isCancelled else {
@@ -64,8 +60,8 @@
             }
             do throws(TransportError) {
                 let exchange = CurlExchange(
-                    handle: try CurlHandle(request, options), ticket: ticket, request: request, options: options,
-                    continuation: continuation)
+                    handle: try CurlHandle(call.request, call.options), ticket: ticket, request: call.request,
+                    options: call.options, sink: call.sink, continuation: continuation)
                 exchange.takeCallbacks()
                 try multi.add(exchange.handle)
                 active[ObjectIdentifier(ticket)] = exchange
@@ -80,6 +76,14 @@
             defer { self = [] }
             return self
         }
+    }
+
+    /// What one transfer is to do.
+    struct CurlCall: Sendable {
+        let request: HTTPRequest
+        let options: TransportOptions
+        /// Takes the body; nil where it belongs into the answer.
+        var sink: HTTPSink?
     }
 
     /// Names one call of `send` to the loop, which may hear of its cancellation before its start.

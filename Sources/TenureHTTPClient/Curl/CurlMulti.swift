@@ -62,6 +62,8 @@
         static let unusable = TransportError(
             .noResources, "libcurl could not be used; memory ran out or its installation is broken.")
 
+        static func isPublic(_ address: String) -> Bool { unsafe tenure_is_public_text(address) != 0 }
+
         private static let started = tenure_curl_start()
     }
 #endif

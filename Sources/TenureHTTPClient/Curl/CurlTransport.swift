@@ -5,28 +5,42 @@
     /// Sends requests with libcurl's multi interface, all of them on one thread of its own.
     ///
     /// The thread ends with the transport, and sleeps without a timer while nothing is under way.
-    final class CurlTransport: HTTPTransport {
+    final class CurlTransport: HTTPStreaming {
         private let loop: CurlLoop
+        private let options: TransportOptions
 
         init(_ options: TransportOptions) throws(TransportError) {
             try CurlLibrary.start()
-            let loop = CurlLoop(multi: try CurlMulti(connections: options.connectionLimit), options: options)
+            let loop = CurlLoop(multi: try CurlMulti(connections: options.connectionLimit))
             do throws(ThreadError) {
                 try startThread { loop.run() }
             } catch {
                 throw TransportError(.noResources, error.description)
             }
             self.loop = loop
+            self.options = options
         }
 
         deinit { loop.put(.stop) }
 
         func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-            try request.check()
+            try await carry(CurlCall(request: request, options: options))
+        }
+
+        func stream(
+            _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+        ) async throws(TransportError) -> HTTPResponse {
+            var options = options
+            (options.responseLimit, options.timeout) = (limit, timeout)
+            return try await carry(CurlCall(request: request, options: options, sink: sink))
+        }
+
+        private func carry(_ call: CurlCall) async throws(TransportError) -> HTTPResponse {
+            try call.request.check()
             let ticket = CurlTicket()
             let outcome = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    loop.put(.start(ticket, request, continuation))
+                    loop.put(.start(ticket, call, continuation))
                 }
             } onCancel: {
                 ticket.cancel()

@@ -31,7 +31,7 @@ extension Marketplace {
                 "signInURL", \.signInURL, longest: 1024, pattern: WebAddress.signInPattern,
                 "Where people sign in whose accounts are the shop's own: its page, which gets return and state.",
                 fault: { WebAddress.signInFault(of: $0) }),
-            .redirectURIs, .overrides,
+            .redirectURIs, .overrides, .notifications,
             .list("apps", of: MarketplaceApp.listing.schema) { node, marketplace, reader in
                 guard let app = MarketplaceApp(node, &reader) else { return }
                 if marketplace.apps.updateValue(app, forKey: app.item) != nil {

@@ -14,7 +14,7 @@ extension MarketplaceApp {
             .address(
                 "packageURL", \.packageURL,
                 "Where the app's packages are served; each version lies below, under its number."),
-            .flag("withdrawn", \.isWithdrawn),
+            .flag("withdrawn", \.isDelisted),
             .flag(
                 "autoPublish", \.autoPublish,
                 "Whether a package that is brought in is offered at once; else its version is held back at first."),

@@ -20,6 +20,7 @@ extension CatalogListing {
         },
         prepare: { file, preparation throws(ServerError) in
             let facts = try await MarketplaceFacts.read(for: file, preparation)
+            let notifications = try await NotificationPlan(file, preparation)
             return CatalogPlanner(version: facts.version) { listed, plan in
                 let id = listed.tenant.id
                 let known = listed.known?.marketplace
@@ -28,6 +29,7 @@ extension CatalogListing {
                     plan.findSharedDomains(marketplace, in: listed)
                     plan.findSharedPaths(marketplace, in: listed)
                 }
+                notifications.plan(listed, &plan)
                 if listed.prune, let known {
                     plan.prune(known, of: id, keeping: listed.tenant.marketplace, listed.uses, facts)
                 }

@@ -10,7 +10,7 @@ extension MarketplaceDialect {
             asked.wishes.map { wish in
                 asked.marketplace.restore(
                     wish.item, wish.version, written: wish.versionText, on: asked.system, right: asked.right(wish.item),
-                    at: asked.now
+                    in: asked.territory, at: asked.now
                 ).map { $0 }
             }
         }
@@ -24,7 +24,8 @@ extension MarketplaceDialect {
                 let app =
                     apps[wish.item]
                     ?? asked.marketplace.updates(
-                        of: wish.item, on: asked.system, right: asked.right(wish.item), at: asked.now)
+                        of: wish.item, on: asked.system, right: asked.right(wish.item), in: asked.territory,
+                        at: asked.now)
                 apps[wish.item] = app
                 return app.map { $0.update(from: wish.version) }
             }
@@ -41,7 +42,8 @@ extension MarketplaceDialect {
                 item: try fields.required("appleItemID", .appleItemID),
                 version: try fields.optional("appleVersionID", .appleVersionID),
                 isAgain: try fields.optional("redownload", .boolean) ?? false,
-                system: platform.flatMap { platform in system.map { AppleSystem(platform: platform, version: $0) } })
+                system: platform.flatMap { platform in system.map { AppleSystem(platform: platform, version: $0) } },
+                territory: try fields.territory())
         }
         return Endpoint(
             "POST", "/marketplace/{tenant}/install-token", .apple, .checked, admits: .device(by: authenticate),
@@ -51,7 +53,7 @@ extension MarketplaceDialect {
             let issuer = try place.issuer()
             let right = try await offering.rights(to: [wish.item], of: call.place)(wish.item)
             let decision = place.marketplace.install(
-                wish.item, wish.version, on: wish.system, right: right, at: clock.now())
+                wish.item, wish.version, on: wish.system, right: right, in: wish.territory, at: clock.now())
             guard case .granted(let offer) = decision else {
                 let refusal = decision.refusal ?? Refusal(.appUnknown(wish.item))
                 metrics.recordRefusal(code: refusal.first.code.text)
@@ -85,7 +87,8 @@ extension MarketplaceDialect {
                 wishes: try fields.required("apps", .wishes),
                 system: AppleSystem(
                     platform: try fields.required("platform", .choice),
-                    version: try fields.required("osVersion", .system)))
+                    version: try fields.required("osVersion", .system)),
+                territory: try fields.territory())
         }
         return Endpoint(
             "POST", path, .apple, .checked, admits: .device(by: authenticate), reads: fields
@@ -99,7 +102,8 @@ extension MarketplaceDialect {
             var offers: [AppOffer] = []
             var failures: [(OfferApps.Wish, Refusal)] = []
             let asked = OffersAsked(
-                wishes: wishes, system: call.input.system, right: rights, marketplace: place.marketplace, now: now)
+                wishes: wishes, system: call.input.system, right: rights, territory: call.input.territory,
+                marketplace: place.marketplace, now: now)
             for (wish, decision) in zip(wishes, decide(asked)) {
                 switch decision {
                 case .granted(let offer): if let offer { offers.append(offer) }
@@ -138,6 +142,7 @@ extension MarketplaceDialect {
 private struct OffersRequest: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
+    let territory: Territory?
 }
 
 /// All that is known when a device's wishes are decided on.
@@ -145,6 +150,7 @@ private struct OffersAsked: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
     let right: @Sendable (AppleItemID) -> OfferRight
+    let territory: Territory?
     let marketplace: Marketplace
     let now: Timestamp
 }
@@ -156,6 +162,7 @@ private struct InstallRequest: Sendable {
     let isAgain: Bool
     /// What the device says of itself; nil for nothing.
     let system: AppleSystem?
+    let territory: Territory?
 }
 
 extension MarketplacePlace {

@@ -53,6 +53,25 @@ extension Shape where Value == AppleVersionID {
     }
 }
 
+extension Shape where Value == Territory {
+    /// Where a marketplace app says that it is.
+    static var territory: Shape {
+        .text(
+            "a country's two or three letters, such as IE or IRL", like: "IRL",
+            schema: .text(pattern: "^[A-Za-z]{2,3}$")
+        ) { Territory(named: $0) }
+    }
+}
+
+extension FieldReader {
+    /// Where whoever asks is, as the marketplace app knows it; devices do not.
+    mutating func territory() throws -> Territory? {
+        try optional(
+            "Tenure-Territory", .territory, in: .header,
+            "Where the device's person buys: two or three letters. What is closed there is refused.")
+    }
+}
+
 extension Shape where Value == SystemVersion {
     /// The version of a system.
     static var system: Shape {

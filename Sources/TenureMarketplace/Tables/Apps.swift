@@ -22,7 +22,7 @@ extension AppRow: Stored {
         [
             Field("tenant") { $0.tenant }, Field("item") { $0.app.item }, Field("bundle_id") { $0.app.bundleID },
             Field("name") { $0.app.name }, Field("share_url") { $0.app.shareURL },
-            Field("package_url") { $0.app.packageURL }, Field("is_withdrawn") { $0.app.isWithdrawn },
+            Field("package_url") { $0.app.packageURL }, Field("is_withdrawn") { $0.app.isDelisted },
             Field("duration_days") { $0.app.rules.durationDays },
             Field("jitter_percent") { $0.app.rules.jitterPercent },
             Field("device_limit") { $0.app.rules.deviceLimit },
@@ -38,7 +38,7 @@ extension AppRow: Stored {
             tenant: try row.next(),
             app: MarketplaceApp(
                 item: try row.next(), bundleID: try row.next(), name: try row.next(), shareURL: try row.next(),
-                packageURL: try row.next(), isWithdrawn: try row.next(),
+                packageURL: try row.next(), isDelisted: try row.next(),
                 rules: AppLicenseRules(
                     durationDays: try row.next(), jitterPercent: try row.next(), deviceLimit: try row.next(),
                     revokeOnTakedown: try row.next(), renewAfterExpiryDays: try row.next(),

@@ -9,9 +9,9 @@ extension TakenBack {
             "app", of: AppRow.self, where: [[.equals("is_withdrawn", true)]],
             named: { "\($0.app.item) of \($0.tenant)" }
         ) { copied, later in
-            guard !copied.app.isWithdrawn else { return nil }
+            guard !copied.app.isDelisted else { return nil }
             var withdrawn = copied
-            withdrawn.app.isWithdrawn = true
+            withdrawn.app.isDelisted = true
             return (withdrawn, ["withdrawn"])
         },
         TakenBack(
@@ -22,6 +22,14 @@ extension TakenBack {
             var held = copied
             held.version.isHeld = true
             return (held, ["held back"])
+        },
+        // The last word of App Store Connect's, whichever it is: what came before it would be outdated.
+        TakenBack(
+            adding: "availability", of: AvailabilityRow.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
+            named: { $0.package.isEmpty ? "\($0.item) of \($0.tenant)" : "\($0.package) of \($0.tenant)" }
+        ) { copied, later in
+            guard later.availability.toldAt ?? .min > copied?.availability.toldAt ?? .min else { return nil }
+            return (later, [later.availability.isWithdrawn ? "taken down" : "told anew"])
         },
         TakenBack("account", of: Account.self, named: { "\($0.ref)" }) { copied, later in
             guard copied.passwordHash != later.passwordHash else { return nil }

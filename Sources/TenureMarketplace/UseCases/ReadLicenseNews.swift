@@ -63,6 +63,7 @@ struct ReadLicenseNews: Sendable {
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
             if isStopped { return isTold ? Entry(license: license, state: state, cause: .stopped) : nil }
             if isTold { return Entry(license: license, state: state, cause: .changed) }
+            if marketplace.stops(license) { return Entry(license: license, state: state, cause: .stopped) }
             switch license.standing(under: marketplace.apps[license.item]?.rules, at: now) {
             case .forgotten: return nil
             case .cause(let cause): return Entry(license: license, state: state, cause: cause)
@@ -101,6 +102,14 @@ extension AppLicense {
         if now >= end.adding(days: rules.renewAfterExpiryDays ?? 90), now >= end { return .forgotten }
         if now >= end.adding(days: 14) { return .cause(.expired) }
         return .cause(end <= now.adding(days: rules.renewAheadDays) ? .due : nil)
+    }
+}
+
+extension Marketplace {
+    /// Whether a license's app or version was taken down, so that its next renewal stops it, and no renewal has yet.
+    fileprivate func stops(_ license: AppLicense) -> Bool {
+        guard let app = apps[license.item], app.rules.revokeOnTakedown, license.failedAt == nil else { return false }
+        return app.isWithdrawn || app.versions[license.asset.version]?.availability.isWithdrawn ?? false
     }
 }
 

@@ -133,6 +133,14 @@ extension Folder {
         throw .files("\(name) cannot be linked")
     }
 
+    /// Says when a file was changed, in whole seconds since 1970.
+    func date(_ name: String, _ seconds: Int64) throws(ServerError) {
+        let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
+        guard unsafe utimensat(descriptor, name, [moment, moment], AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw .files("\(name) cannot be dated")
+        }
+    }
+
     /// Removes something with all that is in it; nothing of that name is as good.
     func remove(_ name: String) throws(ServerError) {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }

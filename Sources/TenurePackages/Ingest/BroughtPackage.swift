@@ -21,7 +21,10 @@ public struct BroughtPackage: Sendable {
         try self.init(source, named: path)
     }
 
-    init(_ source: any PackageSource, named path: String) throws(ServerError) {
+    /// - Parameter blobs: The key blobs, where they are known from elsewhere; nil to read them from the package.
+    init(
+        _ source: any PackageSource, named path: String, keyBlobs known: [AssetID: [UInt8]]? = nil
+    ) throws(ServerError) {
         self.source = source
         guard let bytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit) else {
             throw ServerError(.packageRefused, "\(path) has no manifest.json at its top. Nothing was changed.")
@@ -41,6 +44,10 @@ public struct BroughtPackage: Sendable {
             throw ServerError(.packageRefused, "\(path): \(told)\(more). Nothing was changed.")
         }
         signature = try source.bytes(of: "signature", limit: 8 << 20) ?? []
+        if let known {
+            keyBlobs = known
+            return
+        }
         let blobs = try source.bytes(of: "keyblobs.json", limit: KeyBlobs.byteLimit)
         do throws(FormatError) {
             keyBlobs = try blobs.map { bytes throws(FormatError) in try KeyBlobs(parsing: bytes).byAsset } ?? [:]

@@ -11,7 +11,12 @@ struct ChunkCheck {
     private var filled: Int64 = 0
 
     /// Begins; without digests nothing is known of the bytes, and all of them will do.
-    init(_ chunks: PackageManifest.Chunks?) { self.chunks = chunks }
+    /// - Parameter place: How many bytes have come before, of which those of whole chunks were compared; the rest of them
+    ///   are taken in again.
+    init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
+        self.chunks = chunks
+        if let chunks { index = Int(place / chunks.size) }
+    }
 
     /// Takes the next bytes in; answers the number of the first chunk that is not what it should be, counted from 1.
     mutating func take(_ bytes: [UInt8]) -> Int? {

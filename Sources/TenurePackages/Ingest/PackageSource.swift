@@ -7,6 +7,15 @@ protocol PackageSource: Sendable {
 
     /// Reads a file from its beginning.
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader
+
+    /// Gives a file that was checked already a place in a folder, under its own name, without copying it; false where it
+    /// has to be copied and checked.
+    func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool
+}
+
+extension PackageSource {
+    /// False.
+    func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool { false }
 }
 
 /// Something in a package that somebody brings.

@@ -84,6 +84,10 @@ public final class StagedPackage: Sendable {
     ) throws(ServerError) {
         let parts = asset.path.split(separator: "/").map(String.init)
         let folder = try staging.made(parts[0])
+        if try package.source.give(entry, to: folder, changedAt: moment) {
+            progress(Int(asset.size))
+            return
+        }
         let file = try folder.create(parts[1])
         var reader = try package.source.open(entry)
         var check = ChunkCheck(asset.chunks)

@@ -29,7 +29,7 @@ struct TidyPackages: Service {
 
     static func tidy(_ shelf: PackageShelf, at now: Timestamp) throws(ServerError) {
         guard let root = try Folder.open(shelf.path) else { return }
-        for tenant in try root.entries() where tenant.kind == .folder && tenant.name != PackageShelf.incoming {
+        for tenant in try root.entries() where tenant.kind == .folder && !tenant.name.hasPrefix(".") {
             guard let apps = try root.folder(tenant.name) else { continue }
             for entry in try apps.entries() where entry.kind == .folder {
                 // Whoever brings a package of the app in has it locked.

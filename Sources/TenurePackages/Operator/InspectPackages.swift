@@ -58,7 +58,11 @@ public struct InspectPackages: Sendable {
     ) throws(ServerError) -> Inspected {
         let (missing, size) = try files(of: ref)
         var state = version.isHeld ? State.held : .ready
-        if app.isWithdrawn { state = .withdrawn } else if !missing.isEmpty { state = .failed }
+        if app.isWithdrawn || version.availability.isWithdrawn {
+            state = .withdrawn
+        } else if !missing.isEmpty {
+            state = .failed
+        }
         return Inspected(
             ref: ref, state: state, cause: missing.isEmpty ? nil : "files_missing", version: version, missing: missing,
             size: size)

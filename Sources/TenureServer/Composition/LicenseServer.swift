@@ -31,6 +31,7 @@ public struct LicenseServer: Sendable {
     ///     there is one marketplace.
     ///   - folder: Where this machine keeps what must not wait for the store; nil to keep nothing.
     ///   - packages: Where this machine has the packages of apps; nil to serve none.
+    ///   - outbound: Asks servers of others, such as App Store Connect; nil to ask nobody.
     ///   - proxies: Whose word is taken for where requests come from.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
@@ -39,13 +40,14 @@ public struct LicenseServer: Sendable {
         facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
-        packages: PackagesPlace? = nil, behind proxies: TrustedProxies = .none,
+        packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil, behind proxies: TrustedProxies = .none,
         pool: ComputeLane? = nil, randomness: Randomness = .system
     ) async throws(ServerError) {
         try await self.init(
             Rooms.all, store: store, master: master, clock: clock, keepTime: keepTime, log: log, facts: facts,
             stopwatch: stopwatch, sightingsInterval: sightingsInterval, sweepInterval: sweepInterval, baseURL: baseURL,
-            folder: folder, packages: packages, behind: proxies, pool: pool, randomness: randomness)
+            folder: folder, packages: packages, outbound: outbound, behind: proxies, pool: pool,
+            randomness: randomness)
     }
 
     /// Wires a server of some of the rooms, in their order; a room needs those that it builds on.
@@ -54,7 +56,7 @@ public struct LicenseServer: Sendable {
         log: any Log,
         facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration,
         sweepInterval: Duration, baseURL: String?, folder: String?, packages: PackagesPlace?,
-        behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness
+        outbound: (any Outbound)? = nil, behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness
     ) async throws(ServerError) {
         let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
         let damage = CheckStore(store, StoreSchema.tenure.tables, log: log)
@@ -65,12 +67,13 @@ public struct LicenseServer: Sendable {
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
-            passwords: try PasswordTries())
+            passwords: try PasswordTries(), log: log, outbound: outbound)
         var rooms: [OpenRoom] = []
         for room in composed { rooms.append(try room.open(context)) }
         let forgets = [.answers] + composed.flatMap(\.forgets)
         let dated: [any Service] =
-            rooms.flatMap(\.services) + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
+            rooms.flatMap(\.services) + rooms.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
+            + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
         let services: [any Service] =
             [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage]
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }

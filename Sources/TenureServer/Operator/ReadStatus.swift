@@ -1,6 +1,7 @@
 public import TenureCore
 public import TenureLicensing
 public import TenureMarketplace
+public import TenurePackages
 public import TenureServerKit
 public import TenureStore
 
@@ -27,6 +28,10 @@ public struct ReadStatus: Sendable {
         public let keys: [TenantID: KeyOrigin]
         /// How many app licenses are about to expire, for every tenant that has any.
         public let risks: [RenewalRisk]
+        /// Notifications that take packages down which nobody has told of, the latest first.
+        public let unmatched: [ReadNotices.Line]
+        /// Packages that are being fetched, or wait, are held or failed.
+        public let imports: [ReadImports.Line]
     }
 
     /// Where a marketplace's keys come from.
@@ -47,6 +52,8 @@ public struct ReadStatus: Sendable {
         let census = try await asking { () async throws(StoreError) in try await store.census() }
         let keys = try await asking { () async throws(StoreError) in try await store.marketplaceKeys() }
         let risks = try await asking { () async throws(StoreError) in try await store.renewalRisk(at: now) }
+        let unmatched = try await ReadNotices(store: store, clock: clock).unmatched()
+        let imports = try await ReadImports(store: store).unfinished()
         var origins: [TenantID: KeyOrigin] = [:]
         for tenant in catalog.tenants.values where tenant.marketplace != nil {
             let own = keys.filter { $0.tenant == tenant.id }
@@ -54,6 +61,7 @@ public struct ReadStatus: Sendable {
                 own.contains { $0.origin == .imported } ? .imported : own.isEmpty ? KeyOrigin.none : .simulated
         }
         return Status(
-            at: now, catalog: catalog, census: census, keys: origins, risks: risks.sorted { $0.tenant < $1.tenant })
+            at: now, catalog: catalog, census: census, keys: origins, risks: risks.sorted { $0.tenant < $1.tenant },
+            unmatched: unmatched, imports: imports)
     }
 }

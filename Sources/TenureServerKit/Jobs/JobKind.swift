@@ -80,6 +80,18 @@ public struct JobKind<Payload: Sendable>: Sendable {
     }
 }
 
+/// A kind of jobs, whatever they need to know.
+package protocol Jobs: Sendable {
+    /// Does the jobs of this kind, on every server.
+    func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service
+}
+
+extension JobKind: Jobs {
+    package func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service {
+        JobRunner(self, store: store, clock: clock, log: log)
+    }
+}
+
 /// What a piece of a job changes, together with how it ended: both are saved in one change, or neither.
 public struct JobWork<Payload: Sendable>: Sendable {
     let asked: Asked

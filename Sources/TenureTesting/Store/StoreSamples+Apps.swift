@@ -22,7 +22,7 @@ extension Sample {
 
     static let gameApp = MarketplaceApp(
         item: game, bundleID: "com.example.game", name: "Spiel\n", shareURL: "https://market.example/game",
-        packageURL: "https://cdn.example/game", isWithdrawn: true,
+        packageURL: "https://cdn.example/game", isDelisted: true,
         rules: AppLicenseRules(
             durationDays: nil, jitterPercent: 0, deviceLimit: 2, revokeOnTakedown: true, renewAfterExpiryDays: nil,
             renewAheadDays: 3),

@@ -88,6 +88,9 @@ enum ServeCommand {
         } else {
             for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
         }
+        if installation.folder != nil, installation.clock.doubt == nil {
+            try await ReclaimJobs(store: installation.store, clock: installation.clock)()
+        }
         let gauges = ServerGauges()
         let server = try await LicenseServer(
             store: installation.store, master: installation.master, clock: installation.clock,
@@ -95,7 +98,7 @@ enum ServeCommand {
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
-            packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]),
+            packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]), outbound: try WebOutbound(),
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
         var configuration = HTTPServer.Configuration(listen: address)

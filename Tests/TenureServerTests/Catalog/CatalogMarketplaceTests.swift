@@ -187,7 +187,7 @@ import Testing
             lowestSystems: [.iOS: SystemVersion("17.4")!])
         expected.apps[game] = MarketplaceApp(
             item: game, bundleID: "com.example.game", name: "Game", shareURL: "https://mart.example:444/g?x=%20",
-            packageURL: "https://cdn.example/g", isWithdrawn: true,
+            packageURL: "https://cdn.example/g", isDelisted: true,
             rules: AppLicenseRules(
                 durationDays: nil, jitterPercent: 0, deviceLimit: nil, revokeOnTakedown: true,
                 renewAfterExpiryDays: nil, renewAheadDays: 30, deviceChanges: nil),

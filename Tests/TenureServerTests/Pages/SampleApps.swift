@@ -16,7 +16,7 @@ enum SampleApps {
         rules: AppLicenseRules = AppLicenseRules(deviceLimit: 2)
     ) -> MarketplaceApp {
         MarketplaceApp(
-            item: item, bundleID: "com.example.camping", name: name, shareURL: shareURL, isWithdrawn: withdrawn,
+            item: item, bundleID: "com.example.camping", name: name, shareURL: shareURL, isDelisted: withdrawn,
             rules: rules,
             versions: [
                 version: AppVersion(

@@ -35,7 +35,9 @@ extension StoreContract {
         },
         Case("a snapshot counts every table, and its pages hold as many rows, in the order of their keys") { store in
             try await store.save(Sample.everything)
-            for sample in TableSample.contents { try await store.adopt(sample.rows, of: sample.table) }
+            for sample in TableSample.contents + TableSample.appStoreConnect {
+                try await store.adopt(sample.rows, of: sample.table)
+            }
             try await store.withSnapshot { snapshot in
                 for table in StoreSchema.tenure.tables {
                     let rows = try await snapshot.pages(of: table).flatMap(\.rows)

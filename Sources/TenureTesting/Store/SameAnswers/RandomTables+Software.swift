@@ -46,7 +46,7 @@ extension RandomTable {
                 tenant: like?.tenant ?? dice.tenant(),
                 app: MarketplaceApp(
                     item: like?.app.item ?? dice.item(), name: dice.once(in: 2) ? nil : "n",
-                    isWithdrawn: dice.once(in: 2), rules: AppLicenseRules(deviceLimit: dice.upTo(3))))
+                    isDelisted: dice.once(in: 2), rules: AppLicenseRules(deviceLimit: dice.upTo(3))))
         },
         RandomTable([], [VersionRow.ofTenant, VersionRow.ofApp]) { like, dice in
             VersionRow(

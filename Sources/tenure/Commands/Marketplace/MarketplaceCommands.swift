@@ -7,12 +7,14 @@ import TenureStore
 /// `tenure marketplace ...`
 enum MarketplaceCommands {
     static let group = CommandGroup(
-        "marketplace", "A marketplace's keys, the packages of its apps, and versions that are held back.",
+        "marketplace", "A marketplace's keys, the packages of its apps, and what App Store Connect tells of them.",
         example: "tenure marketplace show --tenant acme",
         commands: [
             MarketplaceShowCommand.command, MarketplaceImportCommand.command, MarketplaceRotateCommand.command,
-            MarketplaceIngestCommand.command, MarketplacePackagesCommand.list, MarketplacePackagesCommand.remove,
-            MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release, MarketplaceDeveloperTokenCommand.command,
+            MarketplaceConnectCommand.connect, MarketplaceConnectCommand.disconnect, MarketplaceIngestCommand.command,
+            MarketplacePackagesCommand.list, MarketplacePackagesCommand.remove,
+            MarketplaceHoldCommand.hold, MarketplaceHoldCommand.release, MarketplaceNotificationCommands.group,
+            MarketplaceDeveloperTokenCommand.command,
         ])
 }
 

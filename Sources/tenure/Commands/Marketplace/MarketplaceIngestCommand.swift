@@ -8,7 +8,10 @@ import TenureStore
 
 /// `tenure marketplace ingest`
 enum MarketplaceIngestCommand {
-    private static let path = Argument.positional("PATH", "An assembled package: a folder, or a zip of one.", as: .text)
+    private static let path: Argument<String?> = .optionalPositional(
+        "PATH", "An assembled package: a folder, or a zip of one.", as: .text)
+    private static let packageVersion: Argument<String?> = .optional(
+        "package-version", "UUID", "Instead of PATH: has a running server fetch this version of a package.", as: .uuid)
     private static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let packageID: Argument<String?> = .optional(
@@ -23,9 +26,15 @@ enum MarketplaceIngestCommand {
             that was interrupted is simply given again. The app must be listed in the catalog.
             """,
         example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
-        arguments: [path, tenant, packageID, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
+        arguments: [path, tenant, packageID, packageVersion, SharedOptions.packages, SharedOptions.json]
+            + SharedOptions.installation
     ) { arguments, console in
-        let package = try BroughtPackage(at: arguments[path])
+        if let version = arguments[packageVersion] {
+            guard arguments[path] == nil else { throw UsageError("give PATH or --package-version, not both") }
+            return try await announce(version, arguments, console)
+        }
+        guard let path = arguments[path] else { throw UsageError("PATH is missing") }
+        let package = try BroughtPackage(at: path)
         let installation = try await Installation.open(arguments, console: console)
         let ingest = IngestPackage(
             store: installation.store, shelf: PackageShelf(arguments.packagesPath), clock: installation.clock)
@@ -38,6 +47,31 @@ enum MarketplaceIngestCommand {
         }
         await installation.store.close()
         try PackageProgress.tell(outcome, of: package, at: tenant, asJSON: arguments[SharedOptions.json], on: console)
+        return .done
+    }
+}
+
+extension MarketplaceIngestCommand {
+    /// Has a running server fetch a package from App Store Connect.
+    private static func announce(_ version: String, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
+        let installation = try await Installation.open(arguments, console: console)
+        let outcome = try await AnnouncePackage(store: installation.store, clock: installation.clock)(
+            version, package: arguments[packageID], of: arguments[tenant])
+        await installation.store.close()
+        switch outcome {
+        case .announced, .unchanged:
+            let line =
+                outcome == .announced
+                ? "announced; a running server fetches it, and `tenure marketplace packages` says how far it is"
+                : "it is being fetched already, or is served; nothing was changed"
+            console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
+                body.member("tenant", arguments[tenant].text)
+                body.member("packageVersion", version)
+                body.member("changed", outcome == .announced)
+            }
+        case .marketplaceUnknown: throw CommandError("\(arguments[tenant]) has no marketplace. Nothing was changed.")
+        case .nameless: throw CommandError("\(version) is no name of App Store Connect's. Nothing was changed.")
+        }
         return .done
     }
 }

@@ -13,26 +13,36 @@ enum MarketplacePackagesCommand {
     private static let version = Argument.required("version", "VERSION", "The version's number.", as: .appleVersion)
 
     static let list = Command(
-        "packages", "Lists the packages that are served, and what of them is missing.",
+        "packages", "Lists the packages that are served or fetched, and what of them is missing.",
         discussion: """
             ready: served and offered. held: offered to nobody, while downloads under way go on. withdrawn: its app was \
             taken down. failed: files are missing; bring the package in again.
+
+            Packages from App Store Connect are announced, fetching or waiting before; held while the catalog lacks their \
+            app; failed where the cause says why and `tenure job retry` goes on.
             """,
         example: "tenure marketplace packages --tenant acme --json",
         arguments: [SharedOptions.tenant, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         let catalog = try await installation.catalog().current.catalog
+        let imports = try await ReadImports(store: installation.store)(of: arguments[SharedOptions.tenant])
+            .filter { $0.state != "ready" }
         await installation.store.close()
         let packages = try InspectPackages(shelf: PackageShelf(arguments.packagesPath))(
             catalog, of: arguments[SharedOptions.tenant])
         if arguments[SharedOptions.json] {
             console.answer { body in
-                body.array("packages") { list in for package in packages { list.object { $0.package(package) } } }
+                body.array("packages") { list in
+                    for package in packages { list.object { $0.package(package) } }
+                    for line in imports { list.object { $0.imported(line) } }
+                }
             }
             return .done
         }
-        if packages.isEmpty { console.note("no packages; `tenure marketplace ingest PATH` brings one in") }
+        if packages.isEmpty, imports.isEmpty {
+            console.note("no packages; `tenure marketplace ingest PATH` brings one in")
+        }
         var table = TextTable([
             .text("package"), .text("version"), .number("revision"), .number("KiB"), .text("state"), .text("missing"),
         ])
@@ -44,7 +54,22 @@ enum MarketplacePackagesCommand {
             ])
         }
         if !packages.isEmpty { console.answer(table) }
+        if !imports.isEmpty { console.answer(fetched(imports)) }
         return .done
+    }
+
+    private static func fetched(_ imports: [ReadImports.Line]) -> TextTable {
+        var table = TextTable([
+            .text("app"), .text("version"), .text("state"), .text("cause"), .text("next try"), .number("KiB"),
+            .number("of KiB"), .text("package version"),
+        ])
+        for line in imports {
+            table.add([
+                line.item?.description ?? "-", line.version?.description ?? "-", line.state, line.cause ?? "-",
+                line.nextAt?.description ?? "-", String(line.fetched >> 10), String(line.size >> 10), line.id,
+            ])
+        }
+        return table
     }
 
     static let remove = Command(
@@ -77,6 +102,19 @@ enum MarketplacePackagesCommand {
 }
 
 extension JSONObjectWriter {
+    fileprivate mutating func imported(_ line: ReadImports.Line) {
+        member("tenant", line.tenant.text)
+        member("appleItemID", line.item?.description)
+        member("appleVersionID", line.version?.description)
+        member("packageVersion", line.id)
+        member("packageID", line.package)
+        member("state", line.state)
+        member("cause", line.cause)
+        member("nextAt", line.nextAt?.description)
+        member("bytes", line.size)
+        member("fetched", line.fetched)
+    }
+
     fileprivate mutating func package(_ package: InspectPackages.Inspected) {
         member("tenant", package.ref.tenant.text)
         member("appleItemID", package.ref.item.description)

@@ -82,7 +82,7 @@ struct StatusPage {
                 "expiring     \(risk.tenant): \(Self.text(risk.day)) within 24 hours, \(Self.text(risk.week)) within 7 days"
             )
         }
-        return lines
+        return lines + status.packageLines
     }
 
     private static func text(_ count: RenewalRisk.Count) -> String {
@@ -126,6 +126,7 @@ struct StatusPage {
                 }
             }
         }
+        status.writePackages(to: &body)
     }
 
     private static func write(_ count: RenewalRisk.Count, to body: inout JSONObjectWriter) {

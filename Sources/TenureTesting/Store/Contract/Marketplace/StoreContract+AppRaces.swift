@@ -132,7 +132,7 @@ extension Store {
         let requester = AppRequester(
             tenant: Sample.acme, account: account, device: Sample.hash(device), request: request)
         var app = Sample.gameApp
-        app.isWithdrawn = false
+        app.isDelisted = false
         let market = Marketplace(
             name: "", domain: "", access: account == nil ? .open : .token, apps: [Sample.game: app])
         let wish = AppLicenseWish(asset: Sample.assetRef(), hasKey: true, newID: Sample.id(newID), draw: 0)

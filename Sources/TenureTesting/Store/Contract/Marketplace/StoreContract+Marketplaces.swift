@@ -16,7 +16,7 @@ extension StoreContract {
             changed.apps = Sample.market.apps
             try expectEqual(try await store.market(), changed)
             var app = Sample.chessApp
-            app.isWithdrawn = true
+            app.isDelisted = true
             app.rules = AppLicenseRules()
             try await store.save([.app(app, of: Sample.acme)])
             try expectEqual(try await store.market()?.apps[Sample.chess], app)

@@ -7,7 +7,8 @@ import TenureStore
 extension TableSample {
     /// All of them, in the order of ``TenureStore/DeclaredTables``.
     package static let all: [TableSample] =
-        catalog + marketplace + contentCatalog + own + keys + marketplaceKeys + accounts + software + enrolments
+        catalog + marketplace + appStoreConnect + contentCatalog + own + keys + marketplaceKeys + accounts + software
+        + enrolments
         + contentLicenses + contentHolders + ends
 
     private static let tenant = "acme"

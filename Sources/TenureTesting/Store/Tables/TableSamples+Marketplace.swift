@@ -30,7 +30,7 @@ extension TableSample {
                 tenant: Sample.acme,
                 app: MarketplaceApp(
                     item: Sample.game, bundleID: "com.example.game", name: "Game", shareURL: "https://share.example",
-                    packageURL: "https://cdn.example", isWithdrawn: true,
+                    packageURL: "https://cdn.example", isDelisted: true,
                     autoPublish: false,
                     rules: AppLicenseRules(
                         durationDays: 30, jitterPercent: 10, deviceLimit: 5, revokeOnTakedown: true,

@@ -1,0 +1,76 @@
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+package import TenureServerKit
+import TenureStore
+
+/// What App Store Connect signs a marketplace's notifications with: one secret, or while it changes two.
+package struct NotificationSecrets: Sendable, Hashable {
+    /// The secrets, as their texts.
+    package var texts: [String] = []
+
+    /// Whether one of them signed these bytes; all are tried, so that the time tells nothing.
+    /// - Parameter field: The value of `x-apple-signature`: `hmacsha256=` and 64 hex digits. The name may be missing, and
+    ///   the digits be capital.
+    package func verify(_ body: [UInt8], signature field: String?) -> Bool {
+        guard let field, field.utf8.count <= 128 else { return false }
+        var text = Substring(field.lowercased())
+        if text.hasPrefix("hmacsha256=") { text = text.dropFirst("hmacsha256=".count) }
+        guard text.utf8.count == 64, let code = Hex.decode(String(text)) else { return false }
+        var isOwn = false
+        for secret in texts where HMACSHA256.verify(code, of: body, under: Array(secret.utf8)) { isOwn = true }
+        return isOwn
+    }
+
+    /// All of it, to be sealed.
+    var json: [UInt8] { JSONWriter.object { $0.member("secrets", texts) } }
+
+    /// Reads what ``json`` gave; nil for anything else.
+    init?(json: [UInt8]) {
+        guard let object = try? FlatObject(scanning: json), let texts = object.strings("secrets").value else {
+            return nil
+        }
+        self.texts = texts
+    }
+
+    init() {}
+}
+
+/// The secrets of all marketplaces' notifications, opened.
+final class NotificationSecretSets: CatalogPart {
+    let ofTenants: [TenantID: NotificationSecrets]
+
+    private init(_ ofTenants: [TenantID: NotificationSecrets]) { self.ofTenants = ofTenants }
+
+    /// Reads and opens those of the tenants that have changed.
+    static func open(
+        _ store: any Store, under master: MasterKey, in scope: CatalogScope
+    ) async throws(ServerError) -> (any CatalogPart)? {
+        let known = scope.known?.part(NotificationSecretSets.self)?.ofTenants ?? [:]
+        return NotificationSecretSets(
+            try await scope.values(over: known) { tenant, secrets throws(ServerError) in
+                let rows = try await asking { () async throws(StoreError) in
+                    guard let tenant else { return try await store.look(all.asked())[all.looks] }
+                    return try await store.look(own.asked(.of(tenant)))[own.looks]
+                }
+                for row in rows where row.kind == .notifications {
+                    secrets[row.tenant] = NotificationSecrets(json: try master.open(row))
+                }
+            })
+    }
+
+    private static let all = LoadForm { ask in ask.rows(MarketplaceSecretRow.table.all, upTo: Asking.everything) }
+    private static let own = LoadForm { ask in ask.rows(MarketplaceSecretRow.ofTenant, upTo: Asking.everything) }
+}
+
+extension CatalogSnapshot {
+    /// What a tenant's notifications are signed with; nil where the catalog says nothing of it.
+    package func notificationSecrets(of tenant: TenantID) -> NotificationSecrets? {
+        part(NotificationSecretSets.self)?.ofTenants[tenant]
+    }
+}
+
+extension CatalogMember {
+    /// The secrets of notifications, which are kept open; nothing of them is in the catalog.
+    package static let notificationSecrets = CatalogMember(open: NotificationSecretSets.open) { _, _ in { _, _ in } }
+}

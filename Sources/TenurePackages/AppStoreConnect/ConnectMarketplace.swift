@@ -1,0 +1,95 @@
+public import TenureCore
+import TenureCrypto
+import TenureMarketplace
+public import TenureServerKit
+public import TenureStore
+
+/// Connects a marketplace with App Store Connect, so that its packages can be fetched, and ends that.
+public struct ConnectMarketplace: Sendable {
+    let store: any Store
+    let master: MasterKey
+    let clock: any WallClock
+
+    /// Connects marketplaces of a store.
+    public init(store: any Store, master: MasterKey, clock: any WallClock) {
+        self.store = store
+        self.master = master
+        self.clock = clock
+    }
+
+    /// Seals a connection in the place of a former one, and lets everything go on at once that waited for one. Answers false
+    /// where the tenant has no marketplace. Throws ``ServerError``.
+    public func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
+        let json: [UInt8]
+        do {
+            json = try connection.json()
+        } catch {
+            throw ServerError(.crypto, "The connection could not be sealed.", cause: error.code.text)
+        }
+        let row = try master.seal(json, of: tenant, as: .connection)
+        let now = clock.now()
+        let form = Self.form
+        let jobs = try await waiting(of: tenant)
+        let reconciling = Reconcile.job(of: tenant, at: now)
+        let change = Change(
+            form.asked(
+                all: [.of(tenant), .of(tenant), .of(row.kind), .of(reconciling.id)],
+                lists: [[.of(tenant)], jobs.map { .of($0) }])
+        ) { seen -> Saving<Bool> in
+            guard seen[form.looks.marketplace] != nil else { return Saving(false) }
+            var saves: [Save] = [.put(row, over: seen[form.looks.secret])]
+            for job in seen[form.looks.jobs] where job.state == .waiting && job.dueAt > now {
+                var due = job
+                due.dueAt = now
+                saves.append(.replace(job, by: due))
+            }
+            if seen[form.looks.reconciling] == nil { saves.append(.insert(reconciling)) }
+            return Saving(true, saves + form.looks.marks.raised(for: [tenant], in: seen))
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    /// Forgets a connection; what is being fetched waits for another. Answers false where there is none. Throws
+    /// ``ServerError``.
+    public func end(of tenant: TenantID) async throws(ServerError) -> Bool {
+        let form = Self.form
+        let change = Change(
+            form.asked(
+                all: [.of(tenant), .of(tenant), .of(MarketplaceSecretRow.Kind.connection), .of("-")],
+                lists: [[.of(tenant)], []])
+        ) { seen -> Saving<Bool> in
+            guard let row = seen[form.looks.secret] else { return Saving(false) }
+            return Saving(true, [.remove(row)] + form.looks.marks.raised(for: [tenant], in: seen))
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    /// The names of a tenant's jobs that wait, of the kinds that ask App Store Connect.
+    private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
+        var ids: [String] = []
+        for kind in [JobName.packageImport.text, JobName.importAsset.text] {
+            ids += try await asking { () async throws(StoreError) in
+                try await store.jobs([.waiting], kind: kind, of: tenant, limit: 1000)
+            }.map(\.id)
+        }
+        return ids
+    }
+
+    private struct Looks: Sendable {
+        let marks: TenantMarks
+        let marketplace: RowLook<MarketplaceRow>
+        let secret: RowLook<MarketplaceSecretRow>
+        let reconciling: RowLook<Job>
+        let jobs: RowsLook<Job>
+
+        init(_ ask: inout Asking) {
+            marks = TenantMarks(&ask)
+            marketplace = ask.row(MarketplaceRow.table.key)
+            secret = ask.row(MarketplaceSecretRow.table.key)
+            reconciling = ask.row(Job.table.key)
+            jobs = ask.each(Job.table.key)
+        }
+    }
+
+    private static let form = LoadForm(isAlone: true, Looks.init)
+}

@@ -1,0 +1,89 @@
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// Asks App Store Connect once a day for versions of the packages that a marketplace has: notifications stop while an
+/// agreement has lapsed, and silence is no proof that there is nothing new.
+///
+/// One package a piece; nothing is ever taken down by it.
+struct Reconcile: Sendable {
+    let desk: ImportDesk
+
+    /// The last package that was asked about; nil at the beginning of a round.
+    struct Round: Sendable, Hashable {
+        var after: String?
+    }
+
+    static let day: Int64 = 86_400
+
+    /// The one job of a tenant's.
+    static func job(of tenant: TenantID, at now: Timestamp) -> Job {
+        Job(id: "job_reconcile_\(tenant)", kind: JobName.reconcile.text, tenant: tenant, dueAt: now, payload: "{}")
+    }
+
+    var kind: JobKind<Round> {
+        JobKind(.reconcile, rules: JobRules(concurrency: 1)) { [self] round, job, now throws(ServerError) in
+            guard let tenant = job.tenant, let appStore = try await desk.appStore(of: tenant) else {
+                return .ending(.done, of: job)
+            }
+            let imports = try await all(of: tenant)
+            let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[tenant]?.marketplace
+            let held = marketplace?.apps.values.flatMap { $0.versions.values.compactMap { $0.package?.id } } ?? []
+            let packages = Set(held + imports.compactMap(\.package)).sorted()
+            guard let package = packages.first(where: { $0 > round.after ?? "" }) else {
+                let next = now.adding(seconds: Self.day + .random(in: 0...3_600))
+                return .ending(.again(at: next, Round()), of: job)
+            }
+            let versions: [AppStoreConnect.Resource]
+            do throws(ConnectTrouble) {
+                versions = try await appStore.versions(of: package)
+            } catch {
+                desk.log.write(
+                    LogLine(
+                        .warning, "package_not_reconciled",
+                        [("tenant", .text(tenant.text)), ("package", .text(package)), ("cause", .text(error.cause))]))
+                let isOver = error.kind == .waiting || error.kind == .cancelled
+                let next = isOver ? now.adding(seconds: max(error.seconds, 60)) : now
+                return .ending(.again(at: next, isOver ? round : Round(after: package)), of: job)
+            }
+            let newest = versions.filter { $0.state != "REPLACED" }.max { $0.version < $1.version }
+            let known = imports.contains { $0.id == newest?.id || $0.source == newest?.id }
+            guard let newest, !known, AssetID(newest.id) != nil else {
+                return .ending(.again(at: now, Round(after: package)), of: job)
+            }
+            return announce(newest.id, package, of: tenant, job, at: now)
+        }
+    }
+
+    private func announce(
+        _ id: String, _ package: String, of tenant: TenantID, _ job: Job, at now: Timestamp
+    ) -> JobWork<Round> {
+        var random = SystemRandomNumberGenerator()
+        let next = JobID.random(using: &random)
+        let announced = PackageImport.announced(id, package: package, item: nil, of: tenant, job: next, at: now)
+        let work = JobName.packageImport.job(ImportWork(id: id), id: next, of: tenant, at: now)
+        let ending = JobEnding.again(at: now, Round(after: package))
+        return Self.form.work(on: job, .of(tenant), .of(id)) { seen, look in
+            (ending, seen[look] == nil ? [.insert(announced), .insert(work)] : [])
+        }
+    }
+
+    private func all(of tenant: TenantID) async throws(ServerError) -> [PackageImport] {
+        try await asking { () async throws(StoreError) in
+            try await desk.store.list(Listing(PackageImport.ofTenant, [.of(tenant)], limit: 10_000))
+        }
+    }
+
+    private static let form = JobForm { ask in ask.row(PackageImport.table.key) }
+}
+
+extension JobName where Payload == Reconcile.Round {
+    /// Asks whether there are versions that nobody told of.
+    static let reconcile = JobName("packages.reconcile") { round, body in
+        body.member("after", round.after)
+    } read: { body in
+        Reconcile.Round(after: body.string("after").value)
+    }
+}

@@ -1,0 +1,223 @@
+import Synchronization
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+import TenureThreads
+
+/// Fetches one asset of a package, a minute at a time: each chunk is compared as it comes, and what is lasting is gone on
+/// from, whoever does the next piece.
+struct FetchAsset: Sendable {
+    let desk: ImportDesk
+
+    var kind: JobKind<ImportWork> {
+        JobKind(.importAsset, rules: ImportDesk.rules) { [self] work, job, now throws(ServerError) in
+            guard let tenant = job.tenant, let asset = work.asset,
+                let (row, assets) = try await desk.look(work.id, of: tenant)
+            else { return .ending(.done, of: job) }
+            if row.state == .withdrawn {
+                try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
+            }
+            // An import that was begun anew has other jobs: two never write one file.
+            guard !row.state.isOver || row.state == .failed,
+                let one = assets.first(where: { $0.asset == asset && $0.job == job.id }), !one.isDone
+            else { return .ending(.done, of: job) }
+            let piece: Piece
+            do throws(ServerError) {
+                piece = try await fetch(one, of: row)
+            } catch {
+                desk.log.write(
+                    LogLine(
+                        .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
+                )
+                piece = Piece(asset: one, step: error.step)
+            }
+            return settle(piece, work, job, at: desk.clock.now())
+        }
+    }
+
+    /// What came of a piece.
+    struct Piece: Sendable {
+        var asset: ImportAsset
+        var step: PackageImport.Step
+    }
+
+    /// For how long a piece goes on.
+    static let seconds = 60
+
+    private func fetch(_ one: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
+        guard let appStore = try await desk.appStore(of: row.tenant) else {
+            return Piece(asset: one, step: .waiting("not_connected", seconds: 3600))
+        }
+        var piece = Piece(asset: one, step: .fetching)
+        do {
+            let resource = try await appStore.asset(one.asset, isDelta: one.kind == .delta)
+            piece.asset.keyBlob = resource.keyBlob ?? one.keyBlob
+            if let remaining = resource.remaining, remaining < 5 {
+                return Piece(asset: piece.asset, step: .waiting("rate_limited", seconds: 600))
+            }
+            guard let url = resource.url else { throw ConnectTrouble(.trouble, "unreadable") }
+            let file = try await desk.onDisk { [desk] () throws(ServerError) in
+                try Self.open(one, of: row, at: desk.place)
+            }
+            guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
+            try await take(url, into: file, &piece, from: appStore)
+        } catch let trouble as ConnectTrouble {
+            piece.step = ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws))
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw ServerError(.init("unforeseen"), "Something failed that nobody foresaw.", cause: "\(error)")
+        }
+        return piece
+    }
+
+    /// The asset's file as far as it is right; one of the same version that is served already is taken over. Nil where the
+    /// manifest is gone.
+    private static func open(
+        _ one: ImportAsset, of row: PackageImport, at place: FetchingPlace
+    ) throws(ServerError) -> FetchedFile? {
+        guard let manifest = try place.manifest(row), let root = try place.opened(row),
+            let asset = manifest.assets.first(where: { $0.path == one.path })
+        else { return nil }
+        let folder = try root.made(one.kind.rawValue)
+        let name = "\(one.asset).ipa"
+        if one.fetched == 0, let version = row.version, let item = row.item {
+            let ref = PackageRef(tenant: row.tenant, item: item, version: version)
+            let served = try place.shelf.folder(of: ref)?.folder(one.kind.rawValue)
+            if let served, try served.file(name)?.size == one.size {
+                try folder.remove(name)
+                if try served.link(name, in: folder) {
+                    return try FetchedFile(name, of: asset, in: folder, from: one.size)
+                }
+            }
+        }
+        return try FetchedFile(name, of: asset, in: folder, from: one.fetched)
+    }
+
+    private func take(
+        _ url: String, into file: FetchedFile, _ piece: inout Piece, from appStore: AppStoreConnect
+    ) async throws {
+        let one = piece.asset
+        let start = file.standing.count
+        var fields: [(name: String, value: String)] = []
+        if start > 0 {
+            fields.append(("Range", "bytes=\(start)-"))
+            if let etag = one.etag { fields.append(("If-Range", etag)) }
+        }
+        let deadline = SteadyTime.now().advanced(by: .seconds(Self.seconds))
+        var trouble: ConnectTrouble?
+        let etag = Mutex<String?>(one.etag)
+        if start < one.size {
+            do throws(ConnectTrouble) {
+                let answer = try await appStore.follow(
+                    url, fields: fields, limit: one.size + (64 << 10), seconds: Self.seconds + 60,
+                    begin: { answer in
+                        let isWanted =
+                            switch answer.status {
+                            case 206: Self.begins(answer, at: start)
+                            case 200: start == 0 || (try? file.cut(to: 0)) != nil
+                            default: false
+                            }
+                        // Known before the first byte: an answer may break off.
+                        if isWanted { etag.withLock { $0 = Self.strongTag(answer) } }
+                        return isWanted
+                    },
+                    take: { bytes in file.append(bytes) && SteadyTime.now() < deadline })
+                trouble = Self.trouble(answer, at: start, desk.clock.now())
+            } catch {
+                trouble = error
+            }
+        }
+        let standing = try await desk.onDisk { () throws(ServerError) in try file.settle() }
+        if let failure = standing.failure { throw failure }
+        piece.asset.fetched = standing.count
+        piece.asset.etag = etag.withLock { $0 }
+        if standing.isTooLong { throw ConnectTrouble(.failed, "asset_too_long") }
+        if standing.damagedChunk != nil {
+            piece.asset.etag = nil
+            throw ConnectTrouble(.trouble, "asset_damaged")
+        }
+        piece.asset.isDone = standing.count == one.size
+        // What came is worth going on from at once, however the exchange ended.
+        if let trouble, standing.count == start { throw trouble }
+    }
+
+    /// What names the file for good; a weak tag does not.
+    private static func strongTag(_ answer: OutboundAnswer) -> String? {
+        answer["ETag"].flatMap { tag in
+            let isPlain = tag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            return tag.hasPrefix("W/") || !isPlain || tag.utf8.count > 200 ? nil : tag
+        }
+    }
+
+    /// Whether a part begins where it was asked to.
+    private static func begins(_ answer: OutboundAnswer, at start: Int64) -> Bool {
+        answer["Content-Range"].map { $0.lowercased().hasPrefix("bytes \(start)-") } ?? false
+    }
+
+    /// What is wrong with an answer that gave nothing; nil where it is none of its doing.
+    private static func trouble(_ answer: OutboundAnswer, at start: Int64, _ now: Timestamp) -> ConnectTrouble? {
+        switch answer.status {
+        case 200: nil
+        case 206: begins(answer, at: start) ? nil : ConnectTrouble(.trouble, "other_range")
+        // The link has ended: the next piece asks for another.
+        case 401, 403, 404, 410: ConnectTrouble(.trouble, "link_expired")
+        case 416: ConnectTrouble(.trouble, "other_range")
+        default: ConnectTrouble(answer, at: now)
+        }
+    }
+
+    /// Saves a piece with its job. The last asset that is done has the package published.
+    private func settle(
+        _ piece: Piece, _ work: ImportWork, _ job: Job, at now: Timestamp
+    ) -> JobWork<ImportWork> {
+        var random = SystemRandomNumberGenerator()
+        let (draw, next) = (Int64.random(in: RetryPlan.draws), JobID.random(using: &random))
+        let key: [StoredValue] = [.of(piece.asset.tenant), .of(work.id)]
+        return ImportDesk.form.work(on: job, key[0], key[1], key[0], key[1]) { seen, looks in
+            guard let row = seen[looks.row], row.state != .withdrawn,
+                let before = seen[looks.assets].first(where: { $0.asset == piece.asset.asset }), !before.isDone,
+                before.job == piece.asset.job
+            else { return (.done, []) }
+            return piece.settling(row, before, among: seen[looks.assets], work, next: next, at: now, draw: draw)
+        }
+    }
+}
+
+extension FetchAsset.Piece {
+    /// What a piece changes: pure.
+    func settling(
+        _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: JobID,
+        at now: Timestamp, draw: Int64
+    ) -> (JobEnding<ImportWork>, [Save]) {
+        var after = asset
+        // Each asset has a plan of its own: what one cannot have is no trouble of its neighbours.
+        var own = row
+        own.failures = before.failures
+        var taken = own.taking(step, at: now, draw: draw)
+        after.failures = step == .fetching ? 0 : taken.failures
+        let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
+        if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
+        var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
+        let ending: JobEnding<ImportWork>
+        switch taken.state {
+        case .failed: ending = .failed(taken.cause ?? "failed", forGood: true)
+        case .waiting: ending = .again(at: taken.nextAt ?? now, work)
+        default: ending = after.isDone ? .done : .again(at: now, work)
+        }
+        if isLast {
+            taken.job = next.text
+            saves.append(.insert(JobName.packageImport.job(ImportWork(id: work.id), id: next, of: row.tenant, at: now)))
+        }
+        if taken != row { saves.append(.replace(row, by: taken)) }
+        return (ending, saves)
+    }
+}
+
+extension ImportAsset {
+    /// Where it lies below its package.
+    var path: String { "\(kind.rawValue)/\(asset).ipa" }
+}

@@ -1,0 +1,246 @@
+import Glibc
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// Fetches a package as a whole: asks where it is, reads its manifest, has its assets fetched, each by a job of its own, and
+/// when the last is there lets it be served, in one step.
+struct FetchPackage: Sendable {
+    let desk: ImportDesk
+
+    var kind: JobKind<ImportWork> {
+        JobKind(.packageImport, rules: ImportDesk.rules) { [self] work, job, now throws(ServerError) in
+            guard let tenant = job.tenant, let (row, assets) = try await desk.look(work.id, of: tenant) else {
+                return .ending(.done, of: job)
+            }
+            if row.state == .withdrawn || row.state == .ready {
+                try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
+                return .ending(.done, of: job)
+            }
+            var found: Found
+            do throws(ServerError) {
+                let isWhole = !assets.isEmpty && assets.allSatisfy(\.isDone)
+                found = isWhole ? try await publish(row, assets) : try await begin(row)
+            } catch {
+                desk.log.write(
+                    LogLine(
+                        .warning, "package_fetch_failed", [("job", .text(job.id)), ("error", .text(error.description))])
+                )
+                found = Found(row: row, step: error.step)
+            }
+            return settle(found, work, job, at: desk.clock.now())
+        }
+    }
+
+    /// What came of a piece.
+    struct Found: Sendable {
+        var row: PackageImport
+        var step: PackageImport.Step
+        /// The assets that the manifest names, to be fetched; nil where nothing is known of them yet.
+        var assets: [PackageManifest.Asset]?
+        /// Whether the same is to be done at once again, such as for the version that took this one's place.
+        var isToGoOn = false
+    }
+
+    // MARK: Its beginning
+
+    private func begin(_ row: PackageImport) async throws(ServerError) -> Found {
+        guard let appStore = try await desk.appStore(of: row.tenant) else {
+            return Found(row: row, step: .waiting("not_connected", seconds: 3600))
+        }
+        do {
+            let resource = try await appStore.version(row.source)
+            if resource.state == "REPLACED" { return try await follow(row, appStore) }
+            if let remaining = resource.remaining, remaining < 5 {
+                return Found(row: row, step: .waiting("rate_limited", seconds: 600))
+            }
+            guard let url = resource.url else { throw ConnectTrouble(.trouble, "not_completed", seconds: 60) }
+            let zip = try await zip(url, resource.checksum, from: appStore)
+            return try await unpack(zip, row)
+        } catch let trouble as ConnectTrouble {
+            return Found(row: row, step: ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws)))
+        } catch let error as ServerError {
+            throw error
+        } catch {
+            throw ServerError(.init("unforeseen"), "Something failed that nobody foresaw.", cause: "\(error)")
+        }
+    }
+
+    /// Takes the newest version of the package in the place of one that was replaced.
+    private func follow(_ row: PackageImport, _ appStore: AppStoreConnect) async throws -> Found {
+        guard let package = row.package else { return Found(row: row, step: .failed("replaced")) }
+        let newest = try await appStore.versions(of: package).filter { $0.state != "REPLACED" && $0.url != nil }
+            .max { $0.version < $1.version }
+        guard let newest, newest.id != row.source, AssetID(newest.id) != nil else {
+            throw ConnectTrouble(.trouble, "replaced", seconds: 60)
+        }
+        var after = row
+        after.source = newest.id
+        return Found(row: after, step: .fetching, isToGoOn: true)
+    }
+
+    /// Apple's zip: some kilobytes, or megabytes.
+    private func zip(_ url: String, _ checksum: String?, from appStore: AppStoreConnect) async throws -> [UInt8] {
+        let gathered = GatheredBytes()
+        let answer = try await appStore.follow(
+            url, limit: Self.longestZip, seconds: 120, begin: { $0.status == 200 }, take: { gathered.add($0) })
+        guard answer.status == 200 else {
+            let isOver = [401, 403, 404, 410].contains(answer.status)
+            throw isOver ? ConnectTrouble(.trouble, "link_expired") : ConnectTrouble(answer, at: desk.clock.now())
+        }
+        let bytes = gathered.bytes
+        if let length = answer["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
+            throw ConnectTrouble(.trouble, "unreachable")
+        }
+        // Of the kinds that a checksum may be, told by its length alone, one is compared.
+        if let checksum, checksum.utf8.count == 64, let digest = Hex.decode(checksum.lowercased()),
+            digest != SHA256.hash(bytes)
+        {
+            throw ConnectTrouble(.trouble, "zip_damaged")
+        }
+        return bytes
+    }
+
+    private static let longestZip: Int64 = 32 << 20
+
+    private func unpack(_ zip: [UInt8], _ row: PackageImport) async throws(ServerError) -> Found {
+        let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        return try await desk.onDisk { [desk] () throws(ServerError) in
+            try Self.unpack(zip, row, at: desk.place, for: marketplace)
+        }
+    }
+
+    /// Keeps manifest and signature, and looks whether there is room for the assets.
+    private static func unpack(
+        _ zip: [UInt8], _ row: PackageImport, at place: FetchingPlace, for marketplace: Marketplace?
+    ) throws(ServerError) -> Found {
+        let folder = try place.made(row)
+        try folder.remove("package.zip")
+        let file = try folder.create("package.zip")
+        try file.write(zip)
+        let source = try ZipSource(place.path(row) + "/package.zip")
+        guard source.entries.map(\.path).sorted() == ["manifest.json", "signature"],
+            let manifestBytes = try source.bytes(of: "manifest.json", limit: PackageManifest.byteLimit),
+            let signature = try source.bytes(of: "signature", limit: 8 << 20), !signature.isEmpty,
+            let manifest = try? PackageManifest(parsing: manifestBytes)
+        else { return Found(row: row, step: .failed("package_refused")) }
+        try folder.remove("package.zip")
+        var after = row
+        (after.item, after.version) = (manifest.item, manifest.version)
+        after.size = manifest.assets.reduce(0) { $0 + $1.size }
+        if let told = row.item, told != manifest.item { return Found(row: row, step: .failed("other_app")) }
+        if let app = marketplace?.apps[manifest.item], let bundle = app.bundleID, bundle != manifest.bundleID {
+            return Found(row: after, step: .failed("other_bundle"))
+        }
+        if let held = marketplace?.apps[manifest.item]?.versions[manifest.version]?.package {
+            if held.revision > manifest.revision ?? 0 { return Found(row: after, step: .ready("superseded")) }
+        }
+        guard after.size + (64 << 20) <= (try folder.room()) else {
+            return Found(row: after, step: .waiting("disk_full", seconds: 600))
+        }
+        for (name, bytes) in [("signature", signature), ("manifest.json", manifestBytes)] {
+            try folder.remove(name)
+            let file = try folder.create(name)
+            try file.write(bytes)
+            try file.finish(changedAt: row.announcedAt.seconds)
+        }
+        try folder.sync()
+        return Found(row: after, step: .fetching, assets: manifest.assets)
+    }
+
+    // MARK: Its end
+
+    private func publish(_ row: PackageImport, _ assets: [ImportAsset]) async throws(ServerError) -> Found {
+        let marketplace = try await desk.catalog.refreshIfChanged().catalog.tenants[row.tenant]?.marketplace
+        guard let item = row.item, marketplace?.apps[item] != nil else {
+            return Found(row: row, step: .held("app_not_listed", seconds: 60))
+        }
+        let ingest = IngestPackage(store: desk.store, shelf: desk.place.shelf, clock: desk.clock)
+        let keys = Dictionary(
+            assets.compactMap { asset in asset.keyBlob.map { (asset.asset, $0) } }, uniquingKeysWith: { $1 })
+        let staged = try await desk.onDisk { [desk] () throws(ServerError) -> Result<StagedPackage, Foreseen> in
+            guard let source = try FetchedSource(desk.place.path(row)) else { return .failure(.init(step: nil)) }
+            let package = try BroughtPackage(source, named: "the package", keyBlobs: keys)
+            switch try ingest.foresee(package, packageID: row.package, at: marketplace, of: row.tenant) {
+            case .unchanged: return .failure(.init(step: .ready(nil)))
+            case .outdated: return .failure(.init(step: .ready("superseded")))
+            case .otherBundle: return .failure(.init(step: .failed("other_bundle")))
+            default: return .success(try ingest.stage(package, for: row.tenant) { _ in })
+            }
+        }
+        switch staged {
+        case .failure(let foreseen): return Found(row: row, step: foreseen.step ?? .failed("files_missing"))
+        case .success(let staged):
+            let step: PackageImport.Step
+            switch try await ingest.publish(staged, packageID: row.package) {
+            case .served(_, _, let keyless): step = .ready(keyless.isEmpty ? nil : "keys_missing")
+            case .unchanged: step = .ready(nil)
+            case .outdated: step = .ready("superseded")
+            case .appUnknown: step = .held("app_not_listed", seconds: 60)
+            case .otherBundle: step = .failed("other_bundle")
+            case .tooManyVersions: step = .failed("too_many_versions")
+            }
+            return Found(row: row, step: step)
+        }
+    }
+
+    /// What can be said before anything is staged.
+    private struct Foreseen: Error {
+        let step: PackageImport.Step?
+    }
+
+    // MARK: What is saved
+
+    private func settle(
+        _ found: Found, _ work: ImportWork, _ job: Job, at now: Timestamp
+    ) -> JobWork<ImportWork> {
+        var random = SystemRandomNumberGenerator()
+        let draw = Int64.random(in: RetryPlan.draws)
+        let ids = (found.assets ?? []).map { _ in JobID.random(using: &random) }
+        let key: [StoredValue] = [.of(found.row.tenant), .of(work.id)]
+        return ImportDesk.form.work(on: job, key[0], key[1], key[0], key[1]) { seen, looks in
+            guard let row = seen[looks.row], row.state != .withdrawn else { return (.done, []) }
+            return found.settling(row, seen[looks.assets], work, ids, at: now, draw: draw)
+        }
+    }
+}
+
+extension FetchPackage.Found {
+    /// What a piece changes: pure.
+    func settling(
+        _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [JobID], at now: Timestamp,
+        draw: Int64
+    ) -> (JobEnding<ImportWork>, [Save]) {
+        var told = before
+        (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
+        let after = told.taking(step, at: now, draw: draw)
+        var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
+        switch after.state {
+        case .failed: return (.failed(after.cause ?? "failed", forGood: true), saves)
+        case .waiting, .held: return (.again(at: after.nextAt ?? now, work), saves)
+        case .ready: return (.again(at: now, work), saves + known.map { .remove($0) })
+        default:
+            if isToGoOn { return (.again(at: now, work), saves) }
+        }
+        saves += known.map { .remove($0) }
+        for (asset, id) in zip(assets ?? [], ids) {
+            guard let name = AssetID(asset.path.split(separator: "/").last.map { String($0.dropLast(4)) } ?? "") else {
+                continue
+            }
+            let kind: AppAsset.Kind = asset.path.hasPrefix("delta/") ? .delta : .variant
+            let row = ImportAsset(
+                tenant: before.tenant, importID: before.id, asset: name, kind: kind, size: asset.size, fetched: 0,
+                etag: nil, keyBlob: nil, isDone: false, failures: 0, job: id.text)
+            saves += [
+                .insert(row),
+                .insert(
+                    JobName.importAsset.job(ImportWork(id: work.id, asset: name), id: id, of: before.tenant, at: now)),
+            ]
+        }
+        return (.done, saves)
+    }
+}

@@ -1,0 +1,174 @@
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// Does what a notification wants, once: opens and closes apps and packages, and has packages fetched.
+///
+/// Order is by the notifications' own time. What is older than the last that was acted on changes nothing, so that the same
+/// one may come twice, late, or from an operator who replays it.
+struct ActOnNotice: Sendable {
+    let store: any Store
+    let clock: any WallClock
+    let log: any Log
+
+    var kind: JobKind<String> {
+        JobKind(.notice) { [self] id, job, _ throws(ServerError) in
+            if let tenant = job.tenant { try await act(on: id, of: tenant) }
+            return .ending(.done, of: job)
+        }
+    }
+
+    private func act(on id: String, of tenant: TenantID) async throws(ServerError) {
+        let found = try await asking { () async throws(StoreError) in
+            let seen = try await store.look(Self.one.asked(.of(tenant), .of(id)))
+            return seen[Self.one.looks]
+        }
+        guard let found, found.outcome == .waiting else { return }
+        guard let read = try? MarketplaceNotice(parsing: found.body), let item = read.item else {
+            return try await settle(found, as: .ignored, "it names no app")
+        }
+        let now = clock.now()
+        let version: String? = if case .packageVersion(let id, _, _) = read.act { id } else { nil }
+        var random = SystemRandomNumberGenerator()
+        let work = NoticeWork(
+            notice: found, read: read, item: item, now: now, job: JobID.random(using: &random))
+        let form = NoticeLooks.form
+        let app: [StoredValue] = [.of(tenant), .of(item)]
+        let change = Change(
+            form.asked(
+                all: [.of(tenant), .of(id)] + app + app + app + [.of(tenant), .of(version ?? "-")],
+                lists: [[.of(tenant)]])
+        ) { seen -> Saving<Notice?> in work.decide(seen, form.looks) }
+        let after = try await asking { () async throws(StoreError) in try await store.perform(change) }
+        if let after, after.outcome == .unmatched {
+            log.write(
+                LogLine(
+                    .error, "notification_unmatched",
+                    [
+                        ("tenant", .text(tenant.text)), ("notification", .text(id)), ("app", .text(item.description)),
+                        ("text", .text(after.detail ?? "")),
+                    ]))
+        }
+    }
+
+    private func settle(
+        _ notice: Notice, as outcome: Notice.Outcome, _ detail: String
+    ) async throws(ServerError) {
+        let change = Change(Self.one.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Void> in
+            guard let before = seen[Self.one.looks], before.outcome == .waiting else { return Saving(()) }
+            var after = before
+            (after.outcome, after.detail) = (outcome, detail)
+            return Saving((), [.replace(before, by: after)])
+        }
+        try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    static let one = LoadForm { ask in ask.row(Notice.table.key) }
+}
+
+/// What is looked at before a notification is acted on.
+struct NoticeLooks: Sendable {
+    let marks: TenantMarks
+    let notice: RowLook<Notice>
+    let availability: RowsLook<AvailabilityRow>
+    let versions: RowsLook<VersionRow>
+    let imports: RowsLook<PackageImport>
+    let wanted: RowLook<PackageImport>
+
+    private init(_ ask: inout Asking) {
+        marks = TenantMarks(&ask)
+        notice = ask.row(Notice.table.key)
+        availability = ask.rows(AvailabilityRow.ofApp, upTo: Asking.everything)
+        versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
+        imports = ask.rows(PackageImport.ofApp, upTo: Asking.everything)
+        wanted = ask.row(PackageImport.table.key)
+    }
+
+    static let form = LoadForm(isAlone: true, NoticeLooks.init)
+}
+
+/// A notification with all that its decision needs.
+private struct NoticeWork: Sendable {
+    let notice: Notice
+    let read: MarketplaceNotice
+    let item: AppleItemID
+    let now: Timestamp
+    let job: JobID
+
+    private var tenant: TenantID { notice.tenant }
+
+    func decide(_ seen: Seen, _ looks: NoticeLooks) -> Saving<Notice?> {
+        guard let before = seen[looks.notice], before.outcome == .waiting else { return Saving(nil) }
+        let rows = seen[looks.availability]
+        let imports = seen[looks.imports]
+        let packages = Set(seen[looks.versions].compactMap { $0.version.package?.id } + imports.compactMap(\.package))
+        var standing = AppAvailability(rows)
+        var isHeard = false
+        var isChanged = false
+        var saves: [Save] = []
+        let words = read.words(arrivedAt: notice.receivedAt.seconds * 1_000_000)
+        for word in words {
+            switch standing.hearing(word, among: packages) {
+            case .outdated: continue
+            case .same(let after): (standing, isHeard) = (after, true)
+            case .changed(let after):
+                (standing, isHeard, isChanged) = (after, true, true)
+                saves.append(.event(event(of: word)))
+            }
+        }
+        var outcome: Notice.Outcome = isChanged ? .applied : isHeard ? .unchanged : .outdated
+        if case .packageVersion(let id, let package, _) = read.act,
+            words.isEmpty ? !isOlder(than: standing.app) : isHeard
+        {
+            let announced = announce(id, package, over: seen[looks.wanted])
+            saves += announced
+            outcome = announced.isEmpty && !isChanged ? .unchanged : .applied
+        }
+        let withdrawn = imports.filter { one in
+            one.state != .ready && one.state != .withdrawn
+                && (standing.app.isWithdrawn || one.package.flatMap { standing.packages[$0]?.isWithdrawn } ?? false)
+        }
+        saves += withdrawn.map { .replace($0, by: $0.taking(.withdrawn, at: now, draw: 0)) }
+        var after = before
+        let strangers =
+            isHeard ? words.filter { !$0.isOpen }.compactMap(\.package).filter { !packages.contains($0) } : []
+        if !strangers.isEmpty {
+            outcome = .unmatched
+            after.detail = "no package here is called \(strangers.prefix(5).joined(separator: ", "))"
+        }
+        after.outcome = outcome
+        let availability = standing.saves(over: rows, of: tenant, item)
+        let marks = availability.isEmpty ? [] : looks.marks.raised(for: [tenant], in: seen)
+        return Saving(after, [.replace(before, by: after)] + availability + saves + marks)
+    }
+
+    /// A version that says nothing of offers, and is older than the last that was told of its app.
+    private func isOlder(than app: Availability) -> Bool {
+        guard let moment = read.moment, let toldAt = app.toldAt else { return false }
+        return moment < toldAt
+    }
+
+    private func announce(_ id: String, _ package: String?, over known: PackageImport?) -> [Save] {
+        let work = JobName.packageImport.job(ImportWork(id: id), id: job, of: tenant, at: now)
+        guard let known else {
+            let announced = PackageImport.announced(
+                id, package: package, item: item, of: tenant, job: job, at: now)
+            return [.insert(announced), .insert(work)]
+        }
+        guard let again = known.wanted(by: job, at: now) else { return [] }
+        return [.replace(known, by: again), .insert(work)]
+    }
+
+    private func event(of word: AppAvailability.Word) -> Event {
+        var facts: [Reason.Evidence] = [.init("notification", .text(notice.id))]
+        if let package = word.package { facts.append(.init("package", .text(package))) }
+        if case .within(let territories) = word.extent {
+            facts.append(.init("territories", .text(territories.sorted().map(\.code).joined(separator: " "))))
+        }
+        return Event(
+            word.isOpen ? .appOpened : .appClosed, at: now, actor: .appStore,
+            about: Event.Subject(tenant: tenant, app: item), facts: facts)
+    }
+}

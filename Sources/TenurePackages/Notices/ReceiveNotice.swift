@@ -1,0 +1,121 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTP
+import TenureMarketplace
+import TenureServerKit
+import TenureStore
+
+/// Takes notifications of App Store Connect in: what is not signed is refused before anything of it is kept, the rest is
+/// kept and acted on afterwards.
+struct ReceiveNotice: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    var endpoint: Endpoint {
+        Endpoint(
+            "POST", "/marketplace/{tenant}/notifications", .apple, .checked, admits: .notified,
+            reads: .raw(longestBody: MarketplaceNotice.byteLimit)
+        ) { [self] call in
+            let signature = call.request.headers["x-apple-signature"]
+            guard call.place.isSigned(call.input, signature) else { throw Failure.notSigned }
+            try await keep(call.input, signature: signature, at: call.place)
+            return .done(.json(JSONWriter.object { $0.member("received", true) }))
+        }
+    }
+
+    /// Keeps a notification, once, with the work that it makes.
+    private func keep(_ body: [UInt8], signature: String?, at place: NotifiedPlace) async throws(ServerError) {
+        let now = clock.now()
+        let notice: Notice
+        do throws(FormatError) {
+            let read = try MarketplaceNotice(parsing: body)
+            let tenant = place.marketplace(of: read, body, signature)
+            notice = Notice(
+                read, of: tenant ?? place.tenant, at: now, outcome: tenant == nil ? .foreign : nil, body: body)
+        } catch {
+            notice = Notice(
+                tenant: place.tenant, id: "sha256-" + Hex.encode(SHA256.hash(body)), type: "-", item: nil,
+                happenedAt: nil, receivedAt: now, outcome: .unreadable, detail: error.message, body: body)
+        }
+        var random = SystemRandomNumberGenerator()
+        let job = JobName.notice.job(notice.id, id: .random(using: &random), of: notice.tenant, at: now)
+        let form = Self.form
+        let change = Change(form.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Void> in
+            if seen[form.looks] != nil { return Saving(()) }
+            return Saving((), [.insert(notice)] + (notice.outcome == .waiting ? [.insert(job)] : []))
+        }
+        try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    private static let form = LoadForm { ask in ask.row(Notice.table.key) }
+}
+
+extension JobName where Payload == String {
+    /// Acts on a notification, whose name it knows.
+    static let notice = JobName("packages.notification") { id, body in
+        body.member("id", id)
+    } read: { body in
+        body.string("id").value
+    }
+}
+
+extension Notice {
+    /// - Parameter outcome: Where it is known already; nil where it follows from what the notification wants.
+    fileprivate init(
+        _ read: MarketplaceNotice, of tenant: TenantID, at now: Timestamp, outcome: Outcome?, body: [UInt8]
+    ) {
+        let wanted: Outcome = read.act == .nothing ? .ignored : .waiting
+        self.init(
+            tenant: tenant, id: read.id, type: read.type, item: read.item, happenedAt: read.moment, receivedAt: now,
+            outcome: outcome ?? wanted,
+            detail: outcome == .foreign ? read.marketplace.map { "of the marketplace \($0)" } : nil, body: body)
+    }
+}
+
+/// Whose notifications come in at an address.
+struct NotifiedPlace: Sendable {
+    let tenant: TenantID
+    let snapshot: CatalogSnapshot
+
+    /// Whether one of the tenant's secrets signed these bytes.
+    func isSigned(_ body: [UInt8], _ signature: String?) -> Bool {
+        snapshot.notificationSecrets(of: tenant)?.verify(body, signature: signature) ?? false
+    }
+
+    /// Whose marketplace a notification is for, that was signed with a secret of this place: Apple knows one address for
+    /// all marketplaces of a developer. Nil where it is none of this server's, or where none of that tenant's own secrets
+    /// signed it: a secret moves the offers of its own tenant alone.
+    func marketplace(of notice: MarketplaceNotice, _ body: [UInt8], _ signature: String?) -> TenantID? {
+        guard let named = notice.marketplace, snapshot.catalog.tenants[tenant]?.marketplace?.appleItemID != named
+        else { return tenant }
+        let others = snapshot.catalog.tenants.values.filter { $0.marketplace?.appleItemID == named }
+        return others.map(\.id).sorted().first { other in
+            snapshot.notificationSecrets(of: other)?.verify(body, signature: signature) ?? false
+        }
+    }
+}
+
+extension Admission where Snapshot == CatalogSnapshot, Place == NotifiedPlace {
+    /// Lets everyone in, at the marketplace in the path: what comes is told by its signature.
+    fileprivate static var notified: Admission {
+        Admission { _, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
+                snapshot.catalog.tenants[tenant]?.marketplace != nil
+            else { throw Failure.noMarketplaceHere }
+            return NotifiedPlace(tenant: tenant, snapshot: snapshot)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static let noMarketplaceHere = Failure(
+        TurnedAway(404, code: "marketplace_unknown", "There is no marketplace here."))
+
+    fileprivate static let notSigned = Failure(
+        TurnedAway(
+            401, code: "notification_unsigned",
+            "The body is not signed with a secret of this marketplace's notifications. Nothing of it was kept."))
+}

@@ -1,0 +1,72 @@
+public import TenureCore
+import TenureMarketplace
+public import TenureServerKit
+public import TenureStore
+
+/// Tells how the packages stand that are or were fetched from App Store Connect.
+public struct ReadImports: Sendable {
+    let store: any Store
+
+    /// Reads a store.
+    public init(store: any Store) { self.store = store }
+
+    /// A package that is or was fetched.
+    public struct Line: Sendable, Hashable {
+        /// Whose marketplace.
+        public let tenant: TenantID
+        /// What App Store Connect calls the version of the package.
+        public let id: String
+        /// What it calls the package; nil where nobody has told.
+        public let package: String?
+        /// Which app; nil where nobody knows yet.
+        public let item: AppleItemID?
+        /// Which version of it; nil where nobody knows yet.
+        public let version: AppleVersionID?
+        /// `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
+        public let state: String
+        /// Why it waits, is held or failed; nil for nothing.
+        public let cause: String?
+        /// When it is tried again; nil where it is not, or is under way.
+        public let nextAt: Timestamp?
+        /// Bytes of its assets; 0 until they are known.
+        public let size: Int64
+        /// Those that are here.
+        public let fetched: Int64
+    }
+
+    /// Those of a tenant, or all; what is served is told as well. Throws ``ServerError``.
+    public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
+        try await lines(PackageImport.State.allCases).filter { tenant == nil || $0.tenant == tenant }
+    }
+
+    /// Those that are neither served nor taken down, 1000 of each state at most. Throws ``ServerError``.
+    public func unfinished() async throws(ServerError) -> [Line] {
+        try await lines(PackageImport.State.allCases.filter { $0 != .ready && $0 != .withdrawn })
+    }
+
+    private func lines(_ states: [PackageImport.State]) async throws(ServerError) -> [Line] {
+        var lines: [Line] = []
+        for state in states {
+            let rows = try await asking { () async throws(StoreError) in
+                try await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
+            }
+            for row in rows {
+                let assets = try await asking { () async throws(StoreError) in
+                    try await store.list(
+                        Listing(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)], limit: 1000))
+                }
+                lines.append(Line(row, assets))
+            }
+        }
+        return lines
+    }
+}
+
+extension ReadImports.Line {
+    fileprivate init(_ row: PackageImport, _ assets: [ImportAsset]) {
+        self.init(
+            tenant: row.tenant, id: row.id, package: row.package, item: row.item, version: row.version,
+            state: row.state.rawValue, cause: row.cause, nextAt: row.nextAt, size: row.size,
+            fetched: row.state == .ready ? row.size : assets.reduce(0) { $0 + $1.fetched })
+    }
+}

@@ -1,0 +1,46 @@
+import TenureCore
+import TenureFormats
+import TenurePackages
+import TenureServer
+
+extension ReadStatus.Status {
+    /// What an operator should know of packages: those that are not served yet, and takedowns that found none.
+    var packageLines: [String] {
+        let states = Dictionary(grouping: imports, by: { "\($0.tenant) \($0.state)" }).sorted { $0.key < $1.key }
+        let fetched = states.map { key, lines in
+            let parts = key.split(separator: " ", maxSplits: 1)
+            let causes = Set(lines.compactMap(\.cause)).sorted().joined(separator: ", ")
+            return "packages     \(parts[0]): \(lines.count) \(parts[1])" + (causes.isEmpty ? "" : " (\(causes))")
+        }
+        let takedowns = unmatched.prefix(10).map { line in
+            "unmatched    \(line.tenant): \(line.type) of \(line.receivedAt), \(line.detail ?? "no package")"
+        }
+        return fetched + takedowns
+    }
+
+    /// The same as JSON.
+    func writePackages(to body: inout JSONObjectWriter) {
+        body.array("imports") { list in
+            for line in imports {
+                list.object { body in
+                    body.member("tenant", line.tenant.text)
+                    body.member("appleItemID", line.item?.description)
+                    body.member("state", line.state)
+                    body.member("cause", line.cause)
+                    body.member("nextAt", line.nextAt?.description)
+                }
+            }
+        }
+        body.array("unmatchedNotifications") { list in
+            for line in unmatched {
+                list.object { body in
+                    body.member("tenant", line.tenant.text)
+                    body.member("id", line.id)
+                    body.member("type", line.type)
+                    body.member("receivedAt", line.receivedAt.description)
+                    body.member("detail", line.detail)
+                }
+            }
+        }
+    }
+}

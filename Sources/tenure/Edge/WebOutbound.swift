@@ -1,0 +1,75 @@
+import Synchronization
+import TenureHTTPClient
+import TenureServerKit
+
+/// Asks servers of others with libcurl: no redirect is followed, no cookie kept, and no proxy used, so that the addresses
+/// that are connected to are seen.
+///
+/// Who may reach everything and who only the internet have connections of their own: none is used again by the other.
+final class WebOutbound: Outbound {
+    private let open: any HTTPStreaming
+    private let guarded: any HTTPStreaming
+
+    init() throws(TransportError) {
+        var options = TransportOptions()
+        options.proxy = .none
+        options.stallTimeout = .seconds(30)
+        open = try HTTPTransports.streaming(options)
+        options.reachesPublicAddressesAlone = true
+        guarded = try HTTPTransports.streaming(options)
+    }
+
+    func ask(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer {
+        let body = Gathered()
+        let answer = try await fetch(request, begin: { _ in true }, take: { body.add($0) })
+        return OutboundAnswer(status: answer.status, fields: answer.fields, body: body.bytes)
+    }
+
+    func fetch(
+        _ request: OutboundRequest, begin: @escaping @Sendable (OutboundAnswer) -> Bool,
+        take: @escaping @Sendable ([UInt8]) -> Bool
+    ) async throws(OutboundError) -> OutboundAnswer {
+        var sent = HTTPRequest.get(request.url)
+        for (name, value) in request.fields { sent.fields.add(name, value) }
+        let transport = request.reach == .everywhere ? open : guarded
+        do throws(TransportError) {
+            let answer = try await transport.stream(
+                sent, limit: Int(clamping: request.limit), timeout: .seconds(request.seconds),
+                into: HTTPSink(begin: { begin(OutboundAnswer($0)) }, take: take))
+            return OutboundAnswer(answer)
+        } catch {
+            throw OutboundError(error)
+        }
+    }
+}
+
+extension OutboundAnswer {
+    fileprivate init(_ answer: HTTPResponse) {
+        self.init(status: answer.status, fields: answer.fields.fields.map { ($0.name, $0.value) }, body: answer.body)
+    }
+}
+
+extension OutboundError {
+    fileprivate init(_ error: TransportError) {
+        let kind: Kind =
+            switch error.code {
+            case .badURL: .forbidden
+            case .tooLarge: .tooLong
+            case .cancelled: .cancelled
+            default: .unreachable
+            }
+        self.init(kind, error.message)
+    }
+}
+
+/// A body that is gathered.
+private final class Gathered: Sendable {
+    private let body = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { body.withLock { $0 } }
+
+    func add(_ bytes: [UInt8]) -> Bool {
+        body.withLock { $0 += bytes }
+        return true
+    }
+}

@@ -1,0 +1,67 @@
+"""App Store Connect as far as a marketplace hears from it: notifications in both forms, signed."""
+
+import datetime
+import hashlib
+import hmac
+import json
+import uuid
+
+from waiting import eventually
+
+
+def signature(secret: str, body: bytes) -> str:
+    return "hmacsha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+def moment(seconds: float) -> str:
+    """A moment so many seconds after a fixed one, as the second form writes it."""
+    return (datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime(
+        "%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Notifier:
+    """Tells one marketplace of things, at moments of its own calendar."""
+
+    def __init__(self, shop, secret: str = "a secret of the webhook"):
+        self.shop, self.secret = shop, secret
+
+    def post(self, body: bytes, tenant: str | None = None, **fields):
+        headers = {"x-apple-signature": signature(self.secret, body), "Content-Type": "application/json"} | {
+            name.replace("_", "-"): value for name, value in fields.items()}
+        return self.shop.server.client.ask(
+            "POST", f"/marketplace/{tenant or self.shop.tenant}/notifications", body,
+            {name: value for name, value in headers.items() if value})
+
+    def first(self, kind: str, at: float, id: str | None = None, marketplace=None, **attributes) -> bytes:
+        """A notification of the first form."""
+        return json.dumps({"data": {
+            "type": kind, "version": 1, "id": id or str(uuid.uuid4()), "timestamp": moment(at + 3),
+            "attributes": {
+                "marketplaceAppId": str(marketplace or self.shop.own), "appId": str(self.shop.item),
+                "eventTimestamp": moment(at)} | attributes}}).encode()
+
+    def second(self, kind: str, at: float, instance: str | None = None, id: str | None = None, **attributes) -> bytes:
+        """A notification of the second form."""
+        links = {"marketplaceApp": {"data": {"type": "apps", "id": str(self.shop.own)}}}
+        if instance:
+            links["instance"] = {"data": {"type": "alternativeDistributionPackages", "id": instance}}
+        return json.dumps({"data": {
+            "type": kind, "id": id or str(uuid.uuid4()), "version": 1,
+            "attributes": {"appId": str(self.shop.item), "timestamp": moment(at)} | attributes,
+            "relationships": links}}).encode()
+
+    def tell(self, body: bytes) -> dict:
+        """Sends a notification and waits until it was acted on; what became of it."""
+        answer = self.post(body)
+        assert answer.status == 200, answer
+        return self.settled(json.loads(body)["data"]["id"])
+
+    def settled(self, id: str) -> dict:
+        return eventually(lambda: self.seen(id), lambda seen: seen and seen["outcome"] != "waiting")
+
+    def seen(self, id: str) -> dict | None:
+        return next((one for one in self.list() if one["id"] == id), None)
+
+    def list(self) -> list[dict]:
+        return self.shop.installation.do(
+            "marketplace", "notifications", "list", "--tenant", self.shop.tenant, "--json").json["notifications"]

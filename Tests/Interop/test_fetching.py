@@ -1,0 +1,289 @@
+"""Packages fetched from App Store Connect, which misbehaves: each is served whole, or not at all."""
+
+import json
+import os
+import uuid
+from contextlib import contextmanager
+
+import pytest
+from app_store import Notifier
+from fake_app_store import FakeAppStore
+from installation import Installation
+from shop import Shop
+from waiting import eventually
+
+SECRET = "a secret of the webhook"
+
+
+@pytest.fixture
+def apple(home):
+    fake = FakeAppStore(home)
+    yield fake
+    fake.end()
+
+
+@pytest.fixture
+def shop(shared_installation, shared_server, apple):
+    """A marketplace that is connected."""
+    shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
+    assert connect(shop, apple).code == 0
+    return shop
+
+
+def connect(shop, apple, *options):
+    return shop.installation.run(
+        "marketplace", "connect", "--tenant", shop.tenant, "--issuer-id", apple.issuer, "--key-id", apple.key_id,
+        "--key-file", str(apple.key_file), "--url", apple.url, *options)
+
+
+def fetch(shop, version, *options):
+    output = shop.installation.do(
+        "marketplace", "ingest", "--package-version", version.id, "--package-id", version.parent, "--tenant", shop.tenant,
+        "--json", *options)
+    assert output.json["changed"], output
+
+
+def standing(shop) -> list[tuple]:
+    return [(one["state"], one["cause"]) for one in shop.packages()]
+
+
+def comes_to(shop, *states, seconds: float = 40):
+    """Waits until the packages stand so, and answers them."""
+    seen = eventually(
+        lambda: shop.packages(),
+        lambda seen: [(one["state"], one["cause"]) for one in seen] == list(states), seconds)
+    return seen
+
+
+def is_served(shop, package) -> bool:
+    return all(shop.get(package, path).body == data for path, data in package.files.items())
+
+
+def is_not_served(shop, package) -> bool:
+    return all(shop.get(package, path).status in (404, 503) for path in package.files)
+
+
+def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
+    package = shop.package(sizes=(2500, 1000, 3000), deltas=(700,))
+    version = apple.has(package)
+    told = Notifier(shop, SECRET)
+    outcome = told.tell(told.first(
+        "AlternativeDistributionPackageVersionAvailable", 1, alternativeDistributionPackageId=version.parent.upper(),
+        alternativeDistributionPackageVersionId=version.id, alternativeDistributionPackageVersionNum="1"))
+    assert outcome["outcome"] == "applied"
+    [listed] = comes_to(shop, ("ready", None))
+    assert listed["packageID"] == version.parent
+    assert is_served(shop, package)
+    assert shop.offers("restore", package.version).json["failures"] == []
+    assert sorted(path.name for path in shop.folder(package).iterdir()) == ["delta", "manifest.json", "signature", "variant"]
+    fetching = shop.folder(package).parents[2] / ".fetching"
+    assert not list(fetching.iterdir()), "nothing is left where it was fetched to"
+    blobs = shop.installation.do("marketplace", "packages", "--tenant", shop.tenant, "--json").json
+    assert blobs["packages"][0]["state"] == "ready"
+    # Told again, under another name, it is not fetched again.
+    before = len(apple.asked)
+    again = told.tell(told.first(
+        "AlternativeDistributionPackageVersionAvailable", 1, alternativeDistributionPackageId=version.parent,
+        alternativeDistributionPackageVersionId=version.id))
+    assert again["outcome"] == "unchanged" and len(apple.asked) == before
+
+
+def test_the_second_form_has_it_fetched_too(shop, apple):
+    package = shop.package()
+    version = apple.has(package)
+    told = Notifier(shop, SECRET)
+    body = json.loads(told.second("alternativeDistributionPackageVersionCreated", 1, version.id))
+    assert told.tell(json.dumps(body).encode())["outcome"] == "applied"
+    comes_to(shop, ("ready", None))
+    assert is_served(shop, package)
+
+
+def test_what_is_told_before_anybody_connects_waits_for_it(shared_installation, shared_server, apple):
+    shop = Shop(shared_installation, shared_server)
+    package = shop.package()
+    version = apple.has(package)
+    fetch(shop, version)
+    [waiting] = comes_to(shop, ("waiting", "not_connected"))
+    assert waiting["nextAt"]
+    assert connect(shop, apple).code == 0
+    comes_to(shop, ("ready", None))
+    assert is_served(shop, package)
+
+
+@pytest.mark.parametrize("trick", ["cut", "damaged", "expired", "broken", "slow_down", "elsewhere"])
+def test_an_asset_that_comes_badly_is_fetched_on_until_it_is_whole(shop, apple, trick):
+    package = shop.package(sizes=(25000,))
+    path = r"^/files/\d+/variant/"
+    {
+        "cut": lambda: apple.misbehave(path, apple.cut(4321), apple.cut(7000), apple.cut(1)),
+        "damaged": lambda: apple.misbehave(path, apple.damaged(9999)),
+        "expired": lambda: apple.misbehave(path, (403, {}), (410, {})),
+        "broken": lambda: apple.misbehave(path, (503, {"Retry-After": "1"}), (500, {})),
+        "slow_down": lambda: apple.misbehave(r"PackageVariants/", (429, {"Retry-After": "1"}, b"{}"), (429, {"Retry-After": "2"})),
+        "elsewhere": lambda: apple.misbehave(path, apple.elsewhere(3)),
+    }[trick]()
+    fetch(shop, apple.has(package))
+    comes_to(shop, ("ready", None), seconds=90)
+    assert is_served(shop, package)
+    if trick == "cut":
+        ranges = [fields.get("Range") for asked, fields in apple.asked if "/variant/" in asked]
+        assert ranges == [None, "bytes=4321-", "bytes=11321-", "bytes=11322-"], ranges
+        assert all(fields.get("If-Range") for asked, fields in apple.asked if "/variant/" in asked and "Range" in fields)
+    assert not shop.server.said.count("TESTKEY"), "nothing of the key is logged"
+
+
+def test_what_is_longer_than_its_manifest_says_is_never_kept(shop, apple):
+    package = shop.package(sizes=(2500,))
+    apple.misbehave(r"^/files/\d+/variant/", apple.longer(1))
+    fetch(shop, apple.has(package))
+    comes_to(shop, ("failed", "asset_too_long"))
+    assert is_not_served(shop, package)
+    [job] = shop.installation.do("job", "list", "--state", "failed", "--tenant", shop.tenant, "--json").json["jobs"]
+    shop.installation.do("job", "retry", job["job"])
+    comes_to(shop, ("ready", None))
+    assert is_served(shop, package)
+
+
+def test_agreements_that_are_not_signed_are_waited_for(shop, apple):
+    body = b'{"errors":[{"status":"403","code":"FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED"}]}'
+    apple.misbehave(r"PackageVersions/", (403, {}, body))
+    package = shop.package()
+    fetch(shop, apple.has(package))
+    comes_to(shop, ("waiting", "agreement_missing"))
+    assert connect(shop, apple).code == 0
+    comes_to(shop, ("ready", None))
+
+
+def test_a_version_that_was_replaced_is_followed(shop, apple):
+    package = shop.package()
+    old = apple.has(package, state="REPLACED")
+    later = package.later(shop.home / "later", 2, deltas=(900,))
+    apple.has(later, parent=old.parent, number=2)
+    fetch(shop, old)
+    [listed] = comes_to(shop, ("ready", None))
+    assert listed["revision"] == 2 and is_served(shop, later)
+
+
+def test_a_later_revision_fetches_what_is_new_alone(shop, apple):
+    package = shop.package(sizes=(2500, 1000))
+    first = apple.has(package)
+    fetch(shop, first)
+    comes_to(shop, ("ready", None))
+    before = apple.count(r"^/files/\d+/variant/")
+    later = package.later(shop.home / "later", 2, deltas=(900,))
+    fetch(shop, apple.has(later, parent=first.parent, number=2))
+    eventually(lambda: shop.packages()[0]["revision"], lambda revision: revision == 2)
+    assert is_served(shop, later)
+    assert apple.count(r"^/files/\d+/variant/") == before and apple.count(r"^/files/\d+/delta/") == 1
+
+
+def test_an_app_that_is_not_listed_is_fetched_and_held_until_it_is(shop, apple):
+    item = shop.item + 7
+    package = shop.package(item=item)
+    fetch(shop, apple.has(package))
+    comes_to(shop, ("held", "app_not_listed"))
+    assert is_not_served(shop, package)
+    assert "1 held (app_not_listed)" in shop.installation.do("status").out
+    assert 'tenure_package_imports{state="held"} 1' in shop.server.client.ask("GET", "/metrics").body.decode()
+
+
+def test_a_takedown_reaches_a_package_that_is_under_way(shop, apple):
+    package = shop.package(sizes=(2500,))
+    version = apple.has(package)
+    apple.misbehave(r"PackageVersions/", (429, {"Retry-After": "600"}))
+    told = Notifier(shop, SECRET)
+    told.tell(told.first(
+        "AlternativeDistributionPackageVersionAvailable", 1, alternativeDistributionPackageId=version.parent,
+        alternativeDistributionPackageVersionId=version.id))
+    comes_to(shop, ("waiting", "rate_limited"))
+    gone = told.tell(told.first("AppVersionsUnavailable", 2, alternativeDistributionPackageIds=[version.parent]))
+    assert gone["outcome"] == "applied"
+    comes_to(shop, ("withdrawn", None))
+    told.tell(told.first(
+        "AlternativeDistributionPackageVersionAvailable", 3, alternativeDistributionPackageId=version.parent,
+        alternativeDistributionPackageVersionId=version.id))
+    comes_to(shop, ("ready", None))
+    assert is_served(shop, package)
+
+
+@pytest.mark.parametrize("wrong", ["extra", "no_zip", "other_app", "garbage"])
+def test_a_package_that_is_none_is_refused(shop, apple, wrong):
+    package = shop.package(item=shop.item + 9 if wrong == "other_app" else shop.item)
+    version = apple.has(package)
+    if wrong == "extra":
+        name = package.variants[0]
+        apple.zip = lambda one: __import__("pathlib").Path(
+            package.zip(shop.home / "whole.zip", files={
+                "manifest.json": package.files["manifest.json"], "signature": b"s", name: b"x"})).read_bytes()
+    if wrong == "no_zip":
+        apple.zip = lambda one: b"PK\x03\x04 is none"
+    if wrong == "garbage":
+        apple.zip = lambda one: __import__("pathlib").Path(
+            package.zip(shop.home / "g.zip", files={"manifest.json": os.urandom(900), "signature": b"s"})).read_bytes()
+    if wrong == "other_app":
+        told = Notifier(shop, SECRET)
+        told.tell(told.first(
+            "AlternativeDistributionPackageVersionAvailable", 1, alternativeDistributionPackageVersionId=version.id))
+        comes_to(shop, ("failed", "other_app"))
+    else:
+        fetch(shop, version)
+        comes_to(shop, ("failed", "package_refused"))
+    assert is_not_served(shop, package)
+
+
+def test_where_a_link_may_lead(shop, apple):
+    package = shop.package(sizes=(500,))
+    version = apple.has(package)
+    apple.misbehave(r"^/files/\d+/zip/", apple.elsewhere(5))
+    fetch(shop, version)
+    comes_to(shop, ("waiting", "too_many_redirects"))
+    for url in ("http://api.example.com", "https://user@api.example.com", "https://api.example.com/v1", "ftp://127.0.0.1"):
+        output = shop.installation.run(
+            "marketplace", "connect", "--tenant", shop.tenant, "--issuer-id", apple.issuer, "--key-id", apple.key_id,
+            "--key-file", str(apple.key_file), "--url", url)
+        assert output.code == 1 and "--url" in output.err, (url, output)
+
+
+def test_silence_is_no_proof_of_calm(home, apple):
+    """Once a day the server asks what nobody told."""
+    installation = Installation(home).moves_time()
+    with installation.serving() as server:
+        shop = Shop(installation, server)
+        assert connect(shop, apple).code == 0
+        package = shop.package()
+        version = apple.has(package)
+        fetch(shop, version)
+        comes_to(shop, ("ready", None))
+        later = package.later(shop.home / "later", 2, deltas=(900,))
+        apple.has(later, parent=version.parent, number=2)
+        installation.set_clock(2 * 86_400)
+        eventually(lambda: shop.packages()[0]["revision"], lambda revision: revision == 2, 60)
+        assert is_served(shop, later)
+
+
+@pytest.mark.parametrize("moment", ["PackageVersions/", r"/zip/", "PackageVariants/", r"/variant/", "nothing"])
+def test_a_server_that_is_killed_goes_on(home, apple, moment):
+    """Killed while it waits for an answer, or in the middle of one; the next start serves the package whole."""
+    installation = Installation(home).moves_time()
+    running = installation.start()
+    try:
+        shop = Shop(installation, running)
+        package = shop.package(sizes=(40000, 1500))
+        version = apple.has(package)
+        assert connect(shop, apple).code == 0
+        apple.pace = 0.02 if moment == r"/variant/" else 0
+        if moment not in (r"/variant/", "nothing"):
+            apple.misbehave(moment, lambda handler: __import__("time").sleep(3))
+        fetch(shop, version)
+        if moment == "nothing":
+            comes_to(shop, ("ready", None))
+        else:
+            eventually(lambda: apple.count(moment), lambda count: count > 0)
+        running.kill()
+        apple.pace = 0
+        running = installation.start()
+        shop.server = running
+        comes_to(shop, ("ready", None), seconds=60)
+        assert is_served(shop, package)
+    finally:
+        running.discard()

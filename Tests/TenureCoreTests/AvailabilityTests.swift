@@ -1,0 +1,188 @@
+import TenureCore
+import Testing
+
+/// Where apps and packages are offered, as App Store Connect tells it: late, twice, and in any order.
+@Suite struct AvailabilityTests {
+    private static let irl = Territory(alpha3: "IRL")!
+    private static let mlt = Territory(alpha3: "MLT")!
+    private static let jpn = Territory(alpha3: "JPN")!
+    private static let all = Availability.Extent.everywhere
+
+    private static func close(_ package: String? = nil, _ extent: Availability.Extent = all, at moment: Int64)
+        -> AppAvailability.Word
+    { .init(package: package, isOpen: false, extent: extent, moment: moment) }
+
+    private static func open(_ package: String? = nil, _ extent: Availability.Extent = all, at moment: Int64)
+        -> AppAvailability.Word
+    { .init(package: package, isOpen: true, extent: extent, moment: moment) }
+
+    /// What was told, in the order of arrival; which words count; and whether the app and the package `p` are offered then.
+    @Test(
+        arguments: [
+            ([], "", true, true),
+            ([close(at: 5)], "c", false, true),
+            ([close("p", at: 5)], "c", true, false),
+            // Older than the last of the same subject, or of the app.
+            ([close(at: 5), open(at: 4)], "co", false, true),
+            ([open(at: 5), close(at: 4)], "so", true, true),
+            ([close(at: 5), close("p", at: 4)], "co", false, true),
+            ([close("p", at: 5), close(at: 4)], "cc", false, false),
+            ([open("p", at: 5), close("p", at: 4)], "so", true, true),
+            // A later opening lists again.
+            ([close(at: 5), open(at: 6)], "cc", true, true),
+            ([close("p", at: 5), open("p", at: 6)], "cc", true, true),
+            ([close(at: 5), open("p", at: 6)], "cc", true, true),
+            ([close("p", at: 5), open(at: 6)], "cs", true, false),
+            // Of two of one moment the closing one wins, whichever came first.
+            ([close(at: 5), open(at: 5)], "co", false, true),
+            ([open(at: 5), close(at: 5)], "sc", false, true),
+            ([close("p", at: 5), open("p", at: 5)], "co", true, false),
+            ([close(at: 5), open("p", at: 5)], "co", false, true),
+            ([close("p", at: 5), close(at: 5)], "cc", false, false),
+            // Twice the same changes nothing, and the later one counts as the last.
+            ([close(at: 5), close(at: 5)], "cs", false, true),
+            ([close(at: 5), close(at: 9), open(at: 7)], "cso", false, true),
+        ] as [([AppAvailability.Word], String, Bool, Bool)])
+    func `words count by their own time`(
+        words: [AppAvailability.Word], counted: String, isAppOffered: Bool, isPackageOffered: Bool
+    ) {
+        var standing = AppAvailability()
+        var told = ""
+        for word in words {
+            switch standing.hearing(word, among: ["p"]) {
+            case .outdated: told += "o"
+            case .same(let after): (standing, told) = (after, told + "s")
+            case .changed(let after): (standing, told) = (after, told + "c")
+            }
+        }
+        #expect(told == counted)
+        #expect(standing.app.isWithdrawn != isAppOffered)
+        #expect(standing.packages["p"]?.isWithdrawn ?? false != isPackageOffered)
+    }
+
+    @Test func `a package that lists its app again leaves the other packages closed`() {
+        var standing = AppAvailability()
+        for word in [Self.close(at: 5), Self.open("p", at: 6)] {
+            if case .changed(let after) = standing.hearing(word, among: ["p", "q"]) { standing = after }
+        }
+        #expect(!standing.app.isWithdrawn)
+        #expect(standing.packages["p"]?.isWithdrawn == false)
+        #expect(standing.packages["q"]?.isWithdrawn == true)
+        guard case .changed(let after) = standing.hearing(Self.open("q", at: 7)) else {
+            Issue.record("q stays closed")
+            return
+        }
+        #expect(after.packages["q"]?.isWithdrawn == false)
+    }
+
+    private static func hear(_ words: [(Bool, Availability.Extent, Int64)]) -> Availability {
+        var availability = Availability()
+        for (isOpen, extent, moment) in words {
+            switch availability.hearing(isOpen: isOpen, extent, at: moment) {
+            case .outdated: continue
+            case .same(let after), .changed(let after): availability = after
+            }
+        }
+        return availability
+    }
+
+    @Test func `closed in some territories is refused there alone`() {
+        let availability = Self.hear([(false, .within([Self.irl, Self.mlt]), 1), (true, .within([Self.mlt]), 2)])
+        #expect(availability.isClosed(in: Self.irl))
+        #expect(!availability.isClosed(in: Self.mlt))
+        #expect(!availability.isClosed(in: nil))
+        #expect(!availability.isWithdrawn)
+    }
+
+    @Test func `the whole union closed is a withdrawal, unless it is open elsewhere`() {
+        let union = Availability.Extent.within(Territory.europeanUnion)
+        #expect(Territory.europeanUnion.count == 27)
+        #expect(Self.hear([(false, union, 1)]).isWithdrawn)
+        #expect(!Self.hear([(false, .within(Territory.europeanUnion.subtracting([Self.mlt])), 1)]).isWithdrawn)
+        #expect(!Self.hear([(true, .within([Self.jpn]), 1), (false, union, 2)]).isWithdrawn)
+        #expect(
+            Self.hear([(true, .within([Self.jpn]), 1), (false, union, 2), (false, .within([Self.jpn]), 3)]).isWithdrawn)
+        #expect(!Self.hear([(false, union, 1), (true, .within([Self.irl]), 2)]).isWithdrawn)
+    }
+
+    @Test func `what was closed altogether opens where it is named`() {
+        let availability = Self.hear([(false, .everywhere, 1), (true, .within([Self.irl]), 2)])
+        #expect(!availability.isWithdrawn)
+        #expect(!availability.isClosed(in: Self.irl))
+        #expect(availability.isClosed(in: Self.mlt))
+        #expect(!Self.hear([(false, .everywhere, 1), (true, .everywhere, 2)]).isClosed(in: Self.mlt))
+    }
+
+    @Test func `opening and closing of other territories at one moment both count`() {
+        for words in [
+            [(false, Availability.Extent.within([Self.irl]), Int64(5)), (true, .within([Self.irl, Self.mlt]), 5)],
+            [(true, .within([Self.irl, Self.mlt]), 5), (false, .within([Self.irl]), 5)],
+        ] {
+            let availability = Self.hear(words)
+            #expect(availability.isClosed(in: Self.irl))
+            #expect(!availability.isClosed(in: Self.mlt))
+            #expect(availability.open == [Self.mlt])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("ie", "IRL"), ("IE", "IRL"), ("irl", "IRL"), ("XKS", "XKS"), ("xk", "XKS"), ("ZZ", "ZZ"), ("Q", nil),
+            ("", nil), ("I3", nil), ("IRLX", nil), ("ÄT", nil),
+        ] as [(String, String?)])
+    func `a territory is told by two letters or three`(text: String, code: String?) {
+        #expect(Territory(named: text)?.code == code)
+    }
+
+    private static func version(_ id: UInt64, _ availability: Availability) -> AppVersion {
+        AppVersion(
+            id: AppleVersionID(number: id)!, shortVersion: "\(id)", bundleVersion: "1",
+            lowestSystems: [.iOS: SystemVersion("17")!], package: HeldPackage(revision: 1, id: "p\(id)"),
+            availability: availability)
+    }
+
+    private static let item = AppleItemID(number: 7)!
+    private static let phone = AppleSystem(platform: .iOS, version: SystemVersion("18.1")!)
+
+    /// How the app stands, how its version 2 does, where whoever asks is, and the first reason of a restore of version 2.
+    @Test(
+        arguments: [
+            (hear([]), hear([]), irl, nil),
+            (hear([(false, .everywhere, 1)]), hear([]), nil, "app_withdrawn"),
+            (hear([(false, .within([irl]), 1)]), hear([]), irl, "territory_closed"),
+            (hear([(false, .within([irl]), 1)]), hear([]), mlt, nil),
+            (hear([(false, .within([irl]), 1)]), hear([]), nil, nil),
+            (hear([]), hear([(false, .everywhere, 1)]), nil, "version_withdrawn"),
+            (hear([]), hear([(false, .within([irl]), 1)]), irl, "territory_closed"),
+            (hear([]), hear([(false, .within([irl]), 1)]), nil, nil),
+        ] as [(Availability, Availability, Territory?, String?)])
+    func `what is closed is not offered`(
+        app: Availability, version: Availability, territory: Territory?, reason: String?
+    ) {
+        let mart = Marketplace(
+            name: "Mart", domain: "mart.example",
+            apps: [
+                Self.item: MarketplaceApp(
+                    item: Self.item, bundleID: "b", availability: app,
+                    versions: [
+                        AppleVersionID(number: 1)!: Self.version(1, Availability()),
+                        AppleVersionID(number: 2)!: Self.version(2, version),
+                    ])
+            ])
+        let now = Timestamp(seconds: 1_800_000_000)
+        let decision = mart.restore(
+            Self.item, AppleVersionID(number: 2)!, written: "2", on: Self.phone, right: .everybody, in: territory,
+            at: now)
+        #expect(decision.refusal?.first.code.text == reason)
+        // An update leads past a version that is closed, and never to an app that is.
+        let updates = mart.updates(of: Self.item, on: Self.phone, right: .everybody, in: territory, at: now)
+        let isAppClosed = app.isWithdrawn || territory.map { app.isClosed(in: $0) } ?? false
+        #expect((updates.refusal == nil) == !isAppClosed)
+        if case .granted(let apps) = updates {
+            #expect(apps.update(from: nil)?.version.id.number == (reason == nil ? 2 : 1))
+        }
+        // Bytes follow what is withdrawn, and know no territory.
+        let fetch = mart.fetch(Self.item, AppleVersionID(number: 2)!, right: .everybody, at: now)
+        #expect((fetch.refusal == nil) == (!app.isWithdrawn && !version.isWithdrawn))
+    }
+}

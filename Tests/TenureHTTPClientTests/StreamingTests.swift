@@ -1,0 +1,114 @@
+#if !canImport(Darwin)
+    import Synchronization
+    import TenureHTTP
+    import TenureHTTPClient
+    import TenureHTTPServer
+    import Testing
+
+    /// Answers that are given away as they come, and where requests may lead.
+    @Suite struct StreamingTests {
+        @Test(
+            arguments: [
+                ("8.8.8.8", true), ("1.1.1.1", true), ("172.15.0.1", true), ("172.32.0.1", true), ("100.63.0.1", true),
+                ("2a00:1450:4001:81b::200e", true), ("::ffff:8.8.8.8", true), ("64:ff9b::808:808", true),
+                ("0.0.0.0", false), ("10.1.2.3", false), ("127.0.0.1", false), ("169.254.169.254", false),
+                ("172.16.0.1", false), ("172.31.255.255", false), ("192.168.1.1", false), ("100.64.0.1", false),
+                ("192.0.2.1", false), ("198.18.0.1", false), ("224.0.0.1", false), ("255.255.255.255", false),
+                ("::", false), ("::1", false), ("fe80::1", false), ("fc00::1", false), ("fd12::1", false),
+                ("ff02::1", false), ("::ffff:127.0.0.1", false), ("::ffff:10.0.0.1", false), ("64:ff9b::a00:1", false),
+                ("2002:a00:1::1", false), ("2001:db8::1", false), ("::7f00:1", false), ("localhost", false),
+                ("", false),
+            ] as [(String, Bool)])
+        func `only addresses of the internet count as such`(address: String, isPublic: Bool) {
+            #expect(HTTPTransports.isPublicAddress(address) == isPublic)
+        }
+
+        private struct Bytes: Handler {
+            let body: [UInt8]
+
+            func respond(to request: Request) async -> Response { Response(status: 200, body: body) }
+        }
+
+        private func serving(_ body: [UInt8], _ work: (String) async throws -> Void) async throws {
+            try await withServer(Bytes(body: body)) { url, _ in try await work(url) }
+        }
+
+        private static let options: TransportOptions = {
+            var options = TransportOptions()
+            options.proxy = .none
+            return options
+        }()
+
+        @Test func `a body comes to the sink in order and whole`() async throws {
+            let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
+            try await serving(body) { url in
+                let taken = Mutex<(heads: [Int], body: [UInt8])>(([], []))
+                let sink = HTTPSink(
+                    begin: { head in
+                        taken.withLock { $0.heads.append(head.status) }
+                        return true
+                    },
+                    take: { bytes in
+                        taken.withLock { $0.body += bytes }
+                        return true
+                    })
+                let answer = try await HTTPTransports.streaming(Self.options).stream(
+                    .get(url), limit: body.count, timeout: .seconds(30), into: sink)
+                #expect(answer.body.isEmpty)
+                taken.withLock {
+                    #expect($0.heads == [200])
+                    #expect($0.body == body)
+                }
+            }
+        }
+
+        @Test func `a sink that wants nothing, or no more, ends it without an error`() async throws {
+            try await serving([UInt8](repeating: 7, count: 1_000_000)) { url in
+                let transport = try HTTPTransports.streaming(Self.options)
+                let count = Atomic(0)
+                let unwanted = try await transport.stream(
+                    .get(url), limit: 1_000_000, timeout: .seconds(30),
+                    into: HTTPSink(
+                        begin: { _ in false },
+                        take: { bytes in
+                            count.add(bytes.count, ordering: .relaxed)
+                            return true
+                        }))
+                #expect(unwanted.status == 200)
+                #expect(count.load(ordering: .relaxed) == 0)
+                let some = try await transport.stream(
+                    .get(url), limit: 1_000_000, timeout: .seconds(30),
+                    into: HTTPSink(
+                        begin: { _ in true },
+                        take: { bytes in
+                            count.add(bytes.count, ordering: .relaxed)
+                            return false
+                        }))
+                #expect(some.status == 200)
+                let first = count.load(ordering: .relaxed)
+                #expect(first > 0)
+                #expect(first < 1_000_000)
+            }
+        }
+
+        @Test func `more than may come is an error`() async throws {
+            try await serving([UInt8](repeating: 7, count: 10_000)) { url in
+                let transport = try HTTPTransports.streaming(Self.options)
+                await #expect(throws: TransportError(.tooLarge, "")) {
+                    try await transport.stream(
+                        .get(url), limit: 9_999, timeout: .seconds(30),
+                        into: HTTPSink(begin: { _ in true }, take: { _ in true }))
+                }
+            }
+        }
+
+        @Test func `who may reach the internet alone does not reach this machine`() async throws {
+            try await serving([1]) { url in
+                var options = Self.options
+                options.reachesPublicAddressesAlone = true
+                let transport = try HTTPTransports.streaming(options)
+                await #expect(throws: TransportError(.couldNotConnect, "")) { try await transport.send(.get(url)) }
+            }
+        }
+    }
+#endif
