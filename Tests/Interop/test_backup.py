@@ -71,6 +71,8 @@ def test_a_copy_is_not_restored_over_a_store_unless_told_to(vendor, home):
     assert there.run("restore", str(home / "copy.sqlite")).code == 1
     assert there.show(key)["state"] == "revoked"
     there.do("restore", str(home / "copy.sqlite"), "--replace")
+    assert there.show(key)["state"] == "revoked", "what was taken back since is carried over"
+    there.do("restore", str(home / "copy.sqlite"), "--replace", "--as-copied")
     assert there.show(key)["state"] == "issued"
 
 

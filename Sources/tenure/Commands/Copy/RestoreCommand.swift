@@ -57,7 +57,7 @@ enum RestoreCommand {
                 from: path, at: "\(folder.database).restoring", key: key,
                 later: arguments[asCopied] ? .ignored(replaced) : .from(source ?? replaced), clock: clock,
                 console: console)
-            let aside = "\(folder.database).before-restore-\(time(nil))"
+            let aside = Self.aside(folder.database)
             try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
             if exists { console.note("the old store is kept as \(aside)") }
             restored.report(path, into: folder.path, asJSON: arguments[SharedOptions.json], on: console)
@@ -73,6 +73,13 @@ enum RestoreCommand {
             restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
         }
         return .done
+    }
+
+    /// A name for the old store that nobody has: two restores may come in one second.
+    private static func aside(_ database: String) -> String {
+        let name = "\(database).before-restore-\(time(nil))"
+        let further = (2...).lazy.map { "\(name)-\($0)" }
+        return access(name, F_OK) == 0 ? further.first { access($0, F_OK) != 0 } ?? name : name
     }
 
     private static func copy(
