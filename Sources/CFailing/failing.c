@@ -26,6 +26,9 @@ static void tenure_on_crash(int number)
     digits[1] = (char)('0' + number % 10);
     if (digits[0] == '0') digits[0] = ' ';
     tenure_say(line);
+    /* A fault would come again by itself; a signal that somebody sent would not. */
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
 }
 
 static uintptr_t tenure_page_size;
@@ -48,7 +51,6 @@ static void tenure_on_missing_page(int number, siginfo_t *info, void *context)
         }
     }
     tenure_on_crash(number);
-    signal(number, SIG_DFL);
 }
 
 void tenure_keep_secrets_when_failing(void)

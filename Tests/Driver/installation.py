@@ -195,6 +195,10 @@ class Running:
         """SIGTERM; the code it ended with, None when it would not end."""
         return self._end(signal.SIGTERM)
 
+    def end_by(self, by: signal.Signals) -> int | None:
+        """A signal that ends it; the code it ended with, None when it would not end."""
+        return self._end(by)
+
     def kill(self) -> None:
         """SIGKILL."""
         self._end(signal.SIGKILL)

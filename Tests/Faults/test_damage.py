@@ -11,7 +11,6 @@ from pathlib import Path
 from catalogs import catalog, fresh_key, license, product
 from client import App
 from installation import Installation
-from waiting import eventually
 
 
 def flip_in_index(installation: Installation, key: str) -> None:
@@ -47,9 +46,9 @@ def test_a_store_that_is_cut_short_under_its_server_costs_answers_and_tells_no_s
         assert server.says("store_cut_short") and server.says("damaged")
         limits = Path(f"/proc/{server.pid}/limits").read_text()
         assert re.search(r"Max core file size +0 +0", limits), limits
-        server.send(signal.SIGABRT)
-        eventually(lambda: server.says('"event":"crashed","signal": 6'), lambda says: says)
-        assert all(line.startswith(("{", "tenure: ready")) for line in server.said.splitlines()), server.said
+        assert server.end_by(signal.SIGABRT) == -signal.SIGABRT, "a signal ends it, and the line before tells which"
+        assert '"event":"crashed","signal": 6' in server.said
+        assert all(line.startswith(("{", "tenure: ready")) for line in server.said.splitlines())
 
 
 def test_a_flipped_bit_in_an_index_is_told(installation, home):
