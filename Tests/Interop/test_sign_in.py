@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import closing
 
 import pytest
@@ -137,6 +138,20 @@ def test_an_older_used_token_ends_all_too(market):
         tokens.append(app.refresh(tokens[-1])["refresh_token"])
     assert app.refresh(tokens[1])["error"] == INVALID
     assert app.refresh(tokens[-1])["error"] == INVALID
+
+
+def test_a_made_up_refresh_token_ends_nothing(market):
+    """What all texts of a sign-in begin with stands in addresses; a number alone is no used token."""
+    app = market.app()
+    given = app.signed_in()
+    for _ in range(3):
+        given = app.refresh(given["refresh_token"]).json
+    origin = urlsafe_b64decode(given["refresh_token"].removeprefix("tenure_or_"))[:32]
+    for number in (1, 2, 3, 4, 5):
+        made_up = origin + number.to_bytes(8, "big") + os.urandom(32)
+        assert app.refresh("tenure_or_" + urlsafe_b64encode(made_up).decode().rstrip("="))["error"] == INVALID
+    assert market.opens(given["access_token"]) == 200
+    assert app.refresh(given["refresh_token"]).status == 200
 
 
 @pytest.mark.parametrize("changes", [

@@ -8,6 +8,8 @@ import TenureStore
 struct GiveTokens: Sendable {
     let store: any Store
     let clock: any WallClock
+    /// What the numbers of refresh tokens are vouched for with.
+    let key: [UInt8]
 
     /// The only copies of two tokens.
     struct Given: Sendable, Hashable {
@@ -35,8 +37,8 @@ struct GiveTokens: Sendable {
     func callAsFunction(
         refresh: SignInText, of client: String, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
-        try await give(for: refresh, at: tenant, shown: "refresh token") { signIn, pair, now in
-            guard let shown = signIn.shown(asRefresh: refresh) else { return .refused }
+        try await give(for: refresh, at: tenant, shown: "refresh token") { [key] signIn, pair, now in
+            guard let shown = signIn.shown(asRefresh: refresh, under: key) else { return .refused }
             return signIn.refresh(shown, isBound: signIn.isBound(to: client, by: refresh), for: pair, at: now)
         }
     }
@@ -57,14 +59,14 @@ struct GiveTokens: Sendable {
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
     ) async throws(ServerError) -> Given? {
-        let (now, form) = (clock.now(), SignIn.form)
+        let (now, form, key) = (clock.now(), SignIn.form, key)
         let (access, secret) = (SignInText.random(.access, of: text.origin), SignInText.Secret())
         return try await asking { () async throws(StoreError) in
             try await store.perform(
                 Change(form.asked(.of(text.origin.hash))) { seen -> Saving<Given?> in
                     guard let before = seen[form.looks], before.account.tenant == tenant else { return Saving(nil) }
                     let refresh = SignInText(
-                        .refresh, of: text.origin, number: before.family.newest + 1, secret)
+                        refresh: before.family.newest + 1, of: text.origin, secret, under: key)
                     let pair = SignIn.Pair(refresh: refresh.digest, access: access.digest)
                     let actor = Actor.account(before.account.account)
                     switch decide(before, pair, now) {

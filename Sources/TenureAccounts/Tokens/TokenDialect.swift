@@ -12,7 +12,8 @@ struct TokenDialect: Sendable {
 
     /// Speaks for a server.
     init(_ context: ServerContext) {
-        give = GiveTokens(store: context.store, clock: context.clock)
+        give = GiveTokens(
+            store: context.store, clock: context.clock, key: context.catalog.master.vouching)
         baseURL = context.baseURL
     }
 

@@ -6,8 +6,9 @@ import TenureServerKit
 /// What an app or a browser shows of a sign-in: a prefix that says what it is, and in base64url the 32 bytes that all texts
 /// of the sign-in begin with, a number, and 32 random bytes of its own.
 ///
-/// Of refresh tokens the number says which it is; in others it is 0. Nothing rests on it alone: which text works is told by
-/// its digest.
+/// Of refresh tokens the number says which it is; in others it is 0. Which text works is told by its digest. That one was used
+/// long ago is told by its number alone, so half of a refresh token's own bytes vouch for that: who has merely read a code
+/// in an address cannot make up a token that ends the sign-in.
 package struct SignInText: Sendable, Hashable {
     /// What a text is.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -57,14 +58,29 @@ package struct SignInText: Sendable, Hashable {
 
     /// Draws a new text of a sign-in.
     package static func random(_ kind: Kind, of origin: Origin) -> SignInText {
-        SignInText(kind, of: origin, number: 0, Secret())
+        let number = [UInt8](repeating: 0, count: 8)
+        return SignInText(kind: kind, origin: origin, bytes: origin.bytes + number + Secret().bytes)
     }
 
-    /// Makes a text of what was drawn for it.
-    package init(_ kind: Kind, of origin: Origin, number: Int64, _ secret: Secret) {
+    /// Makes a refresh token of what was drawn for it, its number vouched for.
+    package init(refresh number: Int64, of origin: Origin, _ secret: Secret, under key: [UInt8]) {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        self.init(kind: kind, origin: origin, bytes: origin.bytes + number + secret.bytes)
+        let head = origin.bytes + number + secret.bytes.prefix(Self.proofLength)
+        self.init(kind: .refresh, origin: origin, bytes: head + Self.proof(of: head, under: key))
     }
+
+    /// Whether the number of a refresh token was given by who has the key; compared in constant time.
+    fileprivate func provesNumber(under key: [UInt8]) -> Bool {
+        guard let bytes = Base64.decodeURL(String(text.dropFirst(kind.rawValue.count))) else { return false }
+        let head = Array(bytes.dropLast(Self.proofLength))
+        return constantTimeEquals(Array(bytes.suffix(Self.proofLength)), Self.proof(of: head, under: key))
+    }
+
+    private static func proof(of head: [UInt8], under key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.code(of: head, under: key).prefix(proofLength))
+    }
+
+    private static let proofLength = 16
 
     /// The part of a text that is its own: 32 random bytes.
     package struct Secret: Sendable {
@@ -110,9 +126,10 @@ extension SignIn {
     }
 
     /// Which refresh token a text is; nil for what is none.
-    package func shown(asRefresh text: SignInText) -> RefreshFamily.Shown? {
+    package func shown(asRefresh text: SignInText, under key: [UInt8]) -> RefreshFamily.Shown? {
         guard text.kind == .refresh else { return nil }
         if text.fits(secret) { return .newest }
-        return text.fits(former) ? .used : .other(text.number)
+        if text.fits(former) { return .used }
+        return text.provesNumber(under: key) ? .other(text.number) : nil
     }
 }

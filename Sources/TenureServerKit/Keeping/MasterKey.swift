@@ -8,10 +8,14 @@ public struct MasterKey: Sendable {
     /// By what others than their own devices know activations; the same as long as the key is.
     public let names: PublicNames
 
+    /// What the server vouches with for what it gave away and does not keep; nothing else is made with it.
+    package let vouching: [UInt8]
+
     /// Takes the 32 bytes; another number of bytes throws `.wrongLength`.
     public init(bytes: [UInt8]) throws(CryptoError) {
         cipher = try AES256GCM(key: bytes)
         names = try PublicNames(under: bytes)
+        vouching = try HKDFSHA256.key(from: bytes, salt: [], purpose: Array("tenure vouching".utf8), length: 32)
     }
 
     /// Seals the seed of a tenant's signing key, bound to the tenant and the key's name.
