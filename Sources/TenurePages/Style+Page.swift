@@ -14,7 +14,7 @@ extension Style {
     ///   - fault: What a failure is called in the log.
     package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> Style {
         var style = Style(mediaTypes: .form) { failure, scene in
-            if case .turnedAway = failure.kind { return .noPage }
+            if case .turnedAway(let away) = failure.kind, away.status < 500 { return .noPage }
             guard let tenant = scene.path["tenant"].flatMap({ TenantID($0) }) else { return .noPage }
             let visit =
                 (scene.place as? any PagePlace)?.visit
@@ -33,7 +33,8 @@ extension Style {
 }
 
 extension Visit {
-    /// What people are shown of a no: one page for a form that is none, two for a server that does not answer.
+    /// What people are shown of a no: one page for a form that is none, two for a server that does not answer, because it
+    /// fails or because it may not just now.
     fileprivate func show(_ failure: Failure) -> Response {
         switch failure.kind {
         case .broken(let error): return show(error.isTransient ? .busy : .failed)
@@ -41,7 +42,8 @@ extension Visit {
             var response = show(.formRefused)
             response.status = unreadable.status(ofField: 400)
             return response
-        case .refused, .turnedAway: return .noPage
+        case .turnedAway: return show(.busy)
+        case .refused: return .noPage
         }
     }
 }

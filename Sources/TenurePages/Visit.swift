@@ -1,5 +1,6 @@
 package import TenureCore
 package import TenureHTTP
+package import TenureServerKit
 
 /// One request to a marketplace's or a vendor's pages, with what its answer is put into.
 package struct Visit: Sendable {
@@ -32,6 +33,20 @@ package struct Visit: Sendable {
         visit.frame.session = PageFrame.Session(
             whose, reference: SupportReference(of: token.hash), formCode: token.formCode(for: tenant))
         return visit
+    }
+
+    /// Ends a session at the word of whom it is, which is the form's code; without a session the answer is the same.
+    package func closeSession(
+        _ code: String?, end: (SessionToken) async throws(ServerError) -> Void
+    ) async throws(ServerError) -> Response {
+        if let token = cookie.token(in: request) {
+            guard request.isFromOwnPage, let code, token.accepts(code, for: tenant) else { return show(.formRefused) }
+            try await end(token)
+        }
+        var response = show(.licenseClosed)
+        response.status = 200
+        response.headers.add("Set-Cookie", cookie.removal)
+        return response
     }
 
     /// Answers with a page.

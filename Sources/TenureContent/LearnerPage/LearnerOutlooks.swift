@@ -65,10 +65,10 @@ struct LearnerOutlooks {
             .prefix(LearnerShelf.mostContents).map(title)
     }
 
-    /// What lies on a device.
-    func titles(on device: Digest) -> [LearnerShelf.Title] {
+    /// What lies on a device, no more of it than so much.
+    func titles(on device: Digest, atMost most: Int) -> [LearnerShelf.Title] {
         let licenses = (byDevice[device] ?? []).sorted { $0.present.content < $1.present.content }
-        return licenses.prefix(LearnerShelf.mostContents).map { license in
+        return licenses.prefix(most).map { license in
             title(
                 license.present.content, license.outlook(offers: offers(of: license.present.content, license), at: now),
                 of: license)

@@ -54,16 +54,9 @@ extension LearnerPages {
 
     /// Ends the session; without one the answer is the same.
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
-        if let token = visit.cookie.token(in: visit.request) {
-            guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {
-                return visit.show(.formRefused)
-            }
+        try await visit.closeSession(form.code) { token throws(ServerError) in
             try await sessions.close(token, at: visit.tenant)
         }
-        var response = visit.show(.licenseClosed)
-        response.status = 200
-        response.headers.add("Set-Cookie", visit.cookie.removal)
-        return response
     }
 
     private static let noSuchDevice = Spoken(

@@ -40,7 +40,7 @@ struct LearnerShelf: Sendable {
     /// The moment of which this is true.
     let now: Timestamp
 
-    /// So many contents of all courses are told of, so many others, and so many on each of so many devices.
+    /// So many contents of all courses are told of, so many others, and so many on all of so many devices.
     static let (mostContents, mostDevices) = (500, 100)
 }
 
@@ -60,11 +60,14 @@ struct ReadLearnerShelf: Sendable {
             licenses: seen[looks.licenses].filter { $0.state != .returned }, at: now)
         let devices = ContentDevices.listed(
             seen[looks.licenses], seen[looks.named], seen[looks.enrolments], seen[looks.releases], contents, at: now)
+        var left = LearnerShelf.mostContents
+        let shown = devices.devices.prefix(LearnerShelf.mostDevices).map { device in
+            let titles = outlooks.titles(on: device.device, atMost: left)
+            left -= titles.count
+            return LearnerShelf.Device(listed: device, titles: titles)
+        }
         return LearnerShelf(
-            courses: outlooks.courses, others: outlooks.others,
-            devices: devices.devices.prefix(LearnerShelf.mostDevices).map { device in
-                LearnerShelf.Device(listed: device, titles: outlooks.titles(on: device.device))
-            }, selfRelease: devices.selfRelease, now: now)
+            courses: outlooks.courses, others: outlooks.others, devices: Array(shown), selfRelease: devices.selfRelease, now: now)
     }
 
     private static let form = CatalogForm { ask in

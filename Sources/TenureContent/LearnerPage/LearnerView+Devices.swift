@@ -25,6 +25,7 @@ extension LearnerView {
                 }
             } else {
                 list(device.titles, hasHeadings: false)
+                if device.titles.count < count { more(count - device.titles.count) }
             }
             if canRelease, let session = frame.session {
                 Tag.details {
