@@ -38,6 +38,10 @@ extension SQLiteStore {
     ///
     /// Whoever looks meanwhile finds one of the two under the name.
     public static func replaceFile(_ path: String, by new: String, keeping aside: String) throws(StoreError) {
+        // What could not be copied back from its log, such as on a full disk, would be left behind.
+        guard !DatabaseFile.isThere(new + "-wal") else {
+            throw StoreError(.full, "\(new) could not be finished; make room on its disk and try again.")
+        }
         try DatabaseFile.sync(new)
         for ending in files where DatabaseFile.isThere(path + ending) {
             try DatabaseFile.name(path + ending, also: aside + ending)

@@ -1,6 +1,9 @@
 """A copy that is put back: what was taken back since stays taken back, and nobody misses an event."""
 
 import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
 
 import secrecy
 from catalogs import catalog, fresh_key, license, product
@@ -190,3 +193,79 @@ def test_a_used_token_of_an_app_does_not_work_again(installation):
         # The app has the newest token; whoever shows the one before it now that it is in use ends all.
         assert app.refresh(first["refresh_token"])["error"] == INVALID
         assert market.opens(second["access_token"]) == 403
+
+
+def test_an_earlier_store_takes_nothing_back(installation):
+    """A copy of Monday was put back by mistake; Tuesday's copy has more, and what Monday lacks is no taking back."""
+    before = Before(installation)
+    installation.do("license", "change", before.keys["kept"], "--holder", "eve@example.com")
+    new_key = secrecy.keep(installation.do("license", "rekey", before.keys["rekeyed"], "--json").json["licenseKey"])
+    installation.do("backup", "tuesday.sqlite")
+    term = installation.show(before.keys["kept"])
+    installation.do("restore", "copy.sqlite", "--replace", "--as-copied")
+    with installation.serving():
+        pass
+    restored = installation.do("restore", "tuesday.sqlite", "--replace", "--json").json
+    assert restored["carriedOver"] == [] and any("not what the copied store became" in one for one in restored["warnings"])
+    assert installation.show(before.keys["kept"]) == term
+    assert installation.show(new_key)["state"] == "active"
+
+
+def test_what_was_ended_and_forgotten_stays_ended(installation):
+    """The server forgets ended credentials after a month; the copy still has them, working."""
+    with installation.serving() as server:
+        mart = Mart(installation, server, access="token")
+    token = secrecy.keep(mart.account("ada"))
+    installation.do("backup", "copy.sqlite")
+    with closing(sqlite3.connect(installation.database)) as store:
+        assert store.execute("DELETE FROM credentials").rowcount == 1
+        store.commit()
+    restored = installation.do("restore", "copy.sqlite", "--replace", "--json").json
+    assert [(one["kind"], one["act"]) for one in restored["carriedOver"]] == [("credential", "ended")], restored
+    with installation.serving() as server:
+        answer = server.client.get(
+            f"/marketplace/{mart.tenant}/licenses/state", {"Authorization": f"Bearer {token}"})
+        assert answer.status in (401, 403), answer
+
+
+def test_events_go_on_above_all_that_any_of_the_stores_gave(installation):
+    before = Before(installation)
+    installation.do("restore", "copy.sqlite", "--replace", "--as-copied")
+    aside = next(installation.data.glob("*.before-restore-*"))
+    cursor = before.take_back()
+    restored = installation.do(
+        "restore", "copy.sqlite", "--replace", "--carry-from", f"sqlite:{aside}", "--json").json
+    assert ("license", "revoked") in {(one["kind"], one["act"]) for one in restored["carriedOver"]}, "of both stores"
+    with installation.serving() as server:
+        assert [event["kind"] for event in before.events(server, cursor)["events"]][:1] == ["store.restored"]
+
+
+def test_a_store_that_was_named_has_to_be_one(installation, home):
+    before = Before(installation)
+    state = installation.database.read_bytes()
+    for named, why in (("sqlite:nowhere.sqlite", "cannot be read"), ("sqlite:other", "another installation's")):
+        if named == "sqlite:other":
+            Installation(home, data=home / "other").apply(catalog("acme", product()))
+        refused = installation.run("restore", "copy.sqlite", "--replace", "--carry-from", named)
+        assert refused.code == 1 and why in refused.err and "Nothing was changed" in refused.err, refused
+    assert installation.database.read_bytes() == state
+    assert installation.show(before.keys["kept"])["state"] == "active"
+
+
+def test_a_restore_that_is_killed_leaves_one_of_the_two_stores(installation):
+    before = Before(installation)
+    before.take_back()
+    for step in range(14):
+        running = subprocess.Popen(
+            installation.words("restore", "copy.sqlite", "--replace"), cwd=installation.home,
+            env=installation.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            running.wait(0.01 + step * 0.02)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.wait()
+        assert installation.show(before.keys["revoked"])["state"] == "revoked", "whichever of the two it is"
+        with closing(sqlite3.connect(installation.database)) as store:
+            assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    installation.do("restore", "copy.sqlite", "--replace")
+    installation.do("doctor", "--deep")

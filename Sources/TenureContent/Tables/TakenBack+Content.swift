@@ -27,7 +27,13 @@ extension TakenBack {
         TakenBack("content license", of: ContentLicense.self, named: \.id.description) { $0.takingBack($1) },
         TakenBack(
             "holder credential", of: HolderCredential.self,
-            named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" }
+            named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" },
+            gone: { credential, now in
+                guard credential.endedAt == nil, now < credential.expiresAt else { return nil }
+                var ended = credential
+                ended.endedAt = now
+                return ended
+            }
         ) {
             copied, later in
             var (credential, acts) = (copied, [String]())

@@ -16,7 +16,13 @@ extension TakenBack {
         ) { $0.takingBack($1) },
         TakenBack(
             "credential", of: LicenseCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
-            named: { "\($0.kind.rawValue) of \($0.license)" }
+            named: { "\($0.kind.rawValue) of \($0.license)" },
+            gone: { credential, now in
+                guard credential.works(at: now) else { return nil }
+                var ended = credential
+                ended.endedAt = now
+                return ended
+            }
         ) { copied, later in
             guard copied.endedAt == nil else { return nil }
             var ended = copied
@@ -41,7 +47,7 @@ extension TakenBack {
     }
 
     /// A prepared key that signs since is no longer a prepared one.
-    private static let preparedKeys = TakenBack("prepared key") { later, store, tell throws(StoreError) in
+    private static let preparedKeys = TakenBack("prepared key") { later, store, _, tell throws(StoreError) in
         let signing: [SigningKeyRecord]
         do throws(StoreError) { signing = try await later.all(SigningKeyRecord.table.all) } catch { return error }
         let form = prepared

@@ -39,7 +39,13 @@ extension TakenBack {
         },
         TakenBack(
             "credential", of: AccountCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
-            named: { "\($0.id) of \($0.account)" }
+            named: { "\($0.id) of \($0.account)" },
+            gone: { credential, now in
+                guard credential.works(at: now) else { return nil }
+                var ended = credential
+                ended.endedAt = now
+                return ended
+            }
         ) { copied, later in
             guard copied.endedAt == nil else { return nil }
             var ended = copied
@@ -48,7 +54,10 @@ extension TakenBack {
         },
         // A sign-in is carried over as it went on: a used code or token must not work again, and the app that has the newest
         // one stays signed in.
-        TakenBack("sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" }) { copied, later in
+        TakenBack(
+            "sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" },
+            gone: { signIn, now in signIn.works(at: now) ? signIn.ended(at: now) : nil }
+        ) { copied, later in
             guard copied != later else { return nil }
             // A link from the shop that was made anew for an account that the copy lacks.
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }

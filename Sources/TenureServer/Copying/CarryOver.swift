@@ -1,3 +1,4 @@
+package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
@@ -16,6 +17,9 @@ package struct CarryOver: Sendable {
         /// What could not be read to its end, with the cause.
         package var unread: [Unread] = []
 
+        /// Nothing yet.
+        package init() {}
+
         /// What could not be read.
         package struct Unread: Sendable, Hashable {
             /// What it is about, such as `license`.
@@ -25,23 +29,44 @@ package struct CarryOver: Sendable {
         }
     }
 
-    /// Whether two stores are of one installation: they were begun under the same master key. Throws `StoreError`.
-    package static func areKin(_ later: any Store, _ store: any Store) async throws(StoreError) -> Bool {
-        guard let key = try await store.setting(MasterKey.checkValueSetting) else { return false }
-        return try await later.setting(MasterKey.checkValueSetting) == key
+    /// How a store stands to a copy that is put back.
+    package enum Relation: Sendable, Hashable {
+        /// It is what the copied store became: it holds the last event that the copy has.
+        case wentOn
+        /// It was begun under another master key.
+        case stranger
+        /// It lacks what the copy has: it is an earlier state, or went on from one.
+        case otherHistory
     }
+
+    /// How they stand. A store whose events cannot be read is taken to have gone on. Throws `StoreError`.
+    package static func relation(of later: any Store, to store: any Store) async throws(StoreError) -> Relation {
+        guard let key = try await store.setting(MasterKey.checkValueSetting),
+            try await later.setting(MasterKey.checkValueSetting) == key
+        else { return .stranger }
+        let last = try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first
+        guard let last else { return .wentOn }
+        do throws(StoreError) {
+            let seen = try await later.look(event.asked(.of(last.sequence)))
+            return seen[event.looks] == last ? .wentOn : .otherHistory
+        } catch {
+            return .wentOn
+        }
+    }
+
+    private static let event = LoadForm { ask in ask.row(EventRecord.table.key) }
 
     /// Carries over; doing it again changes nothing. Throws `StoreError` for the store that is put back: what the other
     /// one cannot tell any more is in the outcome.
     /// - Parameter report: Told how many of the rules are done.
     package func callAsFunction(
-        from later: any Reading, to store: any Store, report: (_ done: Int, _ total: Int) -> Void
+        from later: any Store, to store: any Store, at now: Timestamp, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
         var outcome = Outcome()
         for (place, rule) in rules.enumerated() {
             report(place, rules.count)
             var items: [TakenBack.Item] = []
-            let fault = try await rule.carry(later, store) { items.append($0) }
+            let fault = try await rule.carry(later, store, now) { items.append($0) }
             outcome.items += items
             if let fault { outcome.unread.append(.init(kind: rule.kind, cause: fault.description)) }
         }

@@ -1,4 +1,4 @@
-import TenureCore
+package import TenureCore
 package import TenureStore
 
 /// What was taken back in one table since a copy of the store was made, such as licenses that were revoked: who puts the
@@ -28,13 +28,14 @@ package struct TakenBack: Sendable {
     ///
     /// Answers why the former could not be read to its end, nil when it could. Throws what the latter fails with.
     package let carry:
-        @Sendable (_ later: any Reading, _ store: any Store, _ tell: (Item) -> Void) async throws(StoreError)
-            -> StoreError?
+        @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (Item) -> Void)
+            async throws(StoreError) -> StoreError?
 
     /// Carries over a table in a way of its own.
     package init(
         _ kind: String,
-        carry: @escaping @Sendable (any Reading, any Store, (Item) -> Void) async throws(StoreError) -> StoreError?
+        carry: @escaping @Sendable (any Store, any Store, Timestamp, (Item) -> Void) async throws(StoreError) ->
+            StoreError?
     ) {
         self.kind = kind
         self.carry = carry
@@ -44,13 +45,16 @@ package struct TakenBack: Sendable {
     /// - Parameters:
     ///   - filter: Which rows may tell of anything; empty for all.
     ///   - name: By what operators name a row.
+    ///   - gone: What becomes of the copy's row when the later store has none of its name, because it forgot what had ended;
+    ///     nil for nothing.
     ///   - decide: What becomes of the copy's row by a later one, and what that is in a word; nil for nothing.
     package init<Row: Stored>(
         _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
         named name: @escaping @Sendable (Row) -> String,
+        gone: (@Sendable (_ copied: Row, _ now: Timestamp) -> Row?)? = nil,
         decide: @escaping @Sendable (_ copied: Row, _ later: Row) -> (Row, acts: [String])?
     ) {
-        let rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name) { copied, later in
+        let rows = CarriedRows(kind, filter, under: TenantRow.table.key, parent: nil, name, gone) { copied, later in
             copied.flatMap { decide($0, later) }
         }
         self.init(kind, carry: rows.carry)
@@ -63,7 +67,7 @@ package struct TakenBack: Sendable {
         named name: @escaping @Sendable (Row) -> String,
         decide: @escaping @Sendable (_ copied: Row?, _ later: Row) -> (Row, acts: [String])?
     ) {
-        self.init(kind, carry: CarriedRows(kind, [], under: key, parent: parent, name, decide).carry)
+        self.init(kind, carry: CarriedRows(kind, [], under: key, parent: parent, name, nil, decide).carry)
     }
 }
 
@@ -73,38 +77,65 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private let filter: [[Comparison]]
     private let parent: (@Sendable (Row) -> [StoredValue])?
     private let name: @Sendable (Row) -> String
+    private let gone: (@Sendable (Row, Timestamp) -> Row?)?
     private let decide: @Sendable (Row?, Row) -> (Row, acts: [String])?
     private let form: LoadForm<(copied: RowsLook<Row>, parents: RowsLook<Parent>)>
+    private let same: LoadForm<RowsLook<Row>>
 
     init(
         _ kind: String, _ filter: [[Comparison]], under key: Key<Parent>, parent: (@Sendable (Row) -> [StoredValue])?,
-        _ name: @escaping @Sendable (Row) -> String, _ decide: @escaping @Sendable (Row?, Row) -> (Row, acts: [String])?
+        _ name: @escaping @Sendable (Row) -> String, _ gone: (@Sendable (Row, Timestamp) -> Row?)?,
+        _ decide: @escaping @Sendable (Row?, Row) -> (Row, acts: [String])?
     ) {
         self.kind = kind
         self.filter = filter
         self.parent = parent
         self.name = name
+        self.gone = gone
         self.decide = decide
+        same = LoadForm { ask in ask.each(Row.table.key) }
         form = LoadForm(isAlone: Row.table.shape.changesAlone) { ask in (ask.each(Row.table.key), ask.each(key)) }
     }
 
     @Sendable func carry(
-        _ later: any Reading, _ store: any Store, _ tell: (TakenBack.Item) -> Void
+        _ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (TakenBack.Item) -> Void
     ) async throws(StoreError) -> StoreError? {
-        var cursor: [StoredValue] = []
-        while true {
+        var cursor: [StoredValue]? = []
+        while let place = cursor {
             let page: [Row]
+            do throws(StoreError) { page = try await self.page(of: later, filter, after: place) } catch { return error }
+            for item in try await save(page, in: store) { tell(item) }
+            cursor = Self.next(page)
+        }
+        guard let gone else { return nil }
+        cursor = []
+        while let place = cursor {
+            let page = try await self.page(of: store, [], after: place)
+            let kept: Set<[StoredValue]>
             do throws(StoreError) {
-                page = try await later.list(
-                    Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
+                let seen = try await later.look(same.asked(lists: [page.flatMap(\.keyValues)]))
+                kept = Set(seen[same.looks].map(\.keyValues))
             } catch {
                 return error
             }
-            for item in try await save(page, in: store) { tell(item) }
-            guard page.count == Self.pageSize, let last = page.last else { return nil }
-            cursor = last.keyValues
+            let ended = page.filter { !kept.contains($0.keyValues) }.compactMap { row in gone(row, now).map { (row, $0) } }
+            if !ended.isEmpty {
+                try await store.perform(Change { Saving((), ended.map { .replace($0.0, by: $0.1) }) })
+                for (row, _) in ended { tell(.init(kind: kind, name: name(row), act: "ended")) }
+            }
+            cursor = Self.next(page)
         }
+        return nil
     }
+
+    private func page(
+        of store: any Store, _ filter: [[Comparison]], after cursor: [StoredValue]
+    ) async throws(StoreError) -> [Row] {
+        try await store.list(Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
+    }
+
+    /// Where the next page begins; nil behind the last.
+    private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
 
     /// Most pages tell nothing, and cost a look.
     private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [TakenBack.Item] {

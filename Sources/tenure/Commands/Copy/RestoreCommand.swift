@@ -42,7 +42,8 @@ enum RestoreCommand {
         }
         let clock = try Installation.clock(arguments)
         let path = arguments[file]
-        let restored: RestoredFile
+        var restored: RestoredFile
+        let later = RestoredFile.Later(named: source, isIgnored: arguments[asCopied])
         switch place {
         case .folder(let name):
             let folder = try DataFolder.created(name)
@@ -52,11 +53,13 @@ enum RestoreCommand {
                 throw CommandError(
                     "\(folder.path) holds a store already. Name another folder, or add --replace to put it aside.")
             }
-            let replaced = exists ? StoreAddress.file(folder.database) : nil
+            var own = later
+            own.replaced = exists ? .file(folder.database) : nil
             restored = try await RestoredFile.make(
-                from: path, at: "\(folder.database).restoring", key: key,
-                later: arguments[asCopied] ? .ignored(replaced) : .from(source ?? replaced), clock: clock,
-                console: console)
+                from: path, at: "\(folder.database).restoring", key: key, later: own, clock: clock, console: console)
+            let prepared = try SQLiteStore.open(.tenure, path: restored.path, mode: .existing)
+            try await restored.continueEvents(in: prepared, clock: clock)
+            await prepared.close()
             let aside = Self.aside(folder.database)
             try SQLiteStore.replaceFile(folder.database, by: restored.path, keeping: aside)
             if exists { console.note("the old store is kept as \(aside)") }
@@ -66,10 +69,14 @@ enum RestoreCommand {
                 throw UsageError("--replace is for data folders; name an empty database")
             }
             restored = try await RestoredFile.make(
-                from: path, at: "\(path).restoring", key: key,
-                later: arguments[asCopied] ? .ignored(nil) : .from(source), clock: clock, console: console)
-            defer { SQLiteStore.removeFile(restored.path) }
-            try await copy(restored.path, named: path, into: place, console: console)
+                from: path, at: "\(path).restoring", key: key, later: later, clock: clock, console: console)
+            let file = restored.path
+            defer { SQLiteStore.removeFile(file) }
+            try await copy(file, named: path, into: place, console: console)
+            // After the comparison: an interrupted copy is the same when it is made again.
+            let target = try await place.open(creating: false)
+            try await restored.continueEvents(in: target, clock: clock)
+            await target.close()
             restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
         }
         return .done

@@ -9,19 +9,22 @@ import TenureStore
 /// A copy of a store that was made ready to be put in the store's place: checked, brought up to date, with what was taken
 /// back since it was made.
 struct RestoredFile {
-    /// The store that went on after the copy was made.
-    enum Later {
-        /// What it took back is carried over; nil where there is none.
-        case from(StoreAddress?)
-        /// Nothing is; only its numbers of events count.
-        case ignored(StoreAddress?)
+    /// The stores that may have gone on after the copy was made.
+    struct Later {
+        /// The one that was named to carry over from: it has to be one that went on.
+        var named: StoreAddress?
+        /// The one that is replaced.
+        var replaced: StoreAddress?
+        /// Whether nothing is carried over: only their numbers of events count.
+        var isIgnored = false
     }
 
     /// Where it is; nobody uses it yet.
     let path: String
-    private var carried: CarryOver.Outcome?
+    private var carried = CarryOver.Outcome()
+    private var lastEvent: Int64?
     private var eventsFrom: Int64 = 0
-    private var notes: [String] = []
+    private var warnings: [String] = []
 
     /// Makes it; the copy itself is only read. Throws, and leaves nothing, when it is damaged or of another master key.
     static func make(
@@ -86,35 +89,57 @@ struct RestoredFile {
     private mutating func finish(
         _ store: any Store, _ later: Later, clock: any WallClock, console: Console
     ) async throws {
-        var last: Int64?
-        switch later {
-        case .from(nil), .ignored(nil):
-            notes.append(Self.nothingToCompare)
-        case .from(let address?):
+        var isCarried = false
+        for (address, isNamed) in [(later.named, true), (later.replaced, false)] {
+            guard let address, isNamed || address != later.named else { continue }
             let source = try await LaterStore.open(address, beside: path)
-            if let kin = source.store, try await CarryOver.areKin(kin, store) {
-                let bar = console.progress("carrying over", total: Rooms.takenBack.count)
-                let steps = Share()
-                carried = try await CarryOver()(from: kin, to: store) { done, _ in
-                    bar.advance(by: steps.advance(to: done))
-                }
-                bar.finish()
-                last = try? await ContinueEvents.last(of: kin)
-            } else {
-                notes.append(
-                    source.fault.map { "\(address) cannot be read: \($0)" } ?? "\(address) is another installation's")
-                notes.append(Self.nothingToCompare)
+            do {
+                let fault = try await take(source, address, to: store, isIgnored: later.isIgnored, clock, console)
+                if let fault, isNamed { throw CommandError("\(fault). Nothing was changed.") }
+                if let fault { warnings.append(fault) } else { isCarried = true }
+            } catch {
+                await source.close()
+                throw error
             }
             await source.close()
-        case .ignored(let address?):
-            let source = try await LaterStore.open(address, beside: path)
-            if let kin = source.store { last = try? await ContinueEvents.last(of: kin) }
-            await source.close()
-            notes.append("nothing was carried over: what was taken back after the copy was made is given again")
         }
-        eventsFrom = try await ContinueEvents(in: store)(after: last, at: clock.now(), by: .commandLine)
+        if later.isIgnored {
+            warnings.append("nothing was carried over: what was taken back after the copy was made is given again")
+        } else if !isCarried {
+            warnings.append(Self.nothingToCompare)
+        }
         // The copy is of another time: what it had seen says nothing about the clock of now.
         try await ClockMark.forget(in: store)
+    }
+
+    /// Takes from a store what it took back and the number of its last event; answers why it cannot.
+    private mutating func take(
+        _ source: LaterStore, _ address: StoreAddress, to store: any Store, isIgnored: Bool, _ clock: any WallClock,
+        _ console: Console
+    ) async throws -> String? {
+        guard let later = source.store else { return "\(address) cannot be read: \(source.fault ?? "no cause was told")" }
+        let relation = try await CarryOver.relation(of: later, to: store)
+        if relation == .stranger { return "\(address) is another installation's" }
+        // Whoever asks for events after a number may have it of any store of the installation.
+        if let last = try? await ContinueEvents.last(of: later) { lastEvent = max(lastEvent ?? 0, last) }
+        if isIgnored { return nil }
+        if relation == .otherHistory {
+            return "\(address) is not what the copied store became: it lacks the copy's last event"
+        }
+        let bar = console.progress("carrying over", total: Rooms.takenBack.count)
+        let steps = Share()
+        let outcome = try await CarryOver()(from: later, to: store, at: clock.now()) { done, _ in
+            bar.advance(by: steps.advance(to: done))
+        }
+        bar.finish()
+        carried.items += outcome.items
+        carried.unread += outcome.unread
+        return nil
+    }
+
+    /// Lets the events of the store that this became go on above every number that was given.
+    mutating func continueEvents(in store: any Store, clock: any WallClock) async throws {
+        eventsFrom = try await ContinueEvents(in: store)(after: lastEvent, at: clock.now(), by: .commandLine)
     }
 
     private static let nothingToCompare =
@@ -126,8 +151,7 @@ struct RestoredFile {
 extension RestoredFile {
     /// Says what was restored, and names each thing that was carried over.
     func report(_ copy: String, into place: String, asJSON: Bool, on console: Console) {
-        let items = carried?.items ?? []
-        let unread = carried?.unread ?? []
+        let (items, unread) = (carried.items, carried.unread)
         if !asJSON, !items.isEmpty {
             var table = TextTable([.text("what"), .text("which"), .text("taken back since")])
             for item in items { table.add([item.kind, item.name, item.act]) }
@@ -153,12 +177,15 @@ extension RestoredFile {
                     }
                 }
             }
+            body.array("warnings") { list in
+                for warning in warnings { list.element(warning) }
+            }
             body.member("eventsFrom", eventsFrom)
         }
         for part in unread {
             console.warn("not all of what was taken back is carried over (\(part.kind)): \(part.cause)")
         }
-        for note in notes { console.warn(note) }
+        for warning in warnings { console.warn(warning) }
         console.note("events go on with number \(eventsFrom)")
     }
 }
