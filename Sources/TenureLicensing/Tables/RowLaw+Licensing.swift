@@ -87,7 +87,12 @@ extension RowLaw {
             if inspection.knows("unused license", activation.license.number) {
                 tell("license_id", "names a license that was never activated")
             }
-            guard activation.isLive, activation.identity != .anonymous else { return }
+            // An attempt that is sent again after a while is another one, and takes a place of its own.
+            guard activation.isLive else { return }
+            switch activation.identity {
+            case .machine, .freeTier: break
+            case .attempt, .anonymous: return
+            }
             var hasher = Hasher()
             hasher.combine(activation.license)
             hasher.combine(activation.identity)

@@ -37,7 +37,6 @@ extension RowLaw {
 
     private static func accounts(_ inspection: Inspection) -> RowLaw {
         RowLaw(Account.self, in: inspection, named: { "\($0.ref)" }) { account, tell in
-            inspection.remember("account", number(of: account.ref))
             if inspection.isFuture(account.createdAt) { tell("created_at", "lies in the future") }
             if account.email == "" { tell("email", "is an empty text") }
             if let hash = account.passwordHash, !hash.hasPrefix("$argon2") {
@@ -96,11 +95,5 @@ extension RowLaw {
                 tell("counts_until", "is named, and it was not given back")
             }
         }
-    }
-
-    private static func number(of account: AccountRef) -> Int64 {
-        var hasher = Hasher()
-        hasher.combine(account)
-        return Int64(hasher.finalize())
     }
 }

@@ -1,4 +1,7 @@
+import TenureContent
 import TenureCore
+import TenureLicensing
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
@@ -81,13 +84,19 @@ extension RowLaw {
             if let fault = Register.fault(in: event) { tell("kind", "is not as events are: \(fault)") }
             inspection.meet(event)
             if wasRestored { return }
-            if let license = subject.license, !inspection.knows("license", license.number) {
+            if let license = subject.license, inspection.isWhole(License.table.shape, AppLicense.table.shape),
+                !inspection.knows("license", license.number)
+            {
                 tell("license_id", "names a license that is not there")
             }
-            if let enrolment = subject.enrolment, !inspection.knows("enrolment", enrolment.number) {
+            if let enrolment = subject.enrolment, inspection.isWhole(Enrolment.table.shape),
+                !inspection.knows("enrolment", enrolment.number)
+            {
                 tell("enrolment_id", "names an enrolment that is not there")
             }
-            if let license = subject.contentLicense, !inspection.knows("content license", license.number) {
+            if let license = subject.contentLicense, inspection.isWhole(ContentLicense.table.shape),
+                !inspection.knows("content license", license.number)
+            {
                 tell("content_license_id", "names a license that is not there")
             }
         }

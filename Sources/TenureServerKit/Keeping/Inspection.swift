@@ -30,6 +30,7 @@ package final class Inspection {
     private let mayLeap: Bool
     private var known: [String: Set<Int64>] = [:]
     private var owed: [Int64: Owed] = [:]
+    private var partial: Set<String> = []
 
     private struct Owed {
         let row: String
@@ -74,6 +75,12 @@ package final class Inspection {
 
     /// Whether something was remembered.
     package func knows(_ kind: String, _ number: Int64) -> Bool { known[kind]?.contains(number) ?? false }
+
+    /// Notes that not all rows of a table could be read: that another names one that is not there says nothing then.
+    package func doubt(_ table: TableShape) { partial.insert(table.name) }
+
+    /// Whether all rows of some tables were read.
+    package func isWhole(_ tables: TableShape...) -> Bool { tables.allSatisfy { !partial.contains($0.name) } }
 
     /// Says that there must be an event that tells how a license came to be stopped.
     package func owe(_ event: EventKind, about license: LicenseID, in row: String) {
