@@ -129,7 +129,8 @@ def test_an_asset_that_comes_badly_is_fetched_on_until_it_is_whole(shop, apple, 
         ranges = [fields.get("Range") for asked, fields in apple.asked if "/variant/" in asked]
         assert ranges == [None, "bytes=4321-", "bytes=11321-", "bytes=11322-"], ranges
         assert all(fields.get("If-Range") for asked, fields in apple.asked if "/variant/" in asked and "Range" in fields)
-    assert not shop.server.said.count("TESTKEY"), "nothing of the key is logged"
+    bearers = {fields["Authorization"].split()[1] for _, fields in apple.asked if "Authorization" in fields}
+    assert bearers and not any(bearer in shop.server.said for bearer in bearers), "no bearer is logged"
 
 
 def test_what_is_longer_than_its_manifest_says_is_never_kept(shop, apple):
@@ -160,9 +161,7 @@ def test_a_version_that_was_replaced_is_followed(shop, apple):
     later = package.later(shop.home / "later", 2, deltas=(900,))
     apple.has(later, parent=old.parent, number=2)
     fetch(shop, old)
-    # Reconciliation may have begun with the later one by itself: whichever comes second finds the package being put in its
-    # place, and looks again after a minute.
-    [listed] = comes_to(shop, ("ready", None), seconds=100)
+    [listed] = comes_to(shop, ("ready", None))
     assert listed["revision"] == 2 and is_served(shop, later)
 
 

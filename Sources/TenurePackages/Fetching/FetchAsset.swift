@@ -87,7 +87,9 @@ struct FetchAsset: Sendable {
         if one.fetched == 0, let version = row.version, let item = row.item {
             let ref = PackageRef(tenant: row.tenant, item: item, version: version)
             let served = try place.shelf.folder(of: ref)?.folder(one.kind.rawValue)
-            if let served, try served.file(name)?.size == one.size {
+            // Of one name and size there may be other bytes: the digests tell, and where there are none it is fetched.
+            let known = try place.shelf.manifest(of: ref)?.assets.first { $0.path == one.path }?.chunks
+            if let served, let known, known == asset.chunks, try served.file(name)?.size == one.size {
                 try folder.remove(name)
                 if try served.link(name, in: folder) {
                     return try FetchedFile(name, of: asset, in: folder, from: one.size)
@@ -141,8 +143,9 @@ struct FetchAsset: Sendable {
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         piece.asset.isDone = standing.count == one.size
-        // What came is worth going on from at once, however the exchange ended.
-        if let trouble, standing.count == start { throw trouble }
+        // What came is worth going on from at once, however the exchange ended; where nothing did, it is not asked again at
+        // once.
+        if !piece.asset.isDone, standing.count <= start { throw trouble ?? ConnectTrouble(.trouble, "nothing_came") }
     }
 
     /// What names the file for good; a weak tag does not.

@@ -21,6 +21,8 @@ struct FetchPackage: Sendable {
                 try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
                 return .ending(.done, of: job)
             }
+            // One that was begun anew has another job, and would be begun once more by this one.
+            guard row.job == job.id else { return .ending(.done, of: job) }
             var found: Found
             do throws(ServerError) {
                 let isWhole = !assets.isEmpty && assets.allSatisfy(\.isDone)

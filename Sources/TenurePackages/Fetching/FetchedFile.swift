@@ -46,7 +46,7 @@ final class FetchedFile: Sendable {
         state = Mutex(State(standing: Standing(count: 0), check: ChunkCheck(asset.chunks)))
         // A server that was given up may go on all the same, and so may its own former piece.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw ServerError(.packagesUnusable, "Another server still fetches \(name). It is tried again.")
+            throw ServerError(.packagesBusy, "Another server still fetches \(name). It is tried again.")
         }
         try cut(to: count)
     }
@@ -57,7 +57,10 @@ final class FetchedFile: Sendable {
 
     /// Goes on behind so many bytes; none begins anew. Throws ``ServerError``.
     func cut(to count: Int64) throws(ServerError) {
-        guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
+        // Even a cut to its own length would change the time of a file that is served too.
+        var facts = stat()
+        let isSo = unsafe fstat(descriptor, &facts) == 0 && Int64(facts.st_size) == count
+        guard isSo || ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
             throw .files("a file that is fetched cannot be cut")
         }
         let isRead = state.withLock { state in

@@ -4,6 +4,7 @@ import TenureServerKit
 /// A package that was fetched and checked file by file: its assets take their place without being copied.
 struct FetchedSource: PackageSource {
     let entries: [SourceEntry]
+    let isInPlace = true
     private let inner: FolderSource
     private let root: Folder
 

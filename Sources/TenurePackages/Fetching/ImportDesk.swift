@@ -66,10 +66,15 @@ struct ImportDesk: Sendable {
 
 extension ServerError {
     fileprivate static let diskBusy = ServerError(
-        .init("packages_busy"), "The disk of the packages is busy.", isTransient: true)
+        .packagesBusy, "The disk of the packages is busy.", isTransient: true)
 
-    /// Whether it says that the disk is full, or cannot be used just now.
+    /// What an import makes of it. Somebody else at the same files, such as another import of the app, is done in a moment.
     var step: PackageImport.Step {
-        code == .packageRefused ? .failed("package_refused") : .trouble("disk_unusable", seconds: 60)
+        switch code {
+        case .packageRefused: .failed("package_refused")
+        case .packagesBusy: .waiting("packages_busy", seconds: 2)
+        case .packagesUnusable: .trouble("disk_unusable", seconds: 60)
+        default: .trouble("server_trouble", seconds: 60)
+        }
     }
 }

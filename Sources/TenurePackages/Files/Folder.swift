@@ -172,6 +172,8 @@ extension Folder {
 extension ServerError.Code {
     /// The folder of packages, or a package that somebody brings, cannot be read or written.
     static let packagesUnusable = ServerError.Code("packages_unusable")
+    /// Somebody else works on the same files, or on the disk, just now.
+    static let packagesBusy = ServerError.Code("packages_busy")
 }
 
 extension ServerError {

@@ -5,6 +5,9 @@ protocol PackageSource: Sendable {
     /// What is in it, in any order; a name may stand in it twice.
     var entries: [SourceEntry] { get }
 
+    /// Whether its assets are on the disk already and take their place by another name: no more room is needed.
+    var isInPlace: Bool { get }
+
     /// Reads a file from its beginning.
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader
 
@@ -14,6 +17,9 @@ protocol PackageSource: Sendable {
 }
 
 extension PackageSource {
+    /// False.
+    var isInPlace: Bool { false }
+
     /// False.
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool { false }
 }

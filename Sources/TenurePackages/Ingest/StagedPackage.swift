@@ -31,11 +31,11 @@ public final class StagedPackage: Sendable {
         let (root, app) = try shelf.shelf(for: ref)
         guard app.lock() else {
             throw ServerError(
-                .packagesUnusable,
+                .packagesBusy,
                 "Another command works on the packages of the app \(ref.item). Try again when it is done.")
         }
         let room = try root.room()
-        guard package.size + spare <= room else {
+        guard package.source.isInPlace || package.size + spare <= room else {
             throw ServerError(
                 .packagesUnusable,
                 "The package has \(package.size >> 20) MiB, and the disk of \(shelf.path) has room for "

@@ -22,7 +22,7 @@ struct TidyPackages: Service {
         try await lane.run(
             { [shelf] _ throws(ServerError) in try Self.tidy(shelf, at: now) },
             refused: { _ in
-                ServerError(.init("packages_busy"), "The disk of the packages is busy.", isTransient: true)
+                ServerError(.packagesBusy, "The disk of the packages is busy.", isTransient: true)
             })
         return .after(.seconds(6 * 3600))
     }

@@ -89,12 +89,14 @@ struct NotifiedPlace: Sendable {
     /// all marketplaces of a developer. Nil where it is none of this server's, or where none of that tenant's own secrets
     /// signed it: a secret moves the offers of its own tenant alone.
     func marketplace(of notice: MarketplaceNotice, _ body: [UInt8], _ signature: String?) -> TenantID? {
-        guard let named = notice.marketplace, snapshot.catalog.tenants[tenant]?.marketplace?.appleItemID != named
-        else { return tenant }
+        let own = snapshot.catalog.tenants[tenant]?.marketplace?.appleItemID
+        guard let named = notice.marketplace, own != named else { return tenant }
         let others = snapshot.catalog.tenants.values.filter { $0.marketplace?.appleItemID == named }
-        return others.map(\.id).sorted().first { other in
+        let other = others.map(\.id).sorted().first { other in
             snapshot.notificationSecrets(of: other)?.verify(body, signature: signature) ?? false
         }
+        // A marketplace that has not said which it is may well be the one.
+        return other ?? (own == nil ? tenant : nil)
     }
 }
 

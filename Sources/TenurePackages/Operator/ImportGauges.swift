@@ -11,18 +11,16 @@ struct ImportGauges: Sendable {
         text.family(
             "tenure_package_imports", .gauge, "Packages from App Store Connect that are not served yet, 1000 a state.")
         for state in PackageImport.State.allCases where !state.isOver || state == .failed {
-            guard
-                let rows = try? await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
-            else { return "" }
-            text.sample(["state": state.rawValue], Double(rows.count))
+            guard let seen = try? await store.look(Self.imports.asked(.of(state))) else { return "" }
+            text.sample(["state": state.rawValue], Double(seen[Self.imports.looks]))
         }
-        guard
-            let unmatched = try? await store.list(
-                Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))
-        else { return "" }
+        guard let seen = try? await store.look(Self.notices.asked(.of(Notice.Outcome.unmatched))) else { return "" }
         text.family(
             "tenure_notifications_unmatched", .gauge, "Takedowns of packages that nobody has told of, in 90 days.")
-        text.sample([:], Double(unmatched.count))
+        text.sample([:], Double(seen[Self.notices.looks]))
         return text.text
     }
+
+    private static let imports = LoadForm { ask in ask.count(PackageImport.inState, upTo: 1000) }
+    private static let notices = LoadForm { ask in ask.count(Notice.ofOutcome, upTo: 1000) }
 }

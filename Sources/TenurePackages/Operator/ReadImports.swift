@@ -36,7 +36,11 @@ public struct ReadImports: Sendable {
 
     /// Those of a tenant, or all; what is served is told as well. Throws ``ServerError``.
     public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
-        try await lines(PackageImport.State.allCases).filter { tenant == nil || $0.tenant == tenant }
+        guard let tenant else { return try await lines(PackageImport.State.allCases) }
+        let rows = try await asking { () async throws(StoreError) in
+            try await store.all(PackageImport.ofTenant, [.of(tenant)])
+        }
+        return try await lines(of: rows)
     }
 
     /// Those that are neither served nor taken down, 1000 of each state at most. Throws ``ServerError``.
@@ -50,13 +54,20 @@ public struct ReadImports: Sendable {
             let rows = try await asking { () async throws(StoreError) in
                 try await store.list(Listing(PackageImport.inState, [.of(state)], limit: 1000))
             }
-            for row in rows {
-                let assets = try await asking { () async throws(StoreError) in
-                    try await store.list(
-                        Listing(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)], limit: 1000))
-                }
-                lines.append(Line(row, assets))
+            lines += try await self.lines(of: rows)
+        }
+        return lines
+    }
+
+    private func lines(of rows: [PackageImport]) async throws(ServerError) -> [Line] {
+        var lines: [Line] = []
+        for row in rows {
+            // Of what is served no asset is kept.
+            let assets = try await asking { () async throws(StoreError) in
+                row.state == .ready
+                    ? [] : try await store.all(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)])
             }
+            lines.append(Line(row, assets))
         }
         return lines
     }

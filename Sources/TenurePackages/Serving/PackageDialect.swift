@@ -71,7 +71,7 @@ struct PackageDialect: Sendable {
             },
             refused: { _ in
                 ServerError(
-                    .init("packages_busy"), "Too many requests wait for the disk. Try again in a moment.",
+                    .packagesBusy, "Too many requests wait for the disk. Try again in a moment.",
                     isTransient: true)
             })
     }
