@@ -67,7 +67,8 @@ struct ReadLearnerShelf: Sendable {
             return LearnerShelf.Device(listed: device, titles: titles)
         }
         return LearnerShelf(
-            courses: outlooks.courses, others: outlooks.others, devices: Array(shown), selfRelease: devices.selfRelease, now: now)
+            courses: outlooks.courses, others: outlooks.others, devices: Array(shown), selfRelease: devices.selfRelease,
+            now: now)
     }
 
     private static let form = CatalogForm { ask in

@@ -34,7 +34,8 @@ package struct TakenBack: Sendable {
     /// Carries over a table in a way of its own.
     package init(
         _ kind: String,
-        carry: @escaping @Sendable (any Store, any Store, Timestamp, (Item) -> Void) async throws(StoreError) ->
+        carry:
+            @escaping @Sendable (any Store, any Store, Timestamp, (Item) -> Void) async throws(StoreError) ->
             StoreError?
     ) {
         self.kind = kind
@@ -118,7 +119,9 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
             } catch {
                 return error
             }
-            let ended = page.filter { !kept.contains($0.keyValues) }.compactMap { row in gone(row, now).map { (row, $0) } }
+            let ended = page.filter { !kept.contains($0.keyValues) }.compactMap { row in
+                gone(row, now).map { (row, $0) }
+            }
             if !ended.isEmpty {
                 try await store.perform(Change { Saving((), ended.map { .replace($0.0, by: $0.1) }) })
                 for (row, _) in ended { tell(.init(kind: kind, name: name(row), act: "ended")) }

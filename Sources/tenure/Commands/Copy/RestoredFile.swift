@@ -117,7 +117,9 @@ struct RestoredFile {
         _ source: LaterStore, _ address: StoreAddress, to store: any Store, isIgnored: Bool, _ clock: any WallClock,
         _ console: Console
     ) async throws -> String? {
-        guard let later = source.store else { return "\(address) cannot be read: \(source.fault ?? "no cause was told")" }
+        guard let later = source.store else {
+            return "\(address) cannot be read: \(source.fault ?? "no cause was told")"
+        }
         let relation = try await CarryOver.relation(of: later, to: store)
         if relation == .stranger { return "\(address) is another installation's" }
         // Whoever asks for events after a number may have it of any store of the installation.
