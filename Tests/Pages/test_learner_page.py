@@ -109,7 +109,7 @@ def test_what_is_locked_says_why_until_when_and_what_helps(learner, browser):
     entered(learner, browser)
     told = re.sub(r"\s+", " ", browser.text)
     assert "Lesson 1 Renew it Why Its time ran out on" in told
-    assert "Lesson 2 Locked Why The vendor took its license back. Until when Until the vendor changes it." in told
+    assert "Lesson 2 Locked Why The vendor took its license back. Until when For good under this enrolment." in told
     assert "Lesson 3 Not downloaded" in told
     assert "Step 1 Locked Why Its time ran out on" in told and "Your enrolment is paused." in told
     assert re.search("The long way home Locked Why Its time ran out on .* All 2 plays are used. Until when", told)

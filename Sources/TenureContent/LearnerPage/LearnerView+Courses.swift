@@ -139,6 +139,9 @@ extension LearnerView {
             return .text(Spoken("Until its device has asked.", "기기가 서버에 연결할 때까지")(in: language))
         }
         if let changes = outlook.changesAt { return moment(changes) }
+        if outlook.obstacles.contains(where: { $0.code == .contentLicenseRevoked }) {
+            return .text(Spoken("For good under this enrolment.", "이 수강에서는 다시 재생할 수 없습니다.")(in: language))
+        }
         return .text(
             outlook.helps.contains(.release)
                 ? Spoken("Until a device is released.", "기기를 해제할 때까지")(in: language)

@@ -65,6 +65,14 @@ package struct KeptFate: Sendable, Hashable, Codable {
     }
 }
 
+extension KeptFate {
+    /// Whether it was no, and the holder's enrolment alone the reason.
+    var isOfEnrolment: Bool {
+        let kinds: [Reason.Kind] = [.enrolmentPaused, .enrolmentEnded, .enrolmentNotStarted, .enrolmentUnknown]
+        return outcome == "refused" && reasons.allSatisfy { told in kinds.contains { $0.text == told.code } }
+    }
+}
+
 extension Unreached.Cause {
     /// Whether it may be otherwise later, by itself.
     var isMendedByWaiting: Bool { self != .unverified && self != .misconfigured }

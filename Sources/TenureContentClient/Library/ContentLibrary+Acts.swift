@@ -47,7 +47,11 @@ extension ContentLibrary {
                 (facts.title, facts.course) = (offer.title, offer.course)
                 return facts == shelf.contents[offer.content] ? nil : .content(facts)
             }
-            return written(entries)
+            // What an enrolment stood in the way of, it does no longer.
+            let cured = offered.filter { offer in
+                offer.reasons.isEmpty && shelf.fates[offer.content.text].map(\.isOfEnrolment) ?? false
+            }
+            return written(entries + cured.map { .note(.fate($0.content.text, nil)) })
         }
     }
 

@@ -63,14 +63,18 @@ public actor ContentLibrary {
         service.keys.restore(book.shelf.keys)
         let reading = clocks.device.read()
         let now = TrustedTime(reading, marks: book.shelf.marks).now
-        let closed = book.shelf.licenses.values.compactMap { kept -> LedgerEntry? in
+        var entries = book.shelf.licenses.values.compactMap { kept -> LedgerEntry? in
             var ledger = kept.ledger
             ledger.recover(under: kept.grant, at: now)
             guard ledger != kept.ledger else { return nil }
             return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         }
+        // From here on, what is done to the wall clock moves nothing.
+        if let mark = book.shelf.marks.map({ Self.mark($0, at: reading) }), mark != book.shelf.marks {
+            entries.append(.note(.clock(mark)))
+        }
         // A ledger that cannot be written now is closed with the next play, which needs it written.
-        try? book.append(closed)
+        try? book.append(entries)
     }
 
     var shelf: Shelf { book.shelf }
@@ -156,14 +160,9 @@ public actor ContentLibrary {
     func commit(_ entries: [LedgerEntry]) throws(VaultError) {
         var entries = entries
         let reading = clocks.device.read()
-        var marks = shelf.marks ?? ClockMarks(reading)
-        let trusted = marks.judge(reading)
-        let isOld =
-            marks.time.timestamp.seconds(until: trusted.now) >= Self.markInterval
-            || marks.reading.boot != reading.boot
-        if isOld { marks.keep(trusted, at: reading) }
+        let mark = Self.mark(shelf.marks ?? ClockMarks(reading), at: reading)
         let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
-        if !hasClock, marks != shelf.marks { entries.append(.note(.clock(marks))) }
+        if !hasClock, mark != shelf.marks { entries.append(.note(.clock(mark))) }
         // What a grant is proven with is kept with it, or it proves nothing after the next start.
         if service.keys.believesServed, service.keys.kept != shelf.keys {
             entries.append(.note(.keys(service.keys.kept)))
@@ -175,6 +174,16 @@ public actor ContentLibrary {
 
     /// How much trusted time passes before the mark is written down anew, in seconds.
     private static let markInterval: Int64 = 300
+
+    /// The mark as it is to be written: anew once that time has passed, or the system was restarted.
+    private static func mark(_ old: ClockMarks, at reading: ClockReading) -> ClockMarks {
+        var mark = old
+        let trusted = mark.judge(reading)
+        let isOld =
+            mark.time.timestamp.seconds(until: trusted.now) >= markInterval || mark.reading.boot != reading.boot
+        if isOld { mark.keep(trusted, at: reading) }
+        return mark
+    }
 
     private func publish(_ entries: [LedgerEntry], _ before: [ContentLicenseID: KeptLicense]) {
         guard !listeners.isEmpty else { return }

@@ -63,6 +63,8 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
     public let nextChangeAt: Date?
     /// The last answer about it that was no yes; nil when a yes came after it.
     public let lastNo: Explanation?
+    /// When that was answered; nil where ``lastNo`` is.
+    public let lastNoAt: Date?
     /// What a person may do about what is not in order; nil when all is.
     public let recovery: RecoveryOption?
     /// Where its media lie; nil when the app did not say.
@@ -76,8 +78,10 @@ extension OfflineContent {
         title = facts.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? content.text
         course = facts?.course
         media = facts?.media.map { MediaFile(content: content.text, path: $0, bytes: facts?.bytes) }
-        let no = shelf.fates[content.text].flatMap { Explanation(told: $0.reasons) }
+        let fate = shelf.fates[content.text]
+        let no = fate.flatMap { Explanation(told: $0.reasons) }
         lastNo = no
+        lastNoAt = no == nil ? nil : fate.map { Date($0.at.timestamp) }
         guard let kept = shelf[content] else {
             (status, explanation, playableUntil, nextChangeAt) = (.notKept, nil, nil, nil)
             (playsLeft, plays, secondsLeft, seconds, expiresAt, isDue) = (nil, nil, nil, nil, nil, false)

@@ -93,7 +93,8 @@ extension ContentLibrary {
     }
 
     private func refused(_ reasons: [Reason], _ others: [Reason] = []) -> PlayAnswer {
-        let all = reasons + others
+        // The server may have said again what is known here.
+        let all = reasons + others.filter { other in !reasons.contains { $0.code == other.code } }
         guard let first = all.first else { return refused(Reason(.contentNotKept)) }
         // What was answered now says more about what helps than what is wrong with the license.
         return .refused(

@@ -51,6 +51,31 @@ import Testing
         #expect(await again.content("mck-9")?.recovery == .support)
     }
 
+    @Test func `what an enrolment stood in the way of is forgotten when the list says that it is open`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...2)
+        func set(_ state: Enrolment.State) {
+            for number in 1...2 {
+                tablet.server.with { server in
+                    guard let license = server.license("mia", Given.content(number)) else { return }
+                    server.set(license.enrolment, state, at: Given.now)
+                }
+            }
+        }
+        set(.paused)
+        tablet.clock.pass(60)
+        _ = await library.told(.all)
+        let refused = try #require(await library.content("mck-1"))
+        #expect(refused.lastNo?.codes == ["enrolment_paused"])
+        #expect(refused.lastNoAt == Date(tablet.clock.truth))
+        #expect(await library.refresh() == .done)
+        #expect(await library.content("mck-1")?.lastNo != nil, "the list says that it is paused")
+        set(.open)
+        #expect(await library.refresh() == .done)
+        for content in await library.contents() { #expect(content.lastNo == nil && content.lastNoAt == nil) }
+        #expect(await library.forecast(.all).refused.isEmpty)
+    }
+
     @Test func `changes are told as they come`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.grantedPlays = 2 }

@@ -182,6 +182,20 @@ import Testing
         #expect(await library.kept(1)?.grant.version == 2)
     }
 
+    @Test func `a no that device and server both say is told once`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 1
+            $0.onRenewal = .carry
+            $0.resumeWithinSeconds = 0
+        }
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        tablet.clock.pass(600)
+        #expect(await library.play("mck-1").no?.0.codes == ["plays_used_up"])
+    }
+
     @Test func `what plays only online asks each time`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1) { $0.onlineRequired = true }

@@ -122,6 +122,10 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                         $0.member("content", content.text)
                         $0.member("title", "Title of \(content)")
                         $0.null("course")
+                        $0.array("reasons") { list in
+                            guard let obstacle = enrolment.obstacle(at: clock.truth) else { return }
+                            list.object { $0.reason(obstacle) }
+                        }
                     }
                 }
             }

@@ -37,11 +37,17 @@ enum PlayerListCommand {
                 content.id, content.title, content.status.rawValue, Self.left(content.playsLeft, of: content.plays),
                 Self.left(content.secondsLeft, of: content.seconds),
                 content.playableUntil.map { Timestamp($0).description } ?? (content.status.isPlayable ? "always" : "-"),
-                content.explanation?.message ?? content.lastNo?.message ?? "",
+                content.explanation?.message ?? Self.lastNo(of: content) ?? "",
             ])
         }
         console.answer(table, colours: contents.map(Self.colour))
         return .done
+    }
+
+    /// What was last answered no, and when: it may have changed since.
+    private static func lastNo(of content: OfflineContent) -> String? {
+        guard let no = content.lastNo, let at = content.lastNoAt else { return nil }
+        return "on \(Timestamp(at).description.prefix(10)): \(no.message)"
     }
 
     private static func left(_ left: Int?, of whole: Int?) -> String {
@@ -120,6 +126,7 @@ extension JSONObjectWriter {
         member("nextChangeAt", content.nextChangeAt.map { Timestamp($0).description })
         member("reasons", content.explanation?.reasons.map(\.code) ?? [])
         member("lastNo", content.lastNo?.reasons.map(\.code) ?? [])
+        member("lastNoAt", content.lastNoAt.map { Timestamp($0).description })
         member("recovery", content.recovery?.rawValue)
     }
 }
