@@ -31,9 +31,9 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
         tenant = school.vendor.tenant
         path = installation.do("content", "callback", "--tenant", tenant, "--json").json["path"]
-        for number in range(100):
+        for number in range(200):
             school.enrol(f"learner-{number}")
-        for number in range(100):
+        for number in range(200):
             item = {"kind": 1, "media_content_key": "mck-1", "client_user_id": f"learner-{number}",
                     "player_id": f"p{number}"}
             body = urlencode({"items": json.dumps([item])}).encode()
@@ -41,7 +41,7 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         locked = sqlite3.connect(installation.database, isolation_level=None)
         locked.execute("BEGIN IMMEDIATE")
         with ThreadPoolExecutor(8) as pool:
-            told = list(pool.map(lambda number: complete(server, path, number), range(50)))
+            told = list(pool.map(lambda number: complete(server, path, number), range(100)))
         assert all((one["result"], one["content_delete"]) == (1, 0) for one in told)
         server.kill()
         locked.rollback()
@@ -49,7 +49,7 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
     with installation.serving() as server:
         locked.execute("BEGIN IMMEDIATE")
         with ThreadPoolExecutor(8) as pool:
-            told = list(pool.map(lambda number: complete(server, path, number), range(40, 100)))
+            told = list(pool.map(lambda number: complete(server, path, number), range(80, 200)))
         assert all(one["result"] == 1 for one in told)
         locked.rollback()
         locked.close()
@@ -58,7 +58,7 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         def downloaded() -> int:
             return sum(one["downloadedAt"] is not None for one in school.ask("GET", "/licenses?limit=1000")["licenses"])
 
-        eventually(downloaded, lambda count: count == 100)
+        eventually(downloaded, lambda count: count == 200)
         events = server.client.get(
             f"/v1/{tenant}/events?limit=1000", {"Authorization": f"Bearer {school.token}"})["events"]
-        assert sum(one["kind"] == "content.downloaded" for one in events) == 100, "each is entered once"
+        assert sum(one["kind"] == "content.downloaded" for one in events) == 200, "each is entered once"

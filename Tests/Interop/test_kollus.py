@@ -129,6 +129,11 @@ def test_the_path_is_a_secret_that_is_rotated_with_overlap(school, vendor):
     wrong = Player(school, path=old[:-1] + ("A" if old[-1] != "A" else "B")).send("[]")
     bare = Player(school, path=f"/content/{vendor.tenant}/kollus/drm").send("[]")
     assert (wrong.status, wrong["code"], bare.status) == (404, "not_found", 404)
+    other = f"{vendor.tenant}-2"
+    vendor.installation.apply({"tenants": [{"id": other, "name": other, "content": {
+        "policies": [rule()], "kollus": {"securityKey": KEY, "customKey": "custom"}}}]})
+    stranger = Player(school, path=f"/content/{other}/kollus/drm/{new.rsplit('/', 1)[1]}").send("[]")
+    assert (stranger.status, stranger["code"]) == (404, "not_found"), "another tenant's secret"
     assert old.rsplit("/", 1)[1] not in vendor.server.said
 
 

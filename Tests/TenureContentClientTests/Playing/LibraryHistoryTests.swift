@@ -5,7 +5,8 @@ import Testing
 
 @testable import TenureContentClient
 
-/// Random lives of a holder and a server: no limit is exceeded, nothing is charged twice, and what is shown is the law's.
+/// Random lives of a holder and a server, with falls, restarts, clocks that are set, networks that go, paused enrolments
+/// and licenses that are taken back: no limit is exceeded, nothing is charged twice, and what is shown is the law's.
 @Suite struct LibraryHistoryTests {
     static let seeds = Array(UInt64(1)...24)
 
@@ -26,7 +27,7 @@ import Testing
         var falls = 0
         for _ in 0..<60 {
             let number = Int.random(in: 1...3, using: &random)
-            switch Int.random(in: 0..<14, using: &random) {
+            switch Int.random(in: 0..<16, using: &random) {
             case 0, 1:
                 await playing?.end()
                 if case .plays(let playback) = await library.play("mck-\(number)") { playing = playback }
@@ -49,6 +50,20 @@ import Testing
                 let weathers: [SimulatedServer.Weather] = [.clear, .clear, .noNetwork, .lostAnswers, .portal]
                 tablet.server.set(weathers.randomElement(using: &random) ?? .clear)
             case 12: await library.renewed([.all, .due(within: 0), .expired].randomElement(using: &random) ?? .all)
+            case 13:
+                // The device is off for a while, and may come up with another idea of what time it is.
+                tablet.clock.restart(after: .random(in: 1...9_000, using: &random))
+                library = try await tablet.open()
+                playing = nil
+                falls += 1
+            case 14:
+                guard Int.random(in: 0..<6, using: &random) == 0 else { break }
+                let now = tablet.clock.truth
+                let stop = [ContentLicense.State.revoked, .expired].randomElement(using: &random) ?? .revoked
+                tablet.server.with { server in
+                    guard let license = server.license("mia", Given.content(number)) else { return }
+                    server.stop(license.id, stop, at: now)
+                }
             default:
                 let now = tablet.clock.truth
                 let isOpen = Bool.random(using: &random)
@@ -63,6 +78,14 @@ import Testing
         }
         tablet.server.set(.clear)
         await playing?.end()
+        // What the vendor took back plays on until it is heard of, and never after.
+        _ = await library.told(.all)
+        for number in 1...3 {
+            let license = tablet.server.with { $0.license("mia", Given.content(number)) }
+            guard license?.state != .active else { continue }
+            #expect(await library.play("mck-\(number)").no != nil)
+            #expect([.revoked, .expired].contains(await library.status(number)))
+        }
         #expect(await library.reportUse() == nil)
         for number in 1...3 {
             let kept = try #require(await library.kept(number))

@@ -1,0 +1,94 @@
+"""What becomes of a purchase: a second one, a refund, lessons that come and go, a phone that is lost."""
+
+import pytest
+from school import School, codes, item, offer, played
+
+
+@pytest.fixture
+def school(vendor):
+    return School(vendor)
+
+
+def test_a_second_purchase_goes_on_where_the_first_ended(school):
+    first = school.enrol()
+    tablet = school.tablet()
+    one, two = tablet.has("mck-1"), tablet.has("mck-2")
+    second = school.enrol()
+    latest, ended = max(school.grant(answer)["expiresAt"] for answer in (one, two)), school.act(first, "end")
+    assert ended["enrolment"]["state"] == "ended" and ended["playableUntil"] == latest
+
+    answers = tablet.renew(one, two)["items"]
+    assert [school.grant(answer)["enrolment"] for answer in answers] == [second["id"]] * 2
+    assert school.enrolment(second)["devices"] == 1
+    assert {one["license"], two["license"]} == {
+        license["id"] for license in tablet.ask("GET", "/licenses")["licenses"]}
+
+
+def test_a_refund_locks_and_says_how_long_devices_play(school):
+    enrolment = school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    ended = school.act(enrolment, "end", licenses="revoke")
+    assert ended["playableUntil"] == school.grant(one)["expiresAt"], "a device that does not ask plays on"
+    assert school.act(enrolment, "end", licenses="revoke")["enrolment"] == ended["enrolment"]
+    assert codes(tablet.renewed(one)) == ["content_license_revoked"]
+    school.enrol()
+    again = tablet.has("mck-1")
+    assert again["license"] != one["license"] and again["version"] == 1
+
+
+def test_a_lesson_that_is_added_is_covered_at_once_and_one_taken_out_is_not(school):
+    school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    assert tablet.get("mck-4").codes == ["enrolment_unknown"]
+    items = [item(f"mck-{number}") for number in range(1, 6)]
+    courses = [{"id": "algebra", "items": ["mck-2", "mck-4", "mck-5"]}]
+    offer(school.vendor, items=items, courses=courses)
+    assert tablet.has("mck-4")["version"] == 1
+    assert codes(tablet.renewed(one)) == ["enrolment_unknown"]
+    answer = tablet.get("mck-9")
+    assert (answer.status, answer["code"]) == (404, "content_unknown")
+
+
+def test_300_lessons_that_are_added_later_are_covered_at_once_and_take_no_further_place(school):
+    enrolment = school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    lessons = [f"mck-{number}" for number in range(1, 305)]
+    offer(school.vendor, items=[item(lesson) for lesson in lessons],
+          courses=[{"id": "algebra", "title": "Algebra", "items": lessons}])
+    listed, cursor = [], ""
+    while cursor is not None:
+        page = tablet.ask("GET", "/contents" + (f"?cursor={cursor}" if cursor else "")).json
+        listed += page["contents"]
+        cursor = page["cursor"]
+    assert sorted(content["content"] for content in listed) == sorted(lessons)
+    assert all(content["reasons"] == [] for content in listed)
+    held = [one] + [tablet.has(lesson) for lesson in lessons[1:]]
+    assert {license["version"] for license in held} == {1} and len({license["license"] for license in held}) == 304
+    assert school.enrolment(enrolment)["devices"] == 1
+    renewed = [answer for at in range(0, 304, 100) for answer in tablet.renew(*held[at:at + 100])["items"]]
+    assert {answer["outcome"] for answer in renewed} == {"renewed"} and len(renewed) == 304
+
+
+def test_the_token_of_a_lost_phone_gets_nothing_in_other_hands(school):
+    enrolment = school.enrol()
+    phone = school.tablet(name="Phone")
+    one = phone.has("mck-1")
+    # The desk releases it; whoever has it may report what was played, is told why, and reaches no other device.
+    school.ask("POST", f"/devices/{phone.device}/release", {"holder": "ada"})
+    assert codes(phone.renewed(one)) == ["device_released"]
+    assert phone.get("mck-2").codes == ["device_released"]
+    assert phone.report(played(one))["settled"] == [{"license": one["license"], "sequence": 1}]
+    tablet = school.tablet(name="Tablet")
+    two = tablet.has("mck-1")
+    assert codes(phone.renewed(two)) == ["content_license_unknown"]
+    tried = phone.ask("POST", f"/devices/{tablet.device}/release")
+    assert (tried.status, tried.codes) == (409, ["device_released"])
+    assert school.enrolment(enrolment)["devices"] == 1
+    # Its token is ended, and with it all that it was good for.
+    assert school.ask("POST", "/holders/end", {"holder": "ada", "device": phone.device})["ended"] == 1
+    for answer in (phone.renew(one), phone.report(played(one)), phone.ask("GET", "/contents")):
+        assert (answer.status, answer["code"]) == (401, "token_invalid")
+    assert tablet.renewed(two)["version"] == 2

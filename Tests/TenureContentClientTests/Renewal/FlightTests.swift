@@ -1,0 +1,117 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// 14 hours over nine time zones without a network: what was said before is what happens.
+///
+/// A time zone is nothing that a clock says. While the clock is set back everything with a date rests, and nothing else.
+/// Whoever starts the system with a clock that is ahead loses by it; with one that was set back, time stands still for as
+/// long as it was set back by, until somebody is asked (`Documentation/time.md`). Nobody else plays longer than was said.
+@Suite struct FlightTests {
+    static let seeds = Array(UInt64(1)...24)
+    private static let count = 24
+    fileprivate static let hour: Int64 = 3_600
+
+    /// What was done to a clock, and what follows of it.
+    private struct Flight {
+        /// By how much the clock is ahead, in seconds.
+        var error: Int64 = 0
+        /// Whether it is certain what time it is: the system was started with the right clock alone.
+        var isKnown = true
+        /// By how much it may be later than a device can know that was started with a clock set back, in seconds.
+        var lag: Int64 = 0
+
+        mutating func setClock(_ hours: Int, on tablet: Tablet) {
+            tablet.clock.turnWall(by: Int64(hours) * FlightTests.hour - error)
+            error = Int64(hours) * FlightTests.hour
+        }
+
+        mutating func restart() {
+            if error != 0 { isKnown = false }
+            if error < 0 { lag = 9 * FlightTests.hour }
+        }
+    }
+
+    /// What limits a content, by its number.
+    private enum Limit: Int { case plays, enrolment, window, checkIn }
+
+    private static func limit(_ number: Int) -> Limit { Limit(rawValue: number % 4) ?? .plays }
+
+    /// A holder whose contents end at all times of the flight.
+    private static func packed(_ tablet: Tablet, _ random: inout SeededGenerator) async throws -> ContentLibrary {
+        let library = try await tablet.open()
+        for number in 1...count {
+            tablet.clock.pass(.random(in: 2_000...3_400, using: &random))
+            let now = tablet.clock.truth
+            let (limit, hours) = (limit(number), Int.random(in: 14...24, using: &random))
+            let end = limit == .enrolment ? now.adding(seconds: .random(in: 9 * hour...40 * hour, using: &random)) : nil
+            tablet.server.with { server in
+                _ = server.enrol("mia", Given.content(number), at: now, endsAt: end) {
+                    switch limit {
+                    case .plays: $0.grantedPlays = 3
+                    case .enrolment: break
+                    case .window: $0.windowAfterFirstPlayHours = hours
+                    case .checkIn: $0.checkInDays = 1
+                    }
+                }
+            }
+            #expect(await library.add(Given.content(number).text) == .done)
+            guard limit == .window else { continue }
+            let playback = try await library.playing(number)
+            await playback.shown()
+            await playback.end()
+        }
+        await library.rest()
+        return library
+    }
+
+    @Test(arguments: seeds) func `what was said is what happens, whatever is done to the clock`(
+        seed: UInt64
+    ) async throws {
+        var random = SeededGenerator(seed: seed)
+        let tablet = Tablet()
+        var library = try await Self.packed(tablet, &random)
+        let landing = tablet.clock.truth.adding(seconds: 14 * Self.hour)
+        let said = Dictionary(
+            uniqueKeysWithValues: await library.lapses(before: Date(landing)).map { ($0.content, Timestamp($0.at)) })
+        #expect(!said.isEmpty && said.count < Self.count)
+        tablet.server.set(.noNetwork)
+        var flight = Flight()
+        while tablet.clock.truth < landing {
+            let left = tablet.clock.truth.seconds(until: landing)
+            tablet.clock.pass(min(left, .random(in: 1...Self.hour, using: &random)))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: flight.setClock([0, 9, -9, 3, -5].randomElement(using: &random) ?? 0, on: tablet)
+            case 1:
+                // Half of the travellers do nothing to their clock before they start the system anew.
+                if seed.isMultiple(of: 2) { flight.setClock(0, on: tablet) }
+                tablet.clock.restart(after: 0)
+                flight.restart()
+                library = try await tablet.open()
+            case 2: library = try await tablet.open()
+            default: break
+            }
+            let isSetBack = await library.moment().isSetBack
+            if flight.isKnown { #expect(isSetBack == (flight.error < 0)) }
+            for number in 1...Self.count {
+                let content = Given.content(number).text
+                let plays = try #require(await library.content(content)).status.isPlayable
+                let end = said[content]
+                let isToPlay = end.map { tablet.clock.truth < $0 } ?? true
+                if flight.isKnown, !isSetBack { #expect(plays == isToPlay) }
+                if plays { #expect(end.map { tablet.clock.truth < $0.adding(seconds: flight.lag) } ?? true) }
+                if Self.limit(number) == .plays { #expect(plays, "a clock stops nothing that has no date") }
+            }
+        }
+        // The network is back, and with it the time: what is not over by its enrolment is renewed, the clock right or wrong.
+        tablet.server.set(.clear)
+        _ = await library.told(.all)
+        for number in 1...Self.count {
+            let isOver = Self.limit(number) == .enrolment && said[Given.content(number).text] != nil
+            #expect(await library.status(number)?.isPlayable == !isOver)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import TenureCore
+import Testing
+
+/// Where a content stands after random histories, beside the definition: every sentence of it by itself, in the order in
+/// which they are told, over what the ledger has written down and nothing that the law sums up.
+@Suite struct StatusDefinitionTests {
+    static let seeds = Array(UInt64(1)...60)
+
+    /// One sentence of the definition.
+    struct Sentence {
+        let status: ContentStatus
+        let reason: Reason.Kind
+        let isSo: Bool
+        /// Whether what it says makes a renewal due.
+        var isLimit = false
+    }
+
+    /// The definition, for one moment.
+    struct Definition {
+        let grant: ContentGrant
+        let ledger: ContentLedger
+        let moment: ContentMoment
+
+        private var terms: ContentTerms { grant.terms }
+
+        private func passed(_ end: Timestamp?) -> Bool { end.map { moment.now >= $0 } ?? false }
+
+        private var counting: [PlaySession] { ledger.sessions.filter { $0.version >= ledger.countsFrom } }
+
+        var plays: Int { ledger.carried.plays + counting.count { $0.isCounted } }
+
+        /// A second that has begun is a second.
+        var seconds: Int64 {
+            ledger.carried.playSeconds
+                + counting.map { $0.chargedMillis / 1_000 + ($0.chargedMillis % 1_000 == 0 ? 0 : 1) }.reduce(0, +)
+        }
+
+        /// The last play goes on without a new one being used: it is open, or has not rested for too long.
+        private var goesOn: Bool {
+            guard let last = ledger.sessions.last, last.version == ledger.version || last.isCounted || last.isPaid
+            else { return false }
+            guard case .resting(let since) = last.state else { return true }
+            return since.seconds(until: moment.now) < terms.resumeWithinSeconds
+        }
+
+        private var isOnline: Bool {
+            moment.signedAt.map { $0.seconds(until: moment.now) < ContentMoment.onlineSeconds } ?? false
+        }
+
+        private var windowEnd: Timestamp? {
+            ledger.firstPlayAt.flatMap { first in terms.windowAfterFirstPlay.map { first.adding(seconds: $0) } }
+        }
+
+        private var hasDate: Bool {
+            [terms.notBefore, terms.expiresAt, terms.checkInBy].contains { $0 != nil }
+                || terms.windowAfterFirstPlay != nil
+        }
+
+        var arePlaysUsedUp: Bool { terms.plays.map { plays >= $0 } ?? false }
+
+        var sentences: [Sentence] {
+            let stop = ledger.stop
+            return [
+                Sentence(status: .deleted, reason: .contentLicenseDeleted, isSo: stop == .deleted),
+                Sentence(status: .revoked, reason: .contentLicenseRevoked, isSo: stop == .revoked),
+                Sentence(status: .returned, reason: .contentLicenseReturned, isSo: stop == .returned),
+                Sentence(status: .returned, reason: .deviceReleased, isSo: stop == .released),
+                Sentence(status: .expired, reason: .contentLicenseExpired, isSo: stop == .expired),
+                Sentence(
+                    status: .notYetValid, reason: .grantNotStarted,
+                    isSo: terms.notBefore.map { moment.now < $0 } ?? false),
+                Sentence(status: .dateOver, reason: .grantExpired, isSo: passed(terms.expiresAt), isLimit: true),
+                Sentence(status: .windowOver, reason: .playWindowOver, isSo: passed(windowEnd), isLimit: true),
+                Sentence(
+                    status: .playsUsedUp, reason: .playsUsedUp, isSo: arePlaysUsedUp && !goesOn, isLimit: true),
+                Sentence(
+                    status: .playTimeUsedUp, reason: .playTimeUsedUp,
+                    isSo: terms.playSeconds.map { seconds >= $0 } ?? false, isLimit: true),
+                Sentence(
+                    status: .checkInOverdue, reason: .checkInOverdue, isSo: passed(terms.checkInBy), isLimit: true),
+                Sentence(
+                    status: .onlineNeeded, reason: .onlineNeeded, isSo: terms.onlineRequired && !isOnline),
+                Sentence(
+                    status: .clockSetBack, reason: .contentClockSetBack, isSo: moment.isSetBack && hasDate),
+            ].filter(\.isSo)
+        }
+
+        var isDue: Bool { sentences.contains(where: \.isLimit) || arePlaysUsedUp || passed(terms.renewFrom) }
+
+        var status: ContentStatus { sentences.first?.status ?? (isDue ? .renewalDue : .valid) }
+    }
+
+    private static func terms(_ random: inout SeededGenerator) -> ContentTerms {
+        var terms = PlayingPropertyTests.terms(&random)
+        if UInt8.random(in: 0..<4, using: &random) == 0 {
+            terms.notBefore = GivenContent.now.adding(seconds: .random(in: 1...600, using: &random))
+        }
+        terms.onlineRequired = UInt8.random(in: 0..<4, using: &random) == 0
+        return terms
+    }
+
+    /// Moments as a device may have them: with a server that answered just now or long ago, and a clock that was set back.
+    private static func moment(_ now: Timestamp, _ random: inout SeededGenerator) -> ContentMoment {
+        let ago = ([0, 1, 59, 60, 61, 5_000] as [Int64]).randomElement(using: &random)
+        return ContentMoment(
+            now, isSetBack: UInt8.random(in: 0..<4, using: &random) == 0,
+            signedAt: Bool.random(using: &random) ? ago.map { now.adding(seconds: -$0) } : nil)
+    }
+
+    @Test(arguments: seeds) func `whatever happened, the status and all reasons are those of the definition`(
+        seed: UInt64
+    ) {
+        var random = SeededGenerator(seed: seed &* 7_919)
+        var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
+        var seen: Set<ContentStatus> = []
+        for _ in 0..<150 {
+            let step = PlayingPropertyTests.Step.allCases.randomElement(using: &random) ?? .play
+            PlayingPropertyTests.take(step, &player, &random)
+            // A leap, as a journey or a corrected clock makes it.
+            if UInt8.random(in: 0..<16, using: &random) == 0 {
+                player.wait(millis: .random(in: 1...9_000_000, using: &random))
+            }
+            for _ in 0..<4 {
+                let later = player.now.adding(seconds: .random(in: 0...1_200, using: &random))
+                let moment = Self.moment(later, &random)
+                let said = player.grant.status(of: player.ledger, at: moment)
+                let definition = Definition(grant: player.grant, ledger: player.ledger, moment: moment)
+                #expect(said.status == definition.status)
+                #expect(said.reasons.map(\.code) == definition.sentences.map(\.reason))
+                #expect(said.isDue == definition.isDue)
+                #expect(said.playsLeft == player.grant.terms.plays.map { max(0, $0 - definition.plays) })
+                #expect(said.secondsLeft == player.grant.terms.playSeconds.map { max(0, $0 - definition.seconds) })
+                seen.insert(said.status)
+            }
+        }
+        #expect(seen.count > 1)
+    }
+
+    @Test func `the histories come to every status`() {
+        var seen: Set<ContentStatus> = []
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            var player = SimulatedPlayer(GivenContent.grant { $0 = Self.terms(&random) })
+            for _ in 0..<40 {
+                let step = PlayingPropertyTests.Step.allCases.randomElement(using: &random) ?? .play
+                PlayingPropertyTests.take(step, &player, &random)
+                let moment = Self.moment(player.now, &random)
+                seen.insert(player.grant.status(of: player.ledger, at: moment).status)
+            }
+        }
+        #expect(seen == Set(ContentStatus.allCases))
+    }
+}
