@@ -282,7 +282,8 @@ let package = Package(
         .testTarget(
             name: "TenureServerTests",
             dependencies: [
-                "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureContent", "TenurePages",
+                "TenureServer", "TenureAccounts", "TenureLicensing", "TenureMarketplace", "TenureContent",
+                "TenurePages",
                 "TenureServerKit", "TenureEngines", "TenureSQLite", "TenureStore", "TenureTesting",
                 "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
             ],

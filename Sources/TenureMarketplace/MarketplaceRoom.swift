@@ -24,7 +24,7 @@ extension Room {
                 by: AppLicense.earlierOfAccount, AppLicense.earlierOfDevice, AppLicense.ofApp, AppLicense.ofAccount,
                 AppLicense.ofDevice),
         ]
-        room.migrations = [.offers, .packages, .signIns, .appStoreConnect]
+        room.migrations = [.offers, .packages, .signIns, .appStoreConnect, .packageSizes]
         room.catalog = CatalogMember(open: MarketplaceKeySets.open) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let marketplaces = ask.each(MarketplaceRow.table.key, ofTenant)
@@ -84,11 +84,19 @@ extension OpenRoom {
             store: store, catalog: catalog, clock: clock, pool: context.compute,
             notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,
             passwords: context.passwords)
+        let products = ProductPages(
+            offering: dialect.offering, clock: clock, notices: PageFrame.Notice.standing(context.facts),
+            baseURL: context.baseURL)
         let risk = RenewalRiskGauges(store: store, clock: clock)
-        endpoints = dialect.endpoints + pages.endpoints
-        services = [refused]
+        endpoints = dialect.endpoints + pages.endpoints + products.endpoints
+        services = [
+            refused,
+            KeepMarketplaceKeys(
+                make: MakeMarketplaceKeys(
+                    catalog: catalog, master: catalog.master, clock: clock, pool: context.compute), log: context.log),
+        ]
         let start = pages.endpoints.first { $0.method == "GET" && $0.path == "/resolve/{tenant}" }
-        elsewhere = { dialect.endpoint(overriding: $0, page: start) }
+        elsewhere = { await dialect.endpoint(overriding: $0, page: start) }
         gauges = { await risk.exposition() }
     }
 }

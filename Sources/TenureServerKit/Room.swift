@@ -59,7 +59,7 @@ package struct OpenRoom: Sendable {
     /// The kinds of jobs that it does; every server does them.
     package var jobs: [any Jobs] = []
     /// Which of its endpoints answers at a path that only the catalog names.
-    package var elsewhere: @Sendable (Request) -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
+    package var elsewhere: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
     /// Its gauges in the Prometheus text format, read when asked.
     package var gauges: @Sendable () async -> String = { "" }
 

@@ -146,6 +146,31 @@ def test_a_download_that_is_completed_in_a_wrong_year_is_entered_in_the_right_on
     assert dates_near(installation, days) == []
 
 
+def test_a_start_in_doubt_makes_a_marketplace_s_keys_once_it_is_over(installation):
+    """Nothing dated is made before; and a plan, which is nothing dated, is told all the while."""
+    mart = {"tenants": [{"id": "acme", "marketplace": {
+        "name": "Mart", "domain": "mart.example", "access": "open", "apps": [{"appleItemID": "7"}]}}]}
+    installation.apply(mart)
+    with installation.serving():
+        pass
+    # As a server finds it on PostgreSQL, say, when its neighbour was killed between the catalog and the keys.
+    with closing(sqlite3.connect(installation.database)) as store, store:
+        store.execute("DELETE FROM marketplace_keys")
+        store.execute("UPDATE catalog_version SET version = version + 1")
+    installation.fake_clock(-40 * DAY)
+    with installation.serving() as server:
+        assert server.client.get("/ready").json["code"] == "clock_in_doubt"
+        assert server.client.get("/.well-known/marketplace-kit").json["code"] == "marketplace_not_ready"
+        mart["tenants"][0]["marketplace"]["apps"].append({"appleItemID": "8"})
+        dry = installation.run("apply", "-", "--dry-run", given=json.dumps(mart))
+        assert dry.code == 0 and "+ app acme/8" in dry.out, dry
+        refused = installation.run("apply", "-", given=json.dumps(mart))
+        assert refused.code == 1 and "tenure clock accept" in refused.err, refused
+        installation.fake_clock(0)
+        eventually(lambda: server.client.get("/.well-known/marketplace-kit").status, lambda status: status == 200, 30)
+        assert server.says('"marketplace_keys_made"')
+
+
 def test_a_virtual_clock_is_never_doubted(installation):
     installation.moves_time()
     key = shop(installation)

@@ -65,6 +65,8 @@ public struct AppVersion: Sendable, Hashable {
     /// The lowest system that it can be installed on, by the kinds of devices that it is made for; empty where no package
     /// has told.
     public var lowestSystems: [ApplePlatform: SystemVersion]
+    /// Bytes that a device downloads, in the smallest and in the largest of its variants; nil where no package has told.
+    public var downloadBytes: ClosedRange<Int64>?
     /// Whether the vendor holds it back: it is then offered to nobody.
     public var isHeld: Bool
     /// The package that this server holds and serves; nil where it holds none.
@@ -77,13 +79,15 @@ public struct AppVersion: Sendable, Hashable {
     /// Makes a version.
     public init(
         id: AppleVersionID, shortVersion: String, bundleVersion: String,
-        lowestSystems: [ApplePlatform: SystemVersion] = [:], isHeld: Bool = false, package: HeldPackage? = nil,
-        keyedAssets: Set<AssetID> = [], availability: Availability = Availability()
+        lowestSystems: [ApplePlatform: SystemVersion] = [:], downloadBytes: ClosedRange<Int64>? = nil,
+        isHeld: Bool = false, package: HeldPackage? = nil, keyedAssets: Set<AssetID> = [],
+        availability: Availability = Availability()
     ) {
         self.id = id
         self.shortVersion = shortVersion
         self.bundleVersion = bundleVersion
         self.lowestSystems = lowestSystems
+        self.downloadBytes = downloadBytes
         self.isHeld = isHeld
         self.package = package
         self.keyedAssets = keyedAssets

@@ -102,6 +102,13 @@ public struct PackageManifest: Sendable, Hashable {
 }
 
 extension PackageManifest {
+    /// Bytes that a device downloads, in the smallest and in the largest variant; nil without one.
+    public var downloadBytes: ClosedRange<Int64>? {
+        let sizes = variants.map(\.compressedSize)
+        guard let least = sizes.min(), let most = sizes.max() else { return nil }
+        return least...most
+    }
+
     /// The lowest system that the package can be installed on, by the kinds of devices that it has a variant for: never
     /// below what the app itself needs (`spec/apple-more.md` §2). Empty where no system can be read.
     public var lowestSystems: [ApplePlatform: SystemVersion] {

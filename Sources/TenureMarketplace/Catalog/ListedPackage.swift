@@ -25,7 +25,7 @@ package struct ListedPackage: Sendable, Hashable {
         bundleID = manifest.bundleID
         version = AppVersion(
             id: manifest.version, shortVersion: manifest.shortVersion, bundleVersion: manifest.bundleVersion,
-            lowestSystems: manifest.lowestSystems)
+            lowestSystems: manifest.lowestSystems, downloadBytes: manifest.downloadBytes)
         variants = manifest.variants.map(\.id)
         deltas = manifest.deltas.map(\.id)
         self.keyBlobs = keyBlobs

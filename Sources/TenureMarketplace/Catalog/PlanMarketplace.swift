@@ -23,6 +23,13 @@ extension CatalogPlan {
                     MarketplaceRow(tenant: tenant, marketplace: known),
                     by: MarketplaceRow(tenant: tenant, marketplace: marketplace)))
         }
+        if marketplace.appleItemID == nil, known == nil || known?.appleItemID != nil {
+            add(
+                PlannedChange(
+                    .note, "marketplace", tenant.text,
+                    "it names no appleItemID, in whose name install tokens are signed: restore, updates and install-token "
+                        + "answer 503 marketplace_not_ready until it does"))
+        }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
             plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
         }

@@ -100,7 +100,12 @@ extension AppVersion {
             CatalogEdit("shortVersion", old.shortVersion, shortVersion),
             CatalogEdit("bundleVersion", old.bundleVersion, bundleVersion),
             CatalogEdit("lowestSystem", old.toldSystems, toldSystems),
+            CatalogEdit("download", old.toldBytes, toldBytes),
         ].filter { $0.old != $0.new }
+    }
+
+    private var toldBytes: String {
+        downloadBytes.map { "\($0.lowerBound) to \($0.upperBound) bytes" } ?? "unknown"
     }
 
     private var toldSystems: String {

@@ -66,9 +66,7 @@ extension MarketplaceDialect {
                     JSONWriter.object { body in
                         for one in signed {
                             body.member("installVerificationToken", one.token)
-                            body.place(
-                                of: one.offer,
-                                orBelow: origin(of: place) + MarketplacePaths(tenant: place.tenant).packages)
+                            body.place(of: one.offer, at: place.tenant, under: origin(of: place))
                             body.member("appleItemID", one.offer.app.item.description)
                             body.member("appleVersionID", one.offer.version.id.description)
                             body.member("expiresAt", one.expiresAt.description)
@@ -121,13 +119,15 @@ extension MarketplaceDialect {
                 return .refused(failure)
             }
             let signed = try await offering.sign(offers, as: .again, by: issuer, at: place)
-            let packages = origin(of: place) + MarketplacePaths(tenant: place.tenant).packages
+            let origin = origin(of: place)
             return .done(
                 .unstored(
                     JSONWriter.object { body in
                         body.array(name) { list in
                             for one in signed {
-                                list.object { $0.offer(one, isUpdate: name == "updates", orBelow: packages) }
+                                list.object {
+                                    $0.offer(one, isUpdate: name == "updates", at: place.tenant, under: origin)
+                                }
                             }
                         }
                         body.array("failures") { list in
@@ -207,20 +207,23 @@ extension Response {
 }
 
 extension JSONObjectWriter {
-    fileprivate mutating func offer(_ signed: OfferApps.Signed, isUpdate: Bool, orBelow packages: String) {
+    fileprivate mutating func offer(
+        _ signed: OfferApps.Signed, isUpdate: Bool, at tenant: TenantID, under origin: String
+    ) {
         member("appleItemId", signed.offer.app.item.description)
         member("appleVersionId", signed.offer.version.id.description)
         if isUpdate {
             member("bundleVersion", signed.offer.version.bundleVersion)
             member("shortVersionString", signed.offer.version.shortVersion)
         }
-        place(of: signed.offer, orBelow: packages)
+        place(of: signed.offer, at: tenant, under: origin)
         member("installVerificationToken", signed.token)
     }
 
-    fileprivate mutating func place(of offer: AppOffer, orBelow packages: String) {
-        member("alternativeDistributionPackage", offer.packageURL(orBelow: packages))
-        if let shareURL = offer.app.shareURL { member("appShareURL", shareURL) }
+    fileprivate mutating func place(of offer: AppOffer, at tenant: TenantID, under origin: String) {
+        let paths = MarketplacePaths(tenant: tenant)
+        member("alternativeDistributionPackage", offer.packageURL(orBelow: origin + paths.packages))
+        member("appShareURL", offer.app.shareURL ?? origin + paths.product(offer.app.item))
     }
 
     fileprivate mutating func failure(_ wish: OfferApps.Wish, _ refusal: Refusal) {

@@ -44,9 +44,21 @@ final class MarketplaceDialect: Sendable {
 
     /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
     /// other path.
+    ///
+    /// A path that the catalog at hand does not name may be named by a newer one: that is looked at too, so that the first
+    /// call of a new path finds it.
     /// - Parameter page: Where a person is told why an app does not open.
-    func endpoint(overriding request: Request, page: Endpoint?) -> (Endpoint, PathParameters)? {
-        for tenant in catalog.current.catalog.tenants.values {
+    func endpoint(overriding request: Request, page: Endpoint?) async -> (Endpoint, PathParameters)? {
+        let known = catalog.current
+        if let found = endpoint(overriding: request, page: page, in: known) { return found }
+        guard let newer = try? await catalog.refreshIfChanged(), newer.version > known.version else { return nil }
+        return endpoint(overriding: request, page: page, in: newer)
+    }
+
+    private func endpoint(
+        overriding request: Request, page: Endpoint?, in snapshot: CatalogSnapshot
+    ) -> (Endpoint, PathParameters)? {
+        for tenant in snapshot.catalog.tenants.values {
             guard let overrides = tenant.marketplace?.overrides.values else { continue }
             for (name, place) in overrides.lazy.flatMap(\.self) where place == request.path {
                 let named = name == "license.licenseResolutionURL" ? page : endpoint(named: name)
@@ -84,6 +96,9 @@ struct MarketplacePaths: Sendable {
     var resolution: String { "/resolve/\(tenant)" }
     /// Where the packages are that the server holds; each app has a folder there.
     var packages: String { "/adp/\(tenant)" }
+
+    /// The page of an app, for people.
+    func product(_ item: AppleItemID) -> String { "/apps/\(tenant)/\(item)" }
 
     /// The URL's path carries the key's name, so that a new key has a new URL and no cache confuses the two.
     func certificate(_ kid: String) -> String { "/marketplace/\(tenant)/certificates/\(kid).cer" }

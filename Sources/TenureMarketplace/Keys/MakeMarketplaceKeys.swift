@@ -8,12 +8,15 @@ public struct MakeMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
+    let pool: ComputeLane?
 
     /// Makes them under a catalog, sealed with a master key.
-    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
+    /// - Parameter pool: Where keys are made; nil where nobody is held up by it.
+    public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: ComputeLane? = nil) {
         self.catalog = catalog
         self.master = master
         self.clock = clock
+        self.pool = pool
     }
 
     /// The tenants whose marketplaces have no assets yet. Throws ``ServerError``.
@@ -32,7 +35,7 @@ public struct MakeMarketplaceKeys: Sendable {
         for tenant in try await missing() {
             let now = clock.now()
             let records = try MarketplaceKeyRecord.records(
-                of: .simulated(at: now), for: tenant, under: master, at: now, namedFrom: now)
+                of: try await assets(at: now), for: tenant, under: master, at: now, namedFrom: now)
             let isFirst = try await catalog.perform(KeyChange.asked(tenant)) { seen, marks, snapshot in
                 guard snapshot.marketplaceKeys[tenant] == nil else { return Saving(false) }
                 return Saving(true, KeyChange.adding(records, seen, marks, by: actor, at: now))
@@ -40,6 +43,28 @@ public struct MakeMarketplaceKeys: Sendable {
             if isFirst { made.append(tenant) }
         }
         return made
+    }
+
+    private func assets(at now: Timestamp) async throws(ServerError) -> SigningAssets {
+        guard let pool else { return try .simulated(at: now) }
+        return try await pool.run { () -> Result<SigningAssets, ServerError> in
+            Result { () throws(ServerError) in try .simulated(at: now) }
+        }.get()
+    }
+}
+
+/// Makes what is missing of marketplaces' assets on a running server: at a start whose clock was in doubt nothing was made.
+struct KeepMarketplaceKeys: Service {
+    let make: MakeMarketplaceKeys
+    let log: any Log
+
+    var name: String { "marketplace_keys" }
+
+    func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
+        for tenant in try await make(by: .time) {
+            log.write(LogLine(.warning, "marketplace_keys_made", [("tenant", .text(tenant.text))]))
+        }
+        return .after(.seconds(3600))
     }
 }
 

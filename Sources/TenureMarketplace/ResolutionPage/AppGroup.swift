@@ -33,7 +33,7 @@ struct AppGroup: Sendable, Hashable {
     func cards(under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims, from first: Int) -> Markup {
         .sequence([
             places,
-            shown.isEmpty ? absence(under: heading) : .nothing,
+            shown.isEmpty ? absence(under: heading, in: frame) : .nothing,
             .sequence(
                 shown.enumerated().map { place, card in
                     card.markup(first + place, under: heading, in: frame, for: claims)
@@ -57,11 +57,11 @@ struct AppGroup: Sendable, Hashable {
         return Tag.p(.class("soft")) { "\(explained.devices) of \(limit) devices in use. \(room)" }
     }
 
-    private func absence(under heading: Tag) -> Markup {
+    private func absence(under heading: Tag, in frame: PageFrame) -> Markup {
         Tag.section(.class("card")) {
             heading { "No device has a license" }
             Tag.p { absenceStory }
-            if let link = explained.app?.shareURL.flatMap(PageLink.init(web:)) {
+            if let link = explained.app?.shareLink(of: frame.tenant) {
                 Tag.a(.class("button plain"), .href(link)) { "Show \(name)" }
             }
         }

@@ -51,7 +51,7 @@ package struct LicenseCard: Sendable, Hashable {
         let license = explained.license
         id = license.id
         appName = AppName(of: app, item: license.item).text
-        link = app?.shareURL.flatMap(PageLink.init(web:))
+        link = app?.shareLink(of: license.tenant)
         device = Self.name(of: license.device)
         version = app?.versions[license.asset.version]?.shortVersion
         standing = LicenseStanding(of: explained)

@@ -41,7 +41,7 @@ package struct PublicView: Sendable, Hashable {
                 }
             }
             if let app, app.isWithdrawn { withdrawal(of: app) }
-            firstSteps
+            firstSteps(in: frame)
             SignInForm(claims: claims, trouble: sessionEnded ? Self.ended : nil, atShop: isAtShop).card(
                 in: frame, heading: "See what happened on your devices")
             explanations
@@ -65,7 +65,7 @@ package struct PublicView: Sendable, Hashable {
         }
     }
 
-    private var firstSteps: Markup {
+    private func firstSteps(in frame: PageFrame) -> Markup {
         let (name, called) = (ElementID("first"), appName ?? "the app")
         return Tag.section(.class("card"), .labelled(by: name)) {
             Tag.h2(.id(name)) { "What to do first" }
@@ -78,7 +78,7 @@ package struct PublicView: Sendable, Hashable {
                 }
                 Tag.li { "Wait a minute, then start \(called) again." }
             }
-            if let link = app?.shareURL.flatMap(PageLink.init(web:)) {
+            if let link = app?.shareLink(of: frame.tenant) {
                 Tag.a(.class("button plain"), .href(link)) { "Show \(called) at \(marketplace)" }
             }
         }

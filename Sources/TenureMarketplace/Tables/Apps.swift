@@ -80,15 +80,20 @@ extension VersionRow: Stored {
             Field("is_held") { $0.version.isHeld },
             Field("package_revision") { $0.version.package?.revision },
             Field("package_id") { $0.version.package?.id },
+            Field("smallest_bytes") { $0.version.downloadBytes?.lowerBound },
+            Field("largest_bytes") { $0.version.downloadBytes?.upperBound },
         ],
         parents: [AppRow.table.shape], changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
-        VersionRow(
+        var read = VersionRow(
             tenant: try row.next(), item: try row.next(),
             version: AppVersion(
                 id: try row.next(), shortVersion: try row.next(), bundleVersion: try row.next(),
                 lowestSystems: .init(iOS: try row.next(), iPadOS: try row.next()), isHeld: try row.next(),
                 package: HeldPackage(revision: try row.next(), id: try row.next())))
+        let (least, most): (Int64?, Int64?) = (try row.next(), try row.next())
+        if let least, let most, least <= most { read.version.downloadBytes = least...most }
+        return read
     }
 
     /// A tenant's.
@@ -121,6 +126,14 @@ extension HeldPackage {
 }
 
 extension Migration {
+    /// How much a device downloads.
+    static let packageSizes = Migration(
+        "0016-package-sizes",
+        [
+            .column(Column("smallest_bytes", .integer, isNullable: true), of: "app_versions"),
+            .column(Column("largest_bytes", .integer, isNullable: true), of: "app_versions"),
+        ])
+
     /// Which packages the server holds, who may fetch them, and whether they are offered at once.
     static let packages = Migration(
         "0013-packages",

@@ -45,9 +45,11 @@ public struct IngestPackage: Sendable {
     ) throws(ServerError) -> Outcome? {
         guard let app = marketplace?.apps[package.item] else { return .appUnknown }
         if let bundle = app.bundleID, bundle != package.manifest.bundleID { return .otherBundle(bundle) }
-        guard let held = app.versions[package.version]?.package else { return nil }
+        guard let version = app.versions[package.version], let held = version.package else { return nil }
         if held.revision > package.revision { return .outdated(revision: held.revision) }
-        guard held.revision == package.revision, packageID == nil || packageID == held.id else { return nil }
+        guard held.revision == package.revision, packageID == nil || packageID == held.id,
+            version.downloadBytes == package.manifest.downloadBytes
+        else { return nil }
         let ref = PackageRef(tenant: tenant, item: package.item, version: package.version)
         guard try bytes("manifest.json", of: ref) == package.manifestBytes,
             try bytes("signature", of: ref) == package.signature

@@ -22,6 +22,16 @@ package struct PageLink: Sendable, Hashable {
         text = address
     }
 
+    /// What has a device install an app: where its package is, the token that allows it, and the app's page
+    /// (`spec/apple.md` §5). The system takes it from a press on a page of the package's own host alone.
+    package init(installing package: String, token: String, shareURL: String) {
+        let items = [
+            ("alternativeDistributionPackage", package), ("installVerificationToken", token), ("appShareURL", shareURL),
+        ]
+        text =
+            "marketplace-kit://install?" + items.map { "\($0)=" + PagePath.encoded($1) }.joined(separator: "&")
+    }
+
     /// A letter to a mailbox with its subject filled in; nil for what is no mailbox.
     package init?(mailTo mailbox: String, subject: String) {
         let sides = mailbox.split(separator: "@", omittingEmptySubsequences: false)

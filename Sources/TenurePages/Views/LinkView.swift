@@ -8,7 +8,7 @@ package struct LinkView: Sendable, Hashable {
 
     private func what(_ frame: PageFrame) -> Spoken {
         switch frame.site {
-        case .resolution, .signIn:
+        case .resolution, .signIn, .product:
             Spoken(
                 "It shows what holds for your account at \(frame.marketplace).",
                 "\(frame.marketplace) 계정의 상태를 보여 줍니다.")

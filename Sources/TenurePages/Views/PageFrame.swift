@@ -110,6 +110,8 @@ package enum PageSite: Sendable, Hashable {
     case learner
     /// For whoever signs in to go on in an app.
     case signIn
+    /// For whoever looks at an app of a marketplace.
+    case product
 
     /// The segments of a tenant's start page, below which all others are.
     package func place(of tenant: TenantID) -> [String] { place(tenant.text) }
@@ -123,13 +125,14 @@ package enum PageSite: Sendable, Hashable {
         case .holder: ["portal", tenant]
         case .learner: ["content", tenant, "learner"]
         case .signIn: ["oauth", tenant]
+        case .product: ["apps", tenant]
         }
     }
 
     /// The languages that they speak, the first where a browser likes none of them.
     package var languages: [PageLanguage] {
         switch self {
-        case .resolution, .holder, .signIn: [.english]
+        case .resolution, .holder, .signIn, .product: [.english]
         case .learner: PageLanguage.allCases
         }
     }
@@ -141,6 +144,7 @@ package enum PageSite: Sendable, Hashable {
         case .holder: Spoken("devices of a license", "라이선스의 기기")
         case .learner: Spoken("contents on my devices", "내 기기의 콘텐츠")
         case .signIn: Spoken("signing in", "로그인")
+        case .product: Spoken("an app", "앱")
         }
     }
 }

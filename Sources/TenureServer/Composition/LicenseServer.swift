@@ -87,7 +87,10 @@ public struct LicenseServer: Sendable {
             health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
         let desk = Desk(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log, stopwatch: stopwatch,
-            elsewhere: { request in open.lazy.compactMap { $0.elsewhere(request) }.first },
+            elsewhere: { request in
+                for room in open { if let found = await room.elsewhere(request) { return found } }
+                return nil
+            },
             otherwise: Self.nothingHere)
         handler = desk
         answer = { rejection, response in desk.answer(rejection, with: response) }

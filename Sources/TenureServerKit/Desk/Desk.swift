@@ -6,7 +6,7 @@ package import TenureHTTP
 /// answer of a style has, counting, and the log's line.
 package struct Desk<Catalog: CatalogSource>: Handler {
     /// Finds an endpoint at a path that only the catalog names, with what its own path would have said.
-    package typealias Elsewhere = @Sendable (Request) -> (Endpoint<Catalog.Snapshot>, PathParameters)?
+    package typealias Elsewhere = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
 
     private let clerk: Clerk<Catalog>
     private let router: Router
@@ -59,7 +59,7 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         var request = request
         request.path = Self.oneSlash(request.path)
         let match = router.match(request)
-        if case .notFound = match, let (endpoint, path) = elsewhere(request) {
+        if case .notFound = match, let (endpoint, path) = await elsewhere(request) {
             var response = await clerk.answer(endpoint, request, path)
             response.headers.add("X-Request-Id", request.id)
             note(request, route: endpoint.path, status: response.status, seconds: stopwatch() - began)

@@ -17,6 +17,8 @@ import Testing
         #expect(
             lines == [
                 "+ tenant acme", "+ signing key acme/k1", "+ marketplace acme: Acme at mart.example",
+                "! marketplace acme: it names no appleItemID, in whose name install tokens are signed: restore, updates "
+                    + "and install-token answer 503 marketplace_not_ready until it does",
                 "+ app acme/6483539426", "+ version acme/6483539426/86001: 1.1 (101), 2 variants, 0 deltas",
                 "! app acme/6483539426: 2 key blobs made (simulated)", "+ account acme/ada",
                 "+ grant acme/ada 6483539426: until never",

@@ -184,7 +184,7 @@ import Testing
         ]
         let version = AppVersion(
             id: AppleVersionID(number: 86001)!, shortVersion: "1.1", bundleVersion: "101",
-            lowestSystems: [.iOS: SystemVersion("17.4")!])
+            lowestSystems: [.iOS: SystemVersion("17.4")!], downloadBytes: 10...10)
         expected.apps[game] = MarketplaceApp(
             item: game, bundleID: "com.example.game", name: "Game", shareURL: "https://mart.example:444/g?x=%20",
             packageURL: "https://cdn.example/g", isDelisted: true,

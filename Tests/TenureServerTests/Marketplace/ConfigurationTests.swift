@@ -63,7 +63,6 @@ import Testing
     @Test func `a path for the resolution page answers with the page, and counts as it`() async throws {
         let overrides = #""overrides": {"\#(GivenMart.item)": {"license": {"licenseResolutionURL": "/own/help"}}}"#
         let shop = try await Market.open(members: overrides)
-        _ = await shop.configuration()
         let query = "?account=ada&appleItemID=\(GivenMart.item)&appleVersionID=86001"
         let own = await shop.vendor.server.handler.respond(
             to: Request(method: "GET", path: "/own/help", query: String(query.dropFirst()), id: "r1"))
@@ -73,6 +72,31 @@ import Testing
         #expect(own.body == standard.body)
         let metrics = await shop.vendor.text("/metrics")
         #expect(metrics.contains(#"route="/resolve/{tenant}""#) && !metrics.contains(#"route="none""#))
+    }
+
+    @Test func `the first call of a new path finds it, and of a former one nothing`() async throws {
+        let shop = try await Market.open(members: #""overrides": {"1": {"restore": "/own/restore"}}"#)
+        let body = #"{"apps": [{"appleItemId": 7, "appleVersionId": 1}], "platform": "iOS", "osVersion": "18"}"#
+        #expect(await shop.vendor.post("/own/restore", body).code == "marketplace_not_ready")
+        let members = #""access": "open", "overrides": {"1": {"restore": "/own/newer"}}"#
+        try await shop.vendor.apply(GivenMart.catalog(members: members, accounts: ""))
+        #expect(await shop.vendor.post("/own/newer", body).code == "marketplace_not_ready")
+        #expect(await shop.vendor.post("/own/restore", body).status == 404)
+    }
+
+    @Test func `a marketplace that cannot give out tokens is told so when it is made, and once`() async throws {
+        func notes(_ changes: [PlannedChange]) -> [String] {
+            changes.filter { $0.verb == .note && $0.kind == "marketplace" }.map(\.detail)
+        }
+        func catalog(_ members: String...) -> String {
+            GivenMart.catalog(members: ([#""access": "token""#] + members).joined(separator: ", "), accounts: "")
+        }
+        let vendor = try await Vendor(#"{"tenants": []}"#)
+        let made = try await vendor.apply(catalog())
+        #expect(notes(made).count == 1 && notes(made)[0].contains("marketplace_not_ready"))
+        #expect(notes(try await vendor.apply(catalog(#""supportEmail": "help@mart.example""#))).isEmpty)
+        #expect(notes(try await vendor.apply(catalog(#""appleItemID": "1000""#))).isEmpty)
+        #expect(notes(try await vendor.apply(catalog())).count == 1)
     }
 
     @Test func `a path that another tenant's app has already is refused`() async throws {

@@ -82,7 +82,12 @@ import Testing
     @Test func `the store takes nothing that gets past the desk`() async throws {
         let guarded = GuardedStore(vendor.store, by: clock)
         machine.set(ahead: -4_000)
-        let error = await #expect(throws: StoreError.self) { try await guarded.perform(Change { Saving((), []) }) }
+        let setting = SettingRecord(name: "one", value: [1])
+        let error = await #expect(throws: StoreError.self) {
+            try await guarded.perform(Change { Saving((), [.insert(setting)]) })
+        }
+        #expect(try await guarded.setting("one") == nil)
+        #expect(try await guarded.perform(Change { Saving(7) }) == 7, "what saves nothing has no date")
         #expect(error?.code == .clockInDoubt && error?.message.contains("tenure clock accept") == true)
         #expect(try await guarded.setting("nothing") == nil, "reading goes on")
     }

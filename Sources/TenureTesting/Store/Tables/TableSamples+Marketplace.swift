@@ -54,13 +54,15 @@ extension TableSample {
                 tenant: Sample.acme, item: Sample.game,
                 version: AppVersion(
                     id: Sample.version(2), shortVersion: "1.0", bundleVersion: "10",
-                    lowestSystems: [.iOS: Sample.system("17.4"), .iPadOS: Sample.system("18")], isHeld: true,
+                    lowestSystems: [.iOS: Sample.system("17.4"), .iPadOS: Sample.system("18")],
+                    downloadBytes: 1_000...3_000_000_000, isHeld: true,
                     package: HeldPackage(revision: 3, id: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6"))),
             [
                 "tenant": .text(tenant), "item": .integer(game), "version": .integer(2),
                 "short_version": .text("1.0"), "bundle_version": .text("10"), "lowest_ios": .text("17.4"),
                 "lowest_ipados": .text("18"), "is_held": .flag(true),
                 "package_revision": .integer(3), "package_id": .text("52c5cb04-1163-4a30-ad4f-a3433cd6a4f6"),
+                "smallest_bytes": .integer(1_000), "largest_bytes": .integer(3_000_000_000),
             ],
             bare: VersionRow(
                 tenant: Sample.acme, item: Sample.chess,

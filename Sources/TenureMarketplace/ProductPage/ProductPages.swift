@@ -1,0 +1,96 @@
+import TenureCore
+import TenureFormats
+import TenureHTTP
+import TenurePages
+import TenureServerKit
+import TenureStore
+
+/// The page of an app, for whoever follows its link: what it is, and how it is got.
+///
+/// A browser may install the marketplace's own app alone, for the system knows one domain for each app
+/// (`spec/apple-more.md` §1); for every other one the page shows the way into it. Everybody sees the same.
+struct ProductPages: Sendable {
+    let offering: OfferApps
+    let clock: any WallClock
+    let notices: [PageFrame.Notice]
+    /// Where browsers reach this server when it is not `https://` and the marketplace's domain.
+    let baseURL: String?
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// A marketplace that has pages, and its keys once it has some.
+    struct Place: PagePlace {
+        let visit: Visit
+        let tenant: TenantID
+        let marketplace: Marketplace
+        let snapshot: CatalogSnapshot
+    }
+
+    /// The page under `/apps/{tenant}/{item}`. It signs a token, so it rests while the clock is in doubt.
+    var endpoints: [Endpoint] {
+        let item = Fields { fields in try fields.required("item", .appleItemID, in: .path) }
+        return [
+            Endpoint(
+                "GET", PageSite.product.pattern + "/{item}",
+                .page(.product, notices: notices, fault: "product_page_failed"), .checked, admits: admission,
+                reads: item
+            ) { call in .done(try await page(of: call.input, at: call.place)) }.dated()
+        ]
+    }
+
+    private var admission: Admission<CatalogSnapshot, Place> {
+        Admission { request, path, snapshot in
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), AppleItemID(text: path["item"] ?? "") != nil,
+                let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
+            else { throw Failure.noPage }
+            var frame = PageFrame(
+                .product, tenant: tenant, marketplace: marketplace.name, supportEmail: marketplace.supportEmail,
+                notices: notices)
+            if snapshot.marketplaceKeys[tenant]?.isSimulatedEngine ?? false { frame.notices.append(.simulated) }
+            return Place(
+                visit: Visit(request: request, marketplace: marketplace, frame: frame), tenant: tenant,
+                marketplace: marketplace, snapshot: snapshot)
+        }
+    }
+
+    private func page(of item: AppleItemID, at place: Place) async throws -> Response {
+        guard let app = place.marketplace.apps[item] else { throw Failure.noPage }
+        let decision = place.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
+        let link = item == place.marketplace.appleItemID ? try await install(decision, at: place) : nil
+        let view = ProductView(app, at: place.marketplace, of: place.tenant, offered: decision, link: link)
+        var response = place.visit.show(view.page)
+        // Comes again before its token ends, without a script.
+        if link != nil { response.headers.add("Refresh", String(Self.reloadSeconds)) }
+        return response
+    }
+
+    /// The link that installs the marketplace's own app, with a token of this moment; nil where it cannot work: nothing is
+    /// offered, there are no keys yet, or the package lies on another host than the page.
+    private func install(_ decision: Decision<AppOffer>, at place: Place) async throws -> PageLink? {
+        let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
+        guard case .granted(let offer) = decision, place.snapshot.marketplaceKeys[place.tenant] != nil else {
+            return nil
+        }
+        let paths = MarketplacePaths(tenant: place.tenant)
+        let package = offer.packageURL(orBelow: origin + paths.packages)
+        guard package.hasPrefix(origin + "/") else { return nil }
+        let market = try MarketplacePlace(place.tenant, in: place.snapshot)
+        let signed = try await offering.sign([offer], as: .first, by: offer.app.item, at: market)
+        return signed.first.map { signed in
+            PageLink(
+                installing: package, token: signed.token,
+                shareURL: offer.app.shareURL ?? origin + paths.product(offer.app.item))
+        }
+    }
+
+    /// Seconds after which the page comes again: a token is good for ten minutes.
+    static let reloadSeconds = 480
+}
+
+extension MarketplaceApp {
+    /// Where a page leads for more about it: where the vendor says, else its page here.
+    func shareLink(of tenant: TenantID) -> PageLink {
+        shareURL.flatMap(PageLink.init(web:))
+            ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))
+    }
+}

@@ -1,0 +1,52 @@
+import TenureHTTP
+import TenureMarketplace
+import TenureTesting
+import Testing
+
+/// The page of an app, for whoever follows its link.
+@Suite struct ProductPageTests {
+    @Test(
+        arguments: [
+            (1...1, "0.1 kB"), (1_000...1_000, "1 kB"), (1_001...1_001, "1.1 kB"), (9_999...9_999, "10 kB"),
+            (180_000_001...234_742_973, "181 to 235 MB, by device"), (999_999...999_999, "1000 kB"),
+            (950_000_000...2_760_000_000, "950 MB to 2.8 GB, by device"), (Int64.max...Int64.max, "9223372037 GB"),
+        ] as [(ClosedRange<Int64>, String)])
+    func `a size is told as stores tell it`(bytes: ClosedRange<Int64>, told: String) {
+        #expect(ProductView.size(bytes) == told)
+    }
+
+    private static let app =
+        #"{"appleItemID": "6483539426", "package": "game-2", "packageURL": "https://mart.example/adp/x"}"#
+
+    private static func shop(_ members: String = #""appleItemID": "6483539426""#) async throws -> Market {
+        try await Market(
+            GivenMart.catalog(
+                members: #""access": "token""# + (members.isEmpty ? "" : ", \(members)"),
+                apps: app,
+                accounts: ""))
+    }
+
+    @Test func `only the marketplace's own app has a link that installs`() async throws {
+        for (members, count) in [(#""appleItemID": "6483539426""#, 1), (#""appleItemID": "1000""#, 0), ("", 0)] {
+            let answer = await (try Self.shop(members)).vendor.get("/apps/acme/6483539426")
+            let text = String(decoding: answer.bytes, as: UTF8.self)
+            #expect(answer.status == 200)
+            #expect(text.components(of: "marketplace-kit://install?") == count)
+            #expect((answer.headers["Refresh"] != nil) == (count == 1))
+            #expect(answer.headers["Cache-Control"] == "no-store")
+        }
+    }
+
+    @Test func `without keys the page is there, without a link`() async throws {
+        let shop = try await Market(
+            GivenMart.catalog(
+                members: #""appleItemID": "6483539426""#,
+                apps: Self.app, accounts: ""), keys: false)
+        let answer = await shop.vendor.get("/apps/acme/6483539426")
+        #expect(answer.status == 200 && answer.headers["Refresh"] == nil)
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
