@@ -12,6 +12,13 @@ enum Envelope {
         print("{\"decrypt\": \(decrypt), \"sign\": \(sign)}")
     }
 
+    /// The floor of an install token: one ES256 signature.
+    static func measureSignature(seconds: Double) throws {
+        let key = try P256.PrivateKey.generate()
+        let message = SecureRandom.bytes(400)
+        print("{\"es256\": \(try cost(seconds) { _ = try key.sign(message) })}")
+    }
+
     /// Microseconds of CPU for each call.
     private static func cost(_ seconds: Double, _ work: () throws -> Void) throws -> Double {
         let began = cpu()

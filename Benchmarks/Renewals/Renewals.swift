@@ -3,21 +3,26 @@ import Glibc
 
 /// Prepares and measures what a load of renewals needs.
 ///
-/// `bench-renewals envelope SECONDS` measures the RSA that no renewal can do without; `bench-renewals bodies DATABASE
-/// COUNT IDS FILE` writes so many requests, each for so many licenses, a line each.
+/// `bench-renewals envelope SECONDS` measures the RSA that no renewal can do without, `bench-renewals signature SECONDS` the
+/// signature that no install token can; `bench-renewals bodies DATABASE COUNT IDS FILE` writes so many requests, each for so
+/// many licenses, a line each.
 @main
 struct Renewals {
     static func main() async throws {
         let arguments = CommandLine.arguments
         if arguments.count == 3, arguments[1] == "envelope", let seconds = Double(arguments[2]) {
             try Envelope.measure(seconds: seconds)
+        } else if arguments.count == 3, arguments[1] == "signature", let seconds = Double(arguments[2]) {
+            try Envelope.measureSignature(seconds: seconds)
         } else if arguments.count == 6, arguments[1] == "bodies", let count = Int(arguments[3]),
             let ids = Int(arguments[4])
         {
             try await Bodies(database: arguments[2], count: count, ids: ids).write(to: arguments[5])
         } else {
             FileHandle.standardError.write(
-                Data("usage: bench-renewals envelope SECONDS | bodies DATABASE COUNT IDS FILE\n".utf8))
+                Data(
+                    "usage: bench-renewals envelope SECONDS | signature SECONDS | bodies DATABASE COUNT IDS FILE\n".utf8
+                ))
             exit(2)
         }
     }

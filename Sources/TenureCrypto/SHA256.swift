@@ -86,3 +86,48 @@ public enum SHA256 {
         }
     #endif
 }
+
+#if !canImport(CryptoKit)
+    /// Compares bytes that come piece by piece with a checksum whose kind its length tells: MD5, SHA-1 or SHA-256.
+    ///
+    /// It finds what was damaged on the way, and proves nothing of who made it. Servers alone need it.
+    @safe public final class RunningChecksum {
+        private let wanted: [UInt8]
+        private let context: OpaquePointer
+
+        /// Begins with no bytes; nil for a checksum of another length, or of a kind that the library does not offer.
+        public init?(_ wanted: [UInt8]) {
+            let names: [Int: String] = [16: "MD5", 20: "SHA1", 32: "SHA256"]
+            guard let name = names[wanted.count], let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {
+                return nil
+            }
+            defer { unsafe EVP_MD_free(algorithm) }
+            guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+            guard unsafe EVP_DigestInit_ex2(context, algorithm, nil) == 1 else {
+                unsafe EVP_MD_CTX_free(context)
+                return nil
+            }
+            unsafe self.context = context
+            self.wanted = wanted
+        }
+
+        deinit { unsafe EVP_MD_CTX_free(context) }
+
+        /// Takes the next bytes in; how they are divided does not matter.
+        public func update(_ bytes: [UInt8]) {
+            let result = unsafe EVP_DigestUpdate(context, bytes, bytes.count)
+            precondition(result == 1, "libcrypto did not take bytes into a digest; its installation is broken")
+        }
+
+        /// Ends; whether all bytes that were taken in have the checksum.
+        public func matches() -> Bool {
+            let digest = unsafe [UInt8](unsafeUninitializedCapacity: 64) { digest, count in
+                var length: UInt32 = 0
+                let result = unsafe EVP_DigestFinal_ex(context, digest.baseAddress!, &length)
+                precondition(result == 1, "libcrypto did not compute a digest; its installation is broken")
+                count = Int(length)
+            }
+            return digest == wanted
+        }
+    }
+#endif

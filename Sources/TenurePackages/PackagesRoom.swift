@@ -43,6 +43,9 @@ extension OpenRoom {
             log: context.log)
         jobs += [FetchPackage(desk: desk).kind, FetchAsset(desk: desk).kind, Reconcile(desk: desk).kind]
         gauges = { await ImportGauges(store: context.store).exposition() }
-        services = [TidyPackages(shelf: PackageShelf(place.path), lane: lane, clock: context.clock)]
+        services = [
+            TidyPackages(
+                store: context.store, shelf: PackageShelf(place.path), lane: lane, clock: context.clock)
+        ]
     }
 }

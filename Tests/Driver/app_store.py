@@ -1,16 +1,11 @@
 """App Store Connect as far as a marketplace hears from it: notifications in both forms, signed."""
 
 import datetime
-import hashlib
-import hmac
 import json
 import uuid
 
+from fake_app_store import signature
 from waiting import eventually
-
-
-def signature(secret: str, body: bytes) -> str:
-    return "hmacsha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
 
 
 def moment(seconds: float) -> str:

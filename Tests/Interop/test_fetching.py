@@ -2,21 +2,19 @@
 
 import json
 import os
-import uuid
-from contextlib import contextmanager
 
 import pytest
 from app_store import Notifier
 from fake_app_store import FakeAppStore
+from fetching import SECRET, comes_to, connect, fetch, is_not_served, is_served
 from installation import Installation
 from shop import Shop
 from waiting import eventually
 
-SECRET = "a secret of the webhook"
-
 
 @pytest.fixture
 def apple(home):
+    """App Store Connect, on loopback."""
     fake = FakeAppStore(home)
     yield fake
     fake.end()
@@ -28,39 +26,6 @@ def shop(shared_installation, shared_server, apple):
     shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
     assert connect(shop, apple).code == 0
     return shop
-
-
-def connect(shop, apple, *options):
-    return shop.installation.run(
-        "marketplace", "connect", "--tenant", shop.tenant, "--issuer-id", apple.issuer, "--key-id", apple.key_id,
-        "--key-file", str(apple.key_file), "--url", apple.url, *options)
-
-
-def fetch(shop, version, *options):
-    output = shop.installation.do(
-        "marketplace", "ingest", "--package-version", version.id, "--package-id", version.parent, "--tenant", shop.tenant,
-        "--json", *options)
-    assert output.json["changed"], output
-
-
-def standing(shop) -> list[tuple]:
-    return [(one["state"], one["cause"]) for one in shop.packages()]
-
-
-def comes_to(shop, *states, seconds: float = 40):
-    """Waits until the packages stand so, and answers them."""
-    seen = eventually(
-        lambda: shop.packages(),
-        lambda seen: [(one["state"], one["cause"]) for one in seen] == list(states), seconds)
-    return seen
-
-
-def is_served(shop, package) -> bool:
-    return all(shop.get(package, path).body == data for path, data in package.files.items())
-
-
-def is_not_served(shop, package) -> bool:
-    return all(shop.get(package, path).status in (404, 503) for path in package.files)
 
 
 def test_a_notification_has_a_package_fetched_and_offered(shop, apple):
@@ -211,16 +176,14 @@ def test_a_takedown_reaches_a_package_that_is_under_way(shop, apple):
 def test_a_package_that_is_none_is_refused(shop, apple, wrong):
     package = shop.package(item=shop.item + 9 if wrong == "other_app" else shop.item)
     version = apple.has(package)
-    if wrong == "extra":
-        name = package.variants[0]
-        apple.zip = lambda one: __import__("pathlib").Path(
-            package.zip(shop.home / "whole.zip", files={
-                "manifest.json": package.files["manifest.json"], "signature": b"s", name: b"x"})).read_bytes()
+    files = {
+        "extra": {"manifest.json": package.files["manifest.json"], "signature": b"s", package.variants[0]: b"x"},
+        "garbage": {"manifest.json": os.urandom(900), "signature": b"s"}}
+    if wrong in files:
+        zipped = package.zip(shop.home / "other.zip", files=files[wrong]).read_bytes()
+        apple.zip = lambda one: zipped
     if wrong == "no_zip":
         apple.zip = lambda one: b"PK\x03\x04 is none"
-    if wrong == "garbage":
-        apple.zip = lambda one: __import__("pathlib").Path(
-            package.zip(shop.home / "g.zip", files={"manifest.json": os.urandom(900), "signature": b"s"})).read_bytes()
     if wrong == "other_app":
         told = Notifier(shop, SECRET)
         told.tell(told.first(
@@ -260,31 +223,3 @@ def test_silence_is_no_proof_of_calm(home, apple):
         installation.set_clock(2 * 86_400)
         eventually(lambda: shop.packages()[0]["revision"], lambda revision: revision == 2, 60)
         assert is_served(shop, later)
-
-
-@pytest.mark.parametrize("moment", ["PackageVersions/", r"/zip/", "PackageVariants/", r"/variant/", "nothing"])
-def test_a_server_that_is_killed_goes_on(home, apple, moment):
-    """Killed while it waits for an answer, or in the middle of one; the next start serves the package whole."""
-    installation = Installation(home).moves_time()
-    running = installation.start()
-    try:
-        shop = Shop(installation, running)
-        package = shop.package(sizes=(40000, 1500))
-        version = apple.has(package)
-        assert connect(shop, apple).code == 0
-        apple.pace = 0.02 if moment == r"/variant/" else 0
-        if moment not in (r"/variant/", "nothing"):
-            apple.misbehave(moment, lambda handler: __import__("time").sleep(3))
-        fetch(shop, version)
-        if moment == "nothing":
-            comes_to(shop, ("ready", None))
-        else:
-            eventually(lambda: apple.count(moment), lambda count: count > 0)
-        running.kill()
-        apple.pace = 0
-        running = installation.start()
-        shop.server = running
-        comes_to(shop, ("ready", None), seconds=60)
-        assert is_served(shop, package)
-    finally:
-        running.discard()

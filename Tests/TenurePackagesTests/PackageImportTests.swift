@@ -61,4 +61,16 @@ import Testing
             #expect(again.failures == 0)
         }
     }
+
+    @Test func `what is served without its package's name is fetched once more when that is told`() {
+        var random = SystemRandomNumberGenerator()
+        let job = JobID.random(using: &random)
+        var nameless = Self.one(.ready)
+        nameless.package = nil
+        #expect(nameless.wanted(by: job, at: Self.now) == nil)
+        let named = nameless.wanted(by: job, package: "p-2", at: Self.now)
+        #expect(named?.package == "p-2" && named?.state == .announced)
+        #expect(Self.one(.ready).wanted(by: job, package: "p-2", at: Self.now) == nil)
+        #expect(Self.one(.failed).wanted(by: job, at: Self.now)?.package == "p-1")
+    }
 }

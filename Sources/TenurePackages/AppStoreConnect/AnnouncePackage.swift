@@ -47,8 +47,9 @@ public struct AnnouncePackage: Sendable {
                     id, package: package, item: nil, of: tenant, job: job, at: now)
                 return Saving(.announced, [.insert(announced), .insert(work)])
             }
-            guard var again = known.wanted(by: job, at: now) else { return Saving(.unchanged) }
-            again.package = package ?? known.package
+            guard let again = known.wanted(by: job, package: package, at: now) else {
+                return Saving(.unchanged, known.named(package).map { [.replace(known, by: $0)] } ?? [])
+            }
             return Saving(.announced, [.replace(known, by: again), .insert(work)])
         }
         return try await asking { () async throws(StoreError) in try await store.perform(change) }

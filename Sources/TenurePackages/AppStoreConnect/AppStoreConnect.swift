@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureServerKit
+import TenureThreads
 
 /// Asks App Store Connect for packages (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
 ///
@@ -101,18 +102,22 @@ struct AppStoreConnect: Sendable {
     /// link itself. Answers the last answer; throws ``ConnectTrouble``.
     /// - Parameters:
     ///   - limit: Bytes that may come.
+    ///   - seconds: Until when the last answer must be whole, whatever was followed before.
     ///   - begin: Is told the last answer's head, and says whether its body is wanted.
     func follow(
         _ link: String, fields: [(name: String, value: String)] = [], limit: Int64, seconds: Int,
         begin: @escaping @Sendable (OutboundAnswer) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(ConnectTrouble) -> OutboundAnswer {
         var url = link
+        let deadline = SteadyTime.now().advanced(by: .seconds(seconds))
         for _ in 0...3 {
+            let left = Int(SteadyTime.now().duration(to: deadline).components.seconds)
+            guard left > 0 else { throw .init(.trouble, "unreachable") }
             guard let place = WebPlace(url), place.isSecure || isLocal else { throw .init(.failed, "link_refused") }
             let answer: OutboundAnswer
             do throws(OutboundError) {
                 answer = try await outbound.fetch(
-                    OutboundRequest(url, fields: fields, reach: reach, limit: limit, seconds: seconds),
+                    OutboundRequest(url, fields: fields, reach: reach, limit: limit, seconds: left),
                     begin: { Self.isRedirect($0.status) ? false : begin($0) }, take: take)
             } catch {
                 throw ConnectTrouble(error)
@@ -178,7 +183,7 @@ struct ConnectTrouble: Error, Sendable, Hashable {
 
     /// What an answer says that is none of the wished ones.
     init(_ answer: OutboundAnswer, at now: Timestamp) {
-        let after = Self.seconds(after: answer["Retry-After"], at: now)
+        let after = RetryAfter.seconds(answer["Retry-After"], answered: answer["Date"], now: now)
         switch answer.status {
         case 401: self.init(.waiting, "not_authorized", seconds: 3600)
         case 403:
@@ -190,11 +195,5 @@ struct ConnectTrouble: Error, Sendable, Hashable {
         case 500...599: self.init(.trouble, "apple_unavailable", seconds: after ?? 0)
         default: self.init(.trouble, "status_\(answer.status)")
         }
-    }
-
-    /// Seconds until what `Retry-After` says, a day at most; nil where it says nothing that is understood.
-    static func seconds(after field: String?, at now: Timestamp) -> Int64? {
-        guard let field, let seconds = Int64(field.filter { $0 != " " }), seconds >= 0 else { return nil }
-        return min(seconds, 86_400)
     }
 }

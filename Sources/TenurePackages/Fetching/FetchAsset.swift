@@ -63,7 +63,7 @@ struct FetchAsset: Sendable {
                 try Self.open(one, of: row, at: desk.place)
             }
             guard let file else { return Piece(asset: piece.asset, step: .failed("files_missing")) }
-            try await take(url, into: file, &piece, from: appStore)
+            try await take(url, resource.checksum, into: file, &piece, from: appStore)
         } catch let trouble as ConnectTrouble {
             piece.step = ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws))
         } catch let error as ServerError {
@@ -100,7 +100,8 @@ struct FetchAsset: Sendable {
     }
 
     private func take(
-        _ url: String, into file: FetchedFile, _ piece: inout Piece, from appStore: AppStoreConnect
+        _ url: String, _ checksum: String?, into file: FetchedFile, _ piece: inout Piece,
+        from appStore: AppStoreConnect
     ) async throws {
         let one = piece.asset
         let start = file.standing.count
@@ -140,6 +141,12 @@ struct FetchAsset: Sendable {
         if standing.isTooLong { throw ConnectTrouble(.failed, "asset_too_long") }
         if standing.damagedChunk != nil {
             piece.asset.etag = nil
+            throw ConnectTrouble(.trouble, "asset_damaged")
+        }
+        if standing.count == one.size, !file.hasDigests, let checksum = checksum.flatMap({ Hex.decode($0) }),
+            try await !desk.onDisk({ () throws(ServerError) in try file.matches(checksum) })
+        {
+            (piece.asset.fetched, piece.asset.etag) = (0, nil)
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         piece.asset.isDone = standing.count == one.size
@@ -199,12 +206,15 @@ extension FetchAsset.Piece {
         var after = asset
         // Each asset has a plan of its own: what one cannot have is no trouble of its neighbours.
         var own = row
-        own.failures = before.failures
+        own.failures = before.isGivenUp ? 0 : before.failures
         var taken = own.taking(step, at: now, draw: draw)
-        after.failures = step == .fetching ? 0 : taken.failures
+        after.failures =
+            taken.state == .failed ? PackageImport.plan.lastAttempt : step == .fetching ? 0 : taken.failures
         let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
         if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
         var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
+        // While another is given up the whole stays failed, whatever this one comes to.
+        let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
         let ending: JobEnding<ImportWork>
         switch taken.state {
         case .failed: ending = .failed(taken.cause ?? "failed", forGood: true)
@@ -215,12 +225,16 @@ extension FetchAsset.Piece {
             taken.job = next.text
             saves.append(.insert(JobName.packageImport.job(ImportWork(id: work.id), id: next, of: row.tenant, at: now)))
         }
+        if isFailed { taken = row }
         if taken != row { saves.append(.replace(row, by: taken)) }
         return (ending, saves)
     }
 }
 
 extension ImportAsset {
+    /// Whether it is not tried again by itself.
+    var isGivenUp: Bool { !isDone && failures >= PackageImport.plan.lastAttempt }
+
     /// Where it lies below its package.
     var path: String { "\(kind.rawValue)/\(asset).ipa" }
 }

@@ -61,7 +61,8 @@ struct FetchPackage: Sendable {
                 return Found(row: row, step: .waiting("rate_limited", seconds: 600))
             }
             guard let url = resource.url else { throw ConnectTrouble(.trouble, "not_completed", seconds: 60) }
-            let zip = try await zip(url, resource.checksum, from: appStore)
+            let zip = try await zip(url, from: appStore)
+            try check(zip, by: resource.checksum, of: row)
             return try await unpack(zip, row)
         } catch let trouble as ConnectTrouble {
             return Found(row: row, step: ImportDesk.step(trouble, jitter: .random(in: RetryPlan.draws)))
@@ -86,7 +87,7 @@ struct FetchPackage: Sendable {
     }
 
     /// Apple's zip: some kilobytes, or megabytes.
-    private func zip(_ url: String, _ checksum: String?, from appStore: AppStoreConnect) async throws -> [UInt8] {
+    private func zip(_ url: String, from appStore: AppStoreConnect) async throws -> [UInt8] {
         let gathered = GatheredBytes()
         let answer = try await appStore.follow(
             url, limit: Self.longestZip, seconds: 120, begin: { $0.status == 200 }, take: { gathered.add($0) })
@@ -98,13 +99,26 @@ struct FetchPackage: Sendable {
         if let length = answer["Content-Length"].flatMap({ Int($0) }), length != bytes.count {
             throw ConnectTrouble(.trouble, "unreachable")
         }
-        // Of the kinds that a checksum may be, told by its length alone, one is compared.
-        if let checksum, checksum.utf8.count == 64, let digest = Hex.decode(checksum.lowercased()),
-            digest != SHA256.hash(bytes)
-        {
-            throw ConnectTrouble(.trouble, "zip_damaged")
-        }
         return bytes
+    }
+
+    /// Compares a zip with its checksum, whose kind its length tells; another kind is noted, and the digests of the chunks
+    /// are the check.
+    private func check(_ zip: [UInt8], by checksum: String?, of row: PackageImport) throws(ConnectTrouble) {
+        guard let checksum else { return }
+        guard let running = Hex.decode(checksum).flatMap({ RunningChecksum($0) }) else {
+            let told = checksum.utf8.filter { (0x21...0x7E).contains($0) }.prefix(128)
+            desk.log.write(
+                LogLine(
+                    .info, "package_checksum_unknown",
+                    [
+                        ("tenant", .text(row.tenant.text)), ("version", .text(row.id)),
+                        ("checksum", .text(String(decoding: told, as: UTF8.self))),
+                    ]))
+            return
+        }
+        running.update(zip)
+        if !running.matches() { throw ConnectTrouble(.trouble, "zip_damaged") }
     }
 
     private static let longestZip: Int64 = 32 << 20
@@ -220,6 +234,8 @@ extension FetchPackage.Found {
         var told = before
         (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
         let after = told.taking(step, at: now, draw: draw)
+        // The package got its name meanwhile: it is recorded once more, with that.
+        if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
         var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {
         case .failed: return (.failed(after.cause ?? "failed", forGood: true), saves)

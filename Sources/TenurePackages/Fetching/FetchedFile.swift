@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TenureCrypto
 import TenureFormats
 import TenureHTTP
 import TenureServerKit
@@ -109,6 +110,28 @@ final class FetchedFile: Sendable {
             state.standing.hasGrown = true
             return true
         }
+    }
+
+    /// Whether the manifest has digests of its bytes.
+    var hasDigests: Bool { asset.chunks != nil }
+
+    /// Whether all of the file has a checksum; where it has not, nothing of it is kept. A checksum of no known kind tells
+    /// nothing. Throws ``ServerError``.
+    func matches(_ checksum: [UInt8]) throws(ServerError) -> Bool {
+        guard let running = RunningChecksum(checksum) else { return true }
+        var place: Int64 = 0
+        while place < asset.size {
+            let wanted = Int(min(asset.size - place, 1 << 20))
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+                unsafe filled = max(0, pread(descriptor, buffer.baseAddress, wanted, off_t(place)))
+            }
+            if bytes.isEmpty { throw .files("a file that is fetched cannot be read") }
+            running.update(bytes)
+            place += Int64(bytes.count)
+        }
+        if running.matches() { return true }
+        try cut(to: 0)
+        return false
     }
 
     /// Makes what was appended lasting, and looks at the last chunk where all is there; a chunk that was wrong is cut off.

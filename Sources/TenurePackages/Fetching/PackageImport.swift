@@ -133,12 +133,23 @@ extension PackageImport {
         return after
     }
 
-    /// The import when it is wanted again: one that is over is begun anew, except a ready one.
-    package func wanted(by job: JobID, at now: Timestamp) -> PackageImport? {
-        guard state == .failed || state == .withdrawn else { return nil }
+    /// The import when it is wanted again: one that is over is begun anew, except a ready one whose package is known.
+    /// - Parameter package: What App Store Connect calls the package; nil where nobody tells.
+    package func wanted(by job: JobID, package: String? = nil, at now: Timestamp) -> PackageImport? {
+        let isNamed = state == .ready && self.package == nil && package != nil
+        guard state == .failed || state == .withdrawn || isNamed else { return nil }
         var after = self
+        after.package = package ?? self.package
         (after.state, after.cause, after.failures, after.nextAt) = (.announced, nil, 0, nil)
         (after.changedAt, after.source, after.job) = (now, id, job.text)
+        return after
+    }
+
+    /// The import under way with the name of its package, where that was not known; nil where it was, or is not told.
+    func named(_ package: String?) -> PackageImport? {
+        guard let package, self.package == nil else { return nil }
+        var after = self
+        after.package = package
         return after
     }
 

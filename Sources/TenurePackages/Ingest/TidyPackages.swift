@@ -5,9 +5,10 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// Takes away what nobody asks for any more: files that a killed command left behind, and assets of a former revision a
-/// day after it was replaced.
+/// Takes away what nobody asks for any more: files that a killed command left behind, assets of a former revision a day
+/// after it was replaced, and what was fetched for an import that failed, a week after.
 struct TidyPackages: Service {
+    let store: any Store
     let shelf: PackageShelf
     let lane: Lane<Void>
     let clock: any WallClock
@@ -16,16 +17,48 @@ struct TidyPackages: Service {
 
     /// How long downloads of a former revision may go on.
     static let kept: Int64 = 86_400
+    /// How long the files of a failed import wait for `tenure job retry`.
+    static let keptFailed: Int64 = 7 * 86_400
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
+        try await onDisk { [shelf] () throws(ServerError) in try Self.tidy(shelf, at: now) }
+        for name in try await onDisk({ [shelf] () throws(ServerError) in try Self.fetching(shelf) }) {
+            guard try await isOver(name, at: now) else { continue }
+            try await onDisk { [shelf] () throws(ServerError) in
+                try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.remove(name)
+            }
+        }
+        return .after(.seconds(6 * 3600))
+    }
+
+    private func onDisk<Result: Sendable>(
+        _ work: @escaping @Sendable () throws(ServerError) -> Result
+    ) async throws(ServerError) -> Result {
         try await lane.run(
-            { [shelf] _ throws(ServerError) in try Self.tidy(shelf, at: now) },
+            { _ throws(ServerError) in try work() },
             refused: { _ in
                 ServerError(.packagesBusy, "The disk of the packages is busy.", isTransient: true)
             })
-        return .after(.seconds(6 * 3600))
     }
+
+    /// The folders of imports.
+    private static func fetching(_ shelf: PackageShelf) throws(ServerError) -> [String] {
+        try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.entries().map(\.name) ?? []
+    }
+
+    /// Whether nobody goes on with the import that a folder is of. One that the store does not know may be another
+    /// store's, which has the same folder of packages by mistake: it is left alone.
+    private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
+        guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
+        let id = String(name[name.index(after: dot)...])
+        let row = try await asking { () async throws(StoreError) in
+            try await store.look(Self.form.asked(.of(tenant), .of(id)))[Self.form.looks]
+        }
+        return row?.leavesNothing(at: now) ?? false
+    }
+
+    private static let form = LoadForm { ask in ask.row(PackageImport.table.key) }
 
     static func tidy(_ shelf: PackageShelf, at now: Timestamp) throws(ServerError) {
         guard let root = try Folder.open(shelf.path) else { return }
@@ -57,6 +90,17 @@ struct TidyPackages: Service {
             for entry in try folder.entries() where !named.contains("\(name)/\(entry.name)") {
                 try folder.remove(entry.name)
             }
+        }
+    }
+}
+
+extension PackageImport {
+    /// Whether its files are of no use: it is served, was taken down, or failed long ago.
+    func leavesNothing(at now: Timestamp) -> Bool {
+        switch state {
+        case .ready, .withdrawn: true
+        case .failed: changedAt.adding(seconds: TidyPackages.keptFailed) <= now
+        case .announced, .fetching, .waiting, .held: false
         }
     }
 }

@@ -157,7 +157,10 @@ private struct NoticeWork: Sendable {
                 id, package: package, item: item, of: tenant, job: job, at: now)
             return [.insert(announced), .insert(work)]
         }
-        guard let again = known.wanted(by: job, at: now) else { return [] }
+        // Whoever asked for it first may not have known its package, by which takedowns name it.
+        guard let again = known.wanted(by: job, package: package, at: now) else {
+            return known.named(package).map { [.replace(known, by: $0)] } ?? []
+        }
         return [.replace(known, by: again), .insert(work)]
     }
 

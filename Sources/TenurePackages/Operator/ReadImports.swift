@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureHTTP
 import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
@@ -46,6 +47,25 @@ public struct ReadImports: Sendable {
     /// Those that are neither served nor taken down, 1000 of each state at most. Throws ``ServerError``.
     public func unfinished() async throws(ServerError) -> [Line] {
         try await lines(PackageImport.State.allCases.filter { $0 != .ready && $0 != .withdrawn })
+    }
+
+    /// One import; nil where there is none of that name. What lies in the folder of packages counts as fetched, also what no
+    /// piece of the work has recorded yet. Throws ``ServerError``.
+    /// - Parameter shelf: Where the packages are, if this machine has them.
+    public func one(_ id: String, of tenant: TenantID, on shelf: PackageShelf) async throws(ServerError) -> Line? {
+        let (form, key) = (ImportDesk.whole, [StoredValue.of(tenant), .of(id)])
+        let seen = try await asking { () async throws(StoreError) in
+            try await store.look(form.asked(all: key + key))
+        }
+        guard let row = seen[form.looks.0] else { return nil }
+        let folder = try? FetchingPlace(shelf: shelf).opened(row)
+        let assets = seen[form.looks.1].map { asset in
+            var asset = asset
+            let file = try? folder?.folder(asset.kind.rawValue)?.file("\(asset.asset).ipa")
+            asset.fetched = max(asset.fetched, min(file?.size ?? 0, asset.size))
+            return asset
+        }
+        return Line(row, assets)
     }
 
     private func lines(_ states: [PackageImport.State]) async throws(ServerError) -> [Line] {

@@ -17,6 +17,9 @@ enum MarketplaceIngestCommand {
     private static let packageID: Argument<String?> = .optional(
         "package-id", "UUID", "What App Store Connect calls the package: takedowns name it so.", as: .uuid)
 
+    private static let wait = Argument.flag(
+        "wait", "With --package-version: waits until the package is served, with its progress.")
+
     static let command = Command(
         "ingest", "Brings the package of an app in: checks it, copies it, and serves it to devices.",
         discussion: """
@@ -26,7 +29,7 @@ enum MarketplaceIngestCommand {
             that was interrupted is simply given again. The app must be listed in the catalog.
             """,
         example: "tenure marketplace ingest game-1.4.2.zip --tenant acme",
-        arguments: [path, tenant, packageID, packageVersion, SharedOptions.packages, SharedOptions.json]
+        arguments: [path, tenant, packageID, packageVersion, wait, SharedOptions.packages, SharedOptions.json]
             + SharedOptions.installation
     ) { arguments, console in
         if let version = arguments[packageVersion] {
@@ -34,6 +37,7 @@ enum MarketplaceIngestCommand {
             return try await announce(version, arguments, console)
         }
         guard let path = arguments[path] else { throw UsageError("PATH is missing") }
+        guard !arguments[wait] else { throw UsageError("--wait goes with --package-version") }
         let package = try BroughtPackage(at: path)
         let installation = try await Installation.open(arguments, console: console)
         let ingest = IngestPackage(
@@ -57,9 +61,17 @@ extension MarketplaceIngestCommand {
         let installation = try await Installation.open(arguments, console: console)
         let outcome = try await AnnouncePackage(store: installation.store, clock: installation.clock)(
             version, package: arguments[packageID], of: arguments[tenant])
-        await installation.store.close()
         switch outcome {
         case .announced, .unchanged:
+            if arguments[wait] {
+                let line = try await PackageProgress.follow(
+                    version, of: arguments[tenant], in: installation.store, on: PackageShelf(arguments.packagesPath),
+                    console)
+                await installation.store.close()
+                try PackageProgress.tell(line, asJSON: arguments[SharedOptions.json], on: console)
+                return .done
+            }
+            await installation.store.close()
             let line =
                 outcome == .announced
                 ? "announced; a running server fetches it, and `tenure marketplace packages` says how far it is"
@@ -97,6 +109,54 @@ enum PackageProgress {
         }
         progress.finish()
         return staged
+    }
+
+    /// Waits until an import is over, with a bar in KiB; each cause for which it waits is told once.
+    static func follow(
+        _ version: String, of tenant: TenantID, in store: any Store, on shelf: PackageShelf, _ console: Console
+    ) async throws -> ReadImports.Line {
+        let imports = ReadImports(store: store)
+        var (progress, shown): (TenureCommandLine.Progress?, Int64) = (nil, 0)
+        var told: String?
+        while let line = try await imports.one(version, of: tenant, on: shelf) {
+            if progress == nil, line.size > 0 {
+                progress = console.progress("fetching KiB", total: Int(line.size >> 10))
+            }
+            progress?.advance(by: Int((line.fetched >> 10) - (shown >> 10)))
+            shown = line.fetched
+            if ["ready", "failed", "withdrawn", "held"].contains(line.state) {
+                line.state == "ready" ? progress?.finish() : progress?.clear()
+                return line
+            }
+            if let cause = line.cause, cause != told {
+                told = cause
+                progress?.clear()
+                console.note("waiting: \(cause)")
+            }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        throw CommandError("The import is no longer in the store.")
+    }
+
+    /// Tells what became of an import; throws where it is not served.
+    static func tell(_ line: ReadImports.Line, asJSON: Bool, on console: Console) throws {
+        let name = "\(line.tenant)/\(line.item?.description ?? "?")/\(line.version?.description ?? "?")"
+        guard line.state == "ready" else {
+            let cause = line.cause.map { ", \($0)" } ?? ""
+            throw CommandError(
+                "The package \(name) is not served: \(line.state)\(cause). `tenure marketplace packages` says how it stands."
+            )
+        }
+        console.answer(
+            "+ package \(name), \(line.size >> 10) KiB" + (line.cause.map { ", \($0)" } ?? ""), asJSON: asJSON
+        ) { body in
+            body.member("tenant", line.tenant.text)
+            body.member("appleItemID", line.item?.description)
+            body.member("appleVersionID", line.version?.description)
+            body.member("state", line.state)
+            body.member("cause", line.cause)
+            body.member("bytes", line.size)
+        }
     }
 
     /// Tells what became of a package; throws where it is not served.

@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureFormats
 import TenureHTTPClient
 import Testing
 

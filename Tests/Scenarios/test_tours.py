@@ -1,14 +1,15 @@
-"""The tour of contents in the documentation is what its scenario runs: every command in order, and what it printed."""
+"""The tours in the documentation are what their scenarios run: every command in order, and what it printed."""
 
 import re
 
+import pytest
 import transcript
 from program import PACKAGE
 
-PAGE = PACKAGE / "Documentation/content-tour.md"
-SCENARIO = PACKAGE / "Tests/Scenarios/tour_of_contents.scenario"
+TOURS = {
+    "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 18)}
 # What a reader does in place of the scenario's directives.
-ELSEWHERE = ("tenure serve ", "export URL=")
+ELSEWHERE = ("tenure serve", "export URL=")
 
 
 def printed(page: str) -> list[tuple[str, str]]:
@@ -23,11 +24,14 @@ def printed(page: str) -> list[tuple[str, str]]:
     return [one for one in found if not one[0].startswith(ELSEWHERE)]
 
 
-def test_every_command_of_the_page_is_run_and_printed_what_it_says():
-    steps = iter(step for step in transcript.read(SCENARIO.read_text()) if step.verb == "run")
+@pytest.mark.parametrize("page", TOURS)
+def test_every_command_of_the_page_is_run_and_printed_what_it_says(page):
+    scenario, least = TOURS[page]
+    text = (PACKAGE / f"Tests/Scenarios/{scenario}.scenario").read_text()
+    steps = iter(step for step in transcript.read(text) if step.verb == "run")
     known: dict[str, str] = {}
-    commands = printed(PAGE.read_text())
-    assert len(commands) > 40
+    commands = printed((PACKAGE / f"Documentation/{page}.md").read_text())
+    assert len(commands) > least
     for command, output in commands:
         step = next((step for step in steps if step.text == command), None)
         assert step is not None, f"the scenario does not run: {command}"

@@ -1,5 +1,5 @@
-import TenureClient
 import TenureCore
+import TenureFormats
 import Testing
 
 @Suite struct HTTPDateTests {

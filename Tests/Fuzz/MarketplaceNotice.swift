@@ -1,0 +1,14 @@
+// modules: TenureCore TenureCrypto TenureFormats
+
+import TenureCore
+import TenureFormats
+
+/// Whatever App Store Connect, or somebody with its secret, sends is read or refused, and read again it is the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func readNotice(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard let notice = try? MarketplaceNotice(parsing: bytes) else { return 0 }
+    precondition((try? MarketplaceNotice(parsing: bytes)) == notice)
+    precondition(!notice.id.isEmpty && notice.id.utf8.count <= count)
+    return 0
+}
