@@ -190,6 +190,22 @@ let package = Package(
             name: "bench-hello-client", dependencies: ["TenureClient"], path: "Benchmarks/HelloClient",
             swiftSettings: strict),
         .executableTarget(name: "bench-load", path: "Benchmarks/Load", swiftSettings: strictAndMemorySafe),
+        .executableTarget(
+            name: "bench-contents",
+            dependencies: [
+                "TenureServer", "TenureContent", "TenureServerKit", "TenureSQLite", "TenureStore", "TenureFormats",
+                "TenureCrypto", "TenureCore",
+            ],
+            path: "Benchmarks/Contents", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-content-client",
+            dependencies: [
+                "TenureContentClient", "TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
+                "TenureCore",
+            ],
+            path: "Benchmarks/ContentClient", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-bare-contents", dependencies: ["CSQLite"], path: "Benchmarks/BareContents"),
         .executableTarget(name: "bench-bare", dependencies: ["CSQLite"], path: "Benchmarks/Bare"),
         .executableTarget(name: "bench-bare-postgres", dependencies: ["CPostgres"], path: "Benchmarks/BarePostgres"),
 

@@ -2,11 +2,7 @@
  *
  * Written in C so that nothing of the server is in it: what SQLite and the disk allow, no more. The statements and the
  * settings repeat those of Sources/TenureSQLite; whoever changes them there changes them here. */
-#include "../../Sources/CSQLite/shim.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "bare.h"
 
 enum { HASH = 32, ID = 16 };
 
@@ -29,40 +25,7 @@ static const char *const texts[STATEMENTS] = {
               "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
 };
 
-static sqlite3 *database;
 static sqlite3_stmt *statements[STATEMENTS];
-
-static void check(int code)
-{
-    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
-    fprintf(stderr, "bench-bare: %s\n", sqlite3_errmsg(database));
-    exit(1);
-}
-
-static void text(enum statement which, int place, const char *value)
-{
-    check(tenure_sqlite_bind_text(statements[which], place, value, (int)strlen(value)));
-}
-
-static void number(enum statement which, int place, sqlite3_int64 value)
-{
-    check(sqlite3_bind_int64(statements[which], place, value));
-}
-
-static void blob(enum statement which, int place, const void *bytes, int count)
-{
-    check(tenure_sqlite_bind_blob(statements[which], place, bytes, count));
-}
-
-/* Runs a statement and answers the first column of its first row, or -1. */
-static sqlite3_int64 run(enum statement which)
-{
-    int code = sqlite3_step(statements[which]);
-    check(code);
-    sqlite3_int64 first = code == SQLITE_ROW ? sqlite3_column_int64(statements[which], 0) : -1;
-    check(sqlite3_reset(statements[which]));
-    return first;
-}
 
 static void activate(const unsigned char *hash, sqlite3_int64 now)
 {
@@ -72,32 +35,32 @@ static void activate(const unsigned char *hash, sqlite3_int64 now)
     sqlite3_randomness(HASH, machine);
     for (int place = 0; place < HASH; place++) sprintf(identity + 2 + 2 * place, "%02x", machine[place]);
 
-    blob(LICENSE, 1, hash, HASH);
-    text(LICENSE, 2, "acme");
-    text(LICENSE, 3, "notes");
-    sqlite3_int64 license = run(LICENSE);
-    number(SEATS, 1, license);
-    number(SEATS, 2, 10001);
-    run(SEATS);
-    number(KNOWN, 1, license);
-    text(KNOWN, 2, identity);
-    run(KNOWN);
-    blob(ACTIVATION, 1, id, ID);
-    number(ACTIVATION, 2, license);
-    number(ACTIVATION, 3, now);
-    number(ACTIVATION, 4, now);
-    text(ACTIVATION, 6, "Bench device");
-    text(ACTIVATION, 7, identity);
-    run(ACTIVATION);
-    number(EVENT, 1, now);
-    text(EVENT, 2, "activation.created");
-    text(EVENT, 3, "acme");
-    text(EVENT, 4, "notes");
-    number(EVENT, 5, license);
-    blob(EVENT, 6, id, ID);
-    text(EVENT, 7, "device");
-    text(EVENT, 8, "[{\"instanceName\":\"Bench device\"}]");
-    run(EVENT);
+    blob(statements[LICENSE], 1, hash, HASH);
+    text(statements[LICENSE], 2, "acme");
+    text(statements[LICENSE], 3, "notes");
+    sqlite3_int64 license = run(statements[LICENSE]);
+    number(statements[SEATS], 1, license);
+    number(statements[SEATS], 2, 10001);
+    run(statements[SEATS]);
+    number(statements[KNOWN], 1, license);
+    text(statements[KNOWN], 2, identity);
+    run(statements[KNOWN]);
+    blob(statements[ACTIVATION], 1, id, ID);
+    number(statements[ACTIVATION], 2, license);
+    number(statements[ACTIVATION], 3, now);
+    number(statements[ACTIVATION], 4, now);
+    text(statements[ACTIVATION], 6, "Bench device");
+    text(statements[ACTIVATION], 7, identity);
+    run(statements[ACTIVATION]);
+    number(statements[EVENT], 1, now);
+    text(statements[EVENT], 2, "activation.created");
+    text(statements[EVENT], 3, "acme");
+    text(statements[EVENT], 4, "notes");
+    number(statements[EVENT], 5, license);
+    blob(statements[EVENT], 6, id, ID);
+    text(statements[EVENT], 7, "device");
+    text(statements[EVENT], 8, "[{\"instanceName\":\"Bench device\"}]");
+    run(statements[EVENT]);
 }
 
 /* The hashes of licenses from all over the table, for their ids are random. */
@@ -116,13 +79,6 @@ static unsigned char *some_hashes(int count)
     return hashes;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 int main(int count, char **words)
 {
     if (count != 4 || atoi(words[2]) < 1 || atoi(words[3]) < 1) {
@@ -131,26 +87,19 @@ int main(int count, char **words)
     }
     int batch = atoi(words[2]);
     double duration = atof(words[3]);
-    tenure_sqlite_disable_memory_statistics();
-    check(sqlite3_open_v2(words[1], &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
-    check(sqlite3_exec(
-        database,
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-        "PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;"
-        "PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -16384",
-        NULL, NULL, NULL));
+    open_database(words[1]);
     for (int which = 0; which < STATEMENTS; which++)
-        check(sqlite3_prepare_v3(database, texts[which], -1, SQLITE_PREPARE_PERSISTENT, &statements[which], NULL));
+        statements[which] = prepared(texts[which]);
 
     enum { KNOWN_HASHES = 200000 };
     unsigned char *hashes = some_hashes(KNOWN_HASHES);
     long done = 0;
     double start = seconds(), end = start + duration;
     while (seconds() < end) {
-        run(BEGIN);
-        run(VERSION);
+        run(statements[BEGIN]);
+        run(statements[VERSION]);
         for (int place = 0; place < batch; place++, done++) activate(hashes + done % KNOWN_HASHES * HASH, time(NULL));
-        run(COMMIT);
+        run(statements[COMMIT]);
     }
     printf("{\"activations\": %ld, \"rate\": %.0f}\n", done, (double)done / (seconds() - start));
     return 0;

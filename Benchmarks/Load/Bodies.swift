@@ -1,7 +1,17 @@
+import Foundation
 import Glibc
 
+/// What is asked, request by request.
+protocol Asking: Sendable {
+    /// The same, as one of several connections asks it.
+    func starting(at turn: Int, of connections: Int) -> Self
+
+    /// One more request, whole.
+    mutating func next(path: String) -> [UInt8]
+}
+
 /// Request bodies over the keys and instances of a file, chosen at random.
-struct Bodies: Sendable {
+struct Bodies: Asking {
     private let records: [UInt8]
     private let width: Int
     private let keyWidth: Int
@@ -23,7 +33,7 @@ struct Bodies: Sendable {
     }
 
     /// The same file, asked in another order.
-    func starting(at turn: Int) -> Bodies {
+    func starting(at turn: Int, of connections: Int) -> Bodies {
         var other = self
         other.state &+= UInt64(turn) &* 0xD1B5_4A32_D192_ED03
         return other
@@ -41,9 +51,37 @@ struct Bodies: Sendable {
         let body =
             Array("{\"license_key\":\"".utf8) + key + Array("\",\"instance_id\":\"".utf8) + instance
             + Array("\"}".utf8)
-        let head =
-            "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            + "Content-Length: \(body.count)\r\n\r\n"
-        return Array(head.utf8) + body
+        return post(body, to: path, as: "application/json")
     }
+}
+
+/// The lines of a file, each a form that is sent once; connections take turns.
+struct Forms: Asking {
+    private let lines: [[UInt8]]
+    private var place = 0
+    private var step = 1
+
+    init?(path: String) {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        lines = data.split(separator: 0x0A).map { [UInt8]($0) }
+        if lines.isEmpty { return nil }
+    }
+
+    func starting(at turn: Int, of connections: Int) -> Forms {
+        var other = self
+        (other.place, other.step) = (turn, connections)
+        return other
+    }
+
+    mutating func next(path: String) -> [UInt8] {
+        defer { place += step }
+        return post(lines[place % lines.count], to: path, as: "application/x-www-form-urlencoded")
+    }
+}
+
+private func post(_ body: [UInt8], to path: String, as type: String) -> [UInt8] {
+    let head =
+        "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: \(type)\r\n"
+        + "Content-Length: \(body.count)\r\n\r\n"
+    return Array(head.utf8) + body
 }

@@ -12,11 +12,13 @@ struct Load {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count == 7, let port = UInt16(arguments[1]), let rate = Double(arguments[3]), rate > 0,
-            let seconds = Double(arguments[4]), let connections = Int(arguments[5]), connections > 0,
-            let bodies = Bodies(path: arguments[6])
+            let seconds = Double(arguments[4]), let connections = Int(arguments[5]), connections > 0
         else {
-            fail("usage: bench-load PORT PATH RATE SECONDS CONNECTIONS KEYS-FILE", code: 2)
+            fail("usage: bench-load PORT PATH RATE SECONDS CONNECTIONS KEYS-FILE|FORMS-FILE.forms", code: 2)
         }
+        let file = arguments[6]
+        let found: (any Asking)? = file.hasSuffix(".forms") ? Forms(path: file) : Bodies(path: file)
+        guard let bodies = found else { fail("bench-load: cannot read \(file)", code: 1) }
         let schedule = Schedule(start: Moment.now() + 100_000_000, rate: rate, total: Int(rate * seconds))
         let report = Report()
         let finished = DispatchSemaphore(value: 0)
@@ -24,7 +26,7 @@ struct Load {
             guard let wire = Wire(port: port) else { fail("bench-load: cannot connect to port \(port)", code: 1) }
             Thread.detachNewThread {
                 var wire = wire
-                var bodies = bodies.starting(at: turn)
+                var bodies = bodies.starting(at: turn, of: connections)
                 var latencies: [UInt64] = []
                 var notOK = 0
                 for index in stride(from: turn, to: schedule.total, by: connections) {
