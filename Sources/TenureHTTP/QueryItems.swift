@@ -6,9 +6,9 @@ public struct QueryItems: Sendable, Hashable {
     /// Reads a query; refuses one that is not well-formed or that names the same thing twice.
     public init?(_ query: String) {
         var items: [(name: String, value: String)] = []
-        for part in query.split(separator: "&", omittingEmptySubsequences: true) {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(sides[0]), let value = Self.decoded(sides.count > 1 ? sides[1] : ""),
+        for part in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            guard let name = Self.decoded(part[..<end]), let value = Self.decoded(part[end...].dropFirst()),
                 !items.contains(where: { $0.name == name })
             else { return nil }
             items.append((name, value))
@@ -34,21 +34,29 @@ public struct QueryItems: Sendable, Hashable {
         }
     }
 
-    private static func decoded(_ text: Substring) -> String? {
+    private static func decoded(_ text: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
+        bytes.reserveCapacity(text.count)
+        var rest = text.makeIterator()
+        while let byte = rest.next() {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
-                    rest.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
-                else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
+                guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else { return nil }
+                bytes.append(high << 4 | low)
             default: bytes.append(byte)
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// What a hexadecimal digit stands for.
+    private static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
     }
 }

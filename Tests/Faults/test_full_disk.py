@@ -1,15 +1,22 @@
 """The disk is full."""
 
 import errno
+import json
 import os
+import re
 import subprocess
+from urllib.parse import urlencode
 
+import jwt
 import pytest
 from catalogs import catalog, fresh_key, license, policy, product
 from client import App
 from installation import Installation
+from school import School
+from vendor import Vendor
 from waiting import eventually
 
+KEY = "tenure-kollus-test-security-key!"
 SIZE = "4m"
 MOST = 20_000
 
@@ -94,6 +101,40 @@ def test_a_full_disk_is_noticed_and_forgotten_without_anybody_writing(home, smal
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 503, seconds=120)
         filler.unlink()
         eventually(lambda: server.client.get("/ready").status, lambda status: status == 200)
+
+
+def test_a_download_that_is_completed_on_a_full_disk_is_answered_yes(home, small_disk):
+    installation = Installation(home, small_disk / "data")
+    installation.apply(catalog("acme"))
+    with installation.serving() as server:
+        school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
+        path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]
+
+        def told(kind: int, number: int) -> dict:
+            item = {"kind": kind, "media_content_key": "mck-1", "client_user_id": f"learner-{number}",
+                    "player_id": f"p{number}"}
+            answer = server.client.ask("POST", path, urlencode({"items": json.dumps([item])}).encode(), {
+                "Content-Type": "application/x-www-form-urlencoded"})
+            assert answer.status == 200, answer
+            return jwt.decode(answer.body.decode(), KEY, algorithms=["HS256"])["data"][0]
+
+        learners = range(12)
+        for number in learners:
+            school.enrol(f"learner-{number}")
+            assert told(1, number)["result"] == 1
+        filler = fill(small_disk)
+        assert [told(2, number)["result"] for number in learners] == [1] * len(learners)
+        metrics = server.client.get("/metrics").body.decode()
+        assert int(re.search(r"\ntenure_kollus_completions_waiting (\d+)", metrics)[1]) > 0
+        lost = re.search(r"\ntenure_kollus_completions_lost_total (\d+)", metrics)
+        assert int(lost[1]) > 0, "it is told what a kill would cost"
+        filler.unlink()
+
+        def completed() -> int:
+            licenses = school.ask("GET", "/licenses?limit=1000")["licenses"]
+            return sum(one["downloadedAt"] is not None for one in licenses)
+
+        eventually(completed, lambda count: count == len(learners))
 
 
 def test_commands_say_that_the_disk_is_full(home, small_disk):

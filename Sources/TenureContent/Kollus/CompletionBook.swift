@@ -65,9 +65,6 @@ struct Completion: Sendable, Hashable {
 /// An entry is synced to disk before ``add(_:)`` returns; those that come together share one sync. Each download stands in
 /// it once. What is taken out was entered into the store; the file is emptied when nothing is left in it.
 final class CompletionBook: Sendable {
-    /// The most entries.
-    static let limit = 1_000_000
-
     private struct Pages {
         var waiting: [Completion] = []
         var names: Set<Digest> = []
@@ -75,13 +72,14 @@ final class CompletionBook: Sendable {
         var lost = 0
     }
 
-    private let folder: String?
+    private let limit: Int
     private let pages: Mutex<Pages>
     private let lane: Lane<BookFile>
 
     /// Opens the book of a folder with what a server before left in it; without a folder nothing can be kept.
-    init(in folder: String?) throws(ServerError) {
-        self.folder = folder
+    /// - Parameter limit: The most entries.
+    init(in folder: String?, limit: Int = 1_000_000) throws(ServerError) {
+        self.limit = limit
         let file = BookFile(folder: folder)
         var pages = Pages()
         for completion in file.read() where pages.names.insert(completion.name).inserted {
@@ -106,7 +104,7 @@ final class CompletionBook: Sendable {
     func add(_ completion: Completion) async {
         let isNoted = pages.withLock { pages in
             guard !pages.names.contains(completion.name) else { return true }
-            guard pages.waiting.count < Self.limit else {
+            guard pages.waiting.count < limit else {
                 pages.lost += 1
                 return false
             }
@@ -116,15 +114,20 @@ final class CompletionBook: Sendable {
             return true
         }
         guard isNoted else { return }
-        // Whoever comes first writes for all that wait.
-        try? await lane.run(
-            { [self] file throws(LaneRefusal) in
-                let bytes = pages.withLock { pages in
-                    defer { pages.unwritten = [] }
-                    return pages.unwritten
-                }
-                if !file.append(bytes) { pages.withLock { $0.lost += 1 } }
-            }, refused: { $0 })
+        do throws(LaneRefusal) {
+            // Whoever comes first writes for all that wait.
+            try await lane.run(
+                { [self] file throws(LaneRefusal) in
+                    let bytes = pages.withLock { pages in
+                        defer { pages.unwritten = [] }
+                        return pages.unwritten
+                    }
+                    if !file.append(bytes) { pages.withLock { $0.lost += 1 } }
+                }, refused: { $0 })
+        } catch {
+            // The next one writes it; a fall before that loses it.
+            pages.withLock { $0.lost += 1 }
+        }
     }
 
     /// Its gauges in the Prometheus text format.

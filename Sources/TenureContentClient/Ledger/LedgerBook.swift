@@ -71,11 +71,13 @@ package final class LedgerBook {
             throw error
         }
         hold(entries, LedgerPlace(offset: end, length: frame.count, number: number))
-        if end > 2 * (1_400 * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
+        if end > 2 * (Self.eachBytes * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
     }
 
     /// How much of what no longer counts is left in the file, in bytes, beside as much again as counts.
     static let slack = 1 << 18
+    /// How many bytes of the file a license takes, about.
+    private static let eachBytes = 1_400
 
     /// The bytes that prove a license's grant; nil when they cannot be read or do not read.
     package func proof(of license: ContentLicenseID) -> [UInt8]? {
@@ -93,7 +95,7 @@ package final class LedgerBook {
         try settle()
         guard let bytes = try disk.read(), let seal else { return }
         var proofs: [ContentLicenseID: [UInt8]] = [:]
-        each(bytes, seal) { entries, _ in
+        each(bytes, seal, withProofs: true) { entries, _ in
             for case .grant(let grant, let proof) in entries where shelf.licenses[grant.license]?.grant == grant {
                 proofs[grant.license] = proof
             }
@@ -158,6 +160,7 @@ package final class LedgerBook {
     private func read(_ bytes: [UInt8], _ seal: LedgerSeal) {
         (end, number) = (LedgerSeal.headerLength, 0)
         var isDamaged = false
+        shelf.reserve(bytes.count / (2 * Self.eachBytes))
         each(bytes, seal) { entries, place in
             for entry in entries { shelf.apply(entry, at: place) }
             if place.number != number { isDamaged = true }
@@ -170,11 +173,13 @@ package final class LedgerBook {
     }
 
     /// The frames that open, one after the other.
-    private func each(_ bytes: [UInt8], _ seal: LedgerSeal, _ body: ([LedgerEntry], LedgerPlace) -> Void) {
+    private func each(
+        _ bytes: [UInt8], _ seal: LedgerSeal, withProofs: Bool = false, _ body: ([LedgerEntry], LedgerPlace) -> Void
+    ) {
         var (offset, number) = (LedgerSeal.headerLength, UInt64(0))
         while let length = LedgerSeal.length(bytes, at: offset), offset + 4 + length <= bytes.count {
             if let opened = seal.open(Array(bytes[offset + 4..<offset + 4 + length]), number: number),
-                let entries = try? LedgerEntry.read(opened, of: shelf.owner)
+                let entries = try? LedgerEntry.read(opened, of: shelf.owner, withProofs: withProofs)
             {
                 body(entries, LedgerPlace(offset: offset, length: 4 + length, number: number))
             }

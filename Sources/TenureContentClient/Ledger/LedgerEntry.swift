@@ -3,7 +3,8 @@ package import TenureCore
 /// One change of what a device keeps for a holder. A frame of the ledger holds those that belong together.
 package enum LedgerEntry: Sendable, Hashable {
     /// A version of a license's limits was verified; the bytes that prove it stand with it, and stay in the file.
-    case grant(ContentGrant, proof: [UInt8])
+    // In a place of its own, for it is far larger than the others, which come more often.
+    indirect case grant(ContentGrant, proof: [UInt8])
     /// A license's use, whole, and up to which change of it the server knows.
     case use(ContentLicenseID, ContentLedger, known: Int64)
     /// The same after the last session changed, or one was added: a beat.
@@ -88,9 +89,12 @@ extension LedgerEntry {
 
     /// Reads an entry of a holder's ledger on a device. A beat is read with its last session alone, which the shelf puts
     /// to the others.
-    init(_ reader: inout LedgerReader, of owner: LedgerOwner) throws(LedgerFault) {
+    init(_ reader: inout LedgerReader, of owner: LedgerOwner, withProofs: Bool) throws(LedgerFault) {
         switch try reader.choice(Kind.self) {
-        case .grant: self = .grant(try reader.grant(of: owner), proof: Array(try reader.slice()))
+        case .grant:
+            let grant = try reader.grant(of: owner)
+            let proof = try reader.slice()
+            self = .grant(grant, proof: withProofs ? Array(proof) : [])
         case .use:
             let license = try reader.license()
             let known = try reader.number()
@@ -118,10 +122,13 @@ extension LedgerEntry {
     }
 
     /// Reads the entries of a frame. Throws ``LedgerFault``, and gives none of them, if one does not read.
-    package static func read(_ bytes: [UInt8], of owner: LedgerOwner) throws(LedgerFault) -> [LedgerEntry] {
+    /// - Parameter withProofs: Whether grants come with their proofs; else these are left where they stand.
+    package static func read(
+        _ bytes: [UInt8], of owner: LedgerOwner, withProofs: Bool = true
+    ) throws(LedgerFault) -> [LedgerEntry] {
         var reader = LedgerReader(bytes)
         var entries: [LedgerEntry] = []
-        while !reader.isAtEnd { entries.append(try LedgerEntry(&reader, of: owner)) }
+        while !reader.isAtEnd { entries.append(try LedgerEntry(&reader, of: owner, withProofs: withProofs)) }
         return entries
     }
 

@@ -30,7 +30,7 @@ package struct Shelf: Sendable, Hashable {
     /// Whose it is.
     package let owner: LedgerOwner
     /// The licenses.
-    package private(set) var licenses: [ContentLicenseID: KeptLicense] = [:]
+    package private(set) var licenses = KeptLicenses()
     /// Which license each content has.
     package private(set) var holding: [ContentID: ContentLicenseID] = [:]
     /// What is known of contents.
@@ -65,22 +65,32 @@ package struct Shelf: Sendable, Hashable {
     /// Whether a license is given back as soon as the server answers.
     func isOwed(_ license: ContentLicenseID) -> Bool { !owed.isEmpty && owed.contains(license.description) }
 
+    /// Makes room for so many licenses and their contents.
+    mutating func reserve(_ count: Int) {
+        licenses.reserve(count)
+        holding.reserveCapacity(count)
+        contents.reserveCapacity(count)
+    }
+
     mutating func apply(_ entry: LedgerEntry, at place: LedgerPlace?) {
         switch entry {
         case .grant(let grant, _):
-            var kept = licenses[grant.license] ?? KeptLicense(grant: grant, ledger: ContentLedger(grant), known: 0)
-            kept.grant = grant
-            kept.proof = place
-            licenses[grant.license] = kept
+            licenses.change(
+                grant.license, orNew: KeptLicense(grant: grant, ledger: ContentLedger(grant), known: 0)
+            ) { kept in
+                kept.grant = grant
+                kept.proof = place
+            }
             holding[grant.content] = grant.license
         case .use(let license, let ledger, let known):
-            licenses[license]?.ledger = ledger
-            licenses[license]?.known = known
+            licenses.change(license) { kept in
+                kept.ledger = ledger
+                kept.known = known
+            }
         case .beat(let license, let ledger):
-            guard let before = licenses[license]?.ledger.sessions else { return }
-            licenses[license]?.ledger = ledger.with(before: before)
+            licenses.change(license) { $0.ledger = ledger.with(before: $0.ledger.sessions) }
         case .gone(let license):
-            guard let gone = licenses.removeValue(forKey: license) else { return }
+            guard let gone = licenses.remove(license) else { return }
             if holding[gone.grant.content] == license { holding[gone.grant.content] = nil }
         case .content(let facts): contents[facts.content] = facts
         case .note(let note): apply(note)

@@ -91,11 +91,12 @@ public actor ContentLibrary {
 
     /// All contents that are kept or may be, by course and title, as they stand now.
     public func contents() -> [OfflineContent] {
-        let moment = moment()
-        let names = Set(shelf.contents.keys).union(shelf.holding.keys)
-        return names.map { content($0, at: moment) }.sorted {
-            ($0.course ?? "", $0.title, $0.id) < ($1.course ?? "", $1.title, $1.id)
-        }
+        let (moment, shelf) = (moment(), shelf)
+        let unnamed = shelf.holding.keys.filter { shelf.contents[$0] == nil }.map { ContentFacts($0) }
+        // What is moved about in sorting is not what is made of it.
+        let order = (shelf.contents.values + unnamed).map { ($0.course ?? "", $0.shownTitle, $0.content) }
+            .sorted { $0 < $1 }
+        return order.map { OfflineContent($0.2, on: shelf, at: moment, isMediaWhole: mediaCheck) }
     }
 
     /// One content as it stands now; nil when nothing is known of it.
@@ -167,9 +168,15 @@ public actor ContentLibrary {
         if service.keys.believesServed, service.keys.kept != shelf.keys {
             entries.append(.note(.keys(service.keys.kept)))
         }
-        let before = shelf.licenses
+        // Whoever keeps the shelf while it changes has it copied.
+        let gone =
+            listeners.isEmpty
+            ? []
+            : entries.compactMap { entry -> ContentID? in
+                if case .gone(let license) = entry { shelf.licenses[license]?.grant.content } else { nil }
+            }
         try book.append(entries)
-        publish(entries, before)
+        publish(entries, gone)
     }
 
     /// How much trusted time passes before the mark is written down anew, in seconds.
@@ -185,17 +192,17 @@ public actor ContentLibrary {
         return mark
     }
 
-    private func publish(_ entries: [LedgerEntry], _ before: [ContentLicenseID: KeptLicense]) {
+    private func publish(_ entries: [LedgerEntry], _ gone: [ContentID]) {
         guard !listeners.isEmpty else { return }
         let changed = entries.compactMap { entry -> ContentID? in
             switch entry {
             case .content(let facts): facts.content
             case .note(.fate(let content, _)): ContentID(content)
-            default: entry.license.flatMap { shelf.licenses[$0] ?? before[$0] }?.grant.content
+            default: entry.license.flatMap { shelf.licenses[$0] }?.grant.content
             }
         }
         let moment = moment()
-        for content in Set(changed).sorted() {
+        for content in Set(changed + gone).sorted() {
             let standing = self.content(content, at: moment)
             for listener in listeners.values { listener.yield(standing) }
         }

@@ -75,7 +75,7 @@ extension OfflineContent {
     init(_ content: ContentID, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
         let facts = shelf.contents[content]
         id = content.text
-        title = facts.map(\.title).flatMap { $0.isEmpty ? nil : $0 } ?? content.text
+        title = facts?.shownTitle ?? content.text
         course = facts?.course
         media = facts?.media.map { MediaFile(content: content.text, path: $0, bytes: facts?.bytes) }
         let fate = shelf.fates[content.text]
@@ -102,6 +102,11 @@ extension OfflineContent {
         let wrong = (no?.decided ?? []) + standing.reasons
         recovery = wrong.isEmpty && isWhole ? nil : RecoveryOption(for: wrong, isMediaWhole: isWhole)
     }
+}
+
+extension ContentFacts {
+    /// Its name for people; that among the vendor's, where it has no other.
+    var shownTitle: String { title.isEmpty ? content.text : title }
 }
 
 extension Explanation {

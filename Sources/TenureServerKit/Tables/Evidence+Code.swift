@@ -4,16 +4,22 @@ package import TenureCore
 extension Event {
     /// The facts of an event as JSON: one object with one member for each, a date as `{"at": POSIX seconds}`.
     package static func code(_ facts: [Reason.Evidence]) -> String {
-        let members = facts.map { fact in
-            let value =
-                switch fact.value {
-                case .number(let number): String(number)
-                case .date(let date): "{\"at\":\(date.seconds)}"
-                case .text(let text): quoted(text)
-                }
-            return "{\(quoted(fact.name)):\(value)}"
+        var code = "["
+        for fact in facts {
+            code += code.utf8.count > 1 ? ",{" : "{"
+            code += quoted(fact.name)
+            code += ":"
+            switch fact.value {
+            case .number(let number): code += String(number)
+            case .date(let date):
+                code += "{\"at\":"
+                code += String(date.seconds)
+                code += "}"
+            case .text(let text): code += quoted(text)
+            }
+            code += "}"
         }
-        return "[\(members.joined(separator: ","))]"
+        return code + "]"
     }
 
     /// Reads what ``code(_:)`` writes; nil for anything else.
@@ -52,6 +58,10 @@ private struct StoredFact: Decodable {
 
 /// Text as a JSON string, quotes included.
 package func quoted(_ text: String) -> String {
+    // Most texts are what they are.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+        return "\"" + text + "\""
+    }
     var out = "\""
     for scalar in text.unicodeScalars {
         switch scalar {

@@ -83,8 +83,8 @@ extension PrivateFolder {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let got = bytes[filled...].withUnsafeMutableBytes {
-                pread(opened, $0.baseAddress, $0.count, off_t(offset + filled))
+            let got = bytes.withUnsafeMutableBytes { room in
+                pread(opened, room.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
             }
             if got < 0 {
                 if errno == EINTR { continue }

@@ -1,0 +1,18 @@
+import TenureHTTP
+import Testing
+
+@Suite struct QueryItemsTests {
+    static let rows: [(String, [String: String]?)] = [
+        ("", [:]), ("&&", [:]), ("a=1&b=2", ["a": "1", "b": "2"]), ("a", ["a": ""]), ("a=", ["a": ""]),
+        ("=1", ["": "1"]), ("a=1=2", ["a": "1=2"]), ("a=b+c%20d%2B", ["a": "b c d+"]), ("%61=%5b%5D", ["a": "[]"]),
+        ("a=%ED%95%9C&b=\u{301}", ["a": "한", "b": "\u{301}"]), ("a=1&a=2", nil), ("%61=1&a=2", nil), ("a=%", nil),
+        ("a=%2", nil), ("a=%+1", nil), ("a=%-1", nil), ("a=%G0", nil), ("a=%FF", nil),
+    ]
+
+    @Test(arguments: rows) func `a query or form is read, or refused as a whole`(
+        text: String, members: [String: String]?
+    ) {
+        let read = QueryItems(text)?.items
+        #expect(read.map { Dictionary(uniqueKeysWithValues: $0.map { ($0.name, $0.value) }) } == members)
+    }
+}

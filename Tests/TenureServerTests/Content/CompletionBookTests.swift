@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import TenureCore
+import Testing
+
+@testable import TenureContent
+
+/// The local book of completed downloads: what stands in it was promised to players.
+@Suite struct CompletionBookTests {
+    private static func completion(_ number: Int) -> Completion {
+        Completion(
+            tenant: TenantID("acme")!, key: "mck-\(number)", user: "learner-\(number)\n\"", player: "p",
+            at: Timestamp(seconds: 1_800_000_000 + Int64(number)))
+    }
+
+    /// A folder of its own, and the file that the first book in it has.
+    private static func folder() throws -> (path: String, book: String) {
+        let path = FileManager.default.temporaryDirectory.appending(path: "book-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return (path, "\(path)/kollus-completions-0")
+    }
+
+    /// Waits until no book has that file open any more.
+    private static func released(_ path: String) {
+        let file = open(path, O_RDWR | O_CLOEXEC)
+        _ = flock(file, LOCK_EX)
+        close(file)
+    }
+
+    private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+    @Test func `what stands in it is there for the next server, each download once`() async throws {
+        let (folder, file) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let all = (1...5).map(Self.completion)
+        do {
+            let book = try CompletionBook(in: folder)
+            for completion in all + all { await book.add(completion) }
+            #expect(book.oldest(9) == all && book.lost == 0)
+        }
+        Self.released(file)
+        #expect(KollusBooks.entries(in: folder) == 5)
+        let next = try CompletionBook(in: folder)
+        #expect(next.oldest(9) == all)
+        await next.add(all[2])
+        await next.takeOut(Array(all.prefix(3)))
+        #expect(next.oldest(9) == Array(all.suffix(2)))
+        // What was entered may be told again, and is written down again.
+        await next.add(all[0])
+        #expect(next.oldest(9) == Array(all.suffix(2)) + [all[0]])
+        await next.takeOut(next.oldest(9))
+        #expect(next.waiting == 0)
+        #expect(try Self.bytes(file).isEmpty)
+    }
+
+    @Test func `cut anywhere, it holds what is whole, and what comes next`() async throws {
+        let (folder, file) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let all = (1...3).map(Self.completion)
+        do {
+            let book = try CompletionBook(in: folder)
+            for completion in all { await book.add(completion) }
+        }
+        Self.released(file)
+        let whole = try Self.bytes(file)
+        let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
+        #expect(ends.count == 3)
+        for cut in 0...whole.count {
+            try whole.prefix(cut).write(to: URL(filePath: file))
+            // A line is whole but for its end as soon as its last brace is there.
+            let left = Array(all.prefix(ends.count { cut >= $0 }))
+            do {
+                let book = try CompletionBook(in: folder)
+                #expect(book.oldest(9) == left)
+                await book.add(Self.completion(9))
+            }
+            Self.released(file)
+            do {
+                #expect(try CompletionBook(in: folder).oldest(9) == left + [Self.completion(9)])
+            }
+            Self.released(file)
+        }
+    }
+
+    @Test func `damage in the middle costs the line that was damaged`() async throws {
+        let (folder, file) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let all = (1...3).map(Self.completion)
+        do {
+            let book = try CompletionBook(in: folder)
+            for completion in all { await book.add(completion) }
+        }
+        Self.released(file)
+        var bytes = try Self.bytes(file)
+        let middle = bytes.count / 2
+        bytes[middle] ^= 1
+        try bytes.write(to: URL(filePath: file))
+        #expect(try CompletionBook(in: folder).oldest(9) == [all[0], all[2]])
+    }
+
+    @Test func `a full book counts what it could not keep, and makes nobody wait`() async throws {
+        let (folder, _) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let book = try CompletionBook(in: folder, limit: 3)
+        for number in 1...5 { await book.add(Self.completion(number)) }
+        #expect(book.waiting == 3 && book.lost == 2)
+        await book.takeOut(book.oldest(1))
+        await book.add(Self.completion(6))
+        #expect(book.waiting == 3 && book.lost == 2)
+    }
+
+    @Test func `a full disk is counted, and the entry is still entered while the server lives`() async throws {
+        let (folder, file) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let book = try CompletionBook(in: folder)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/full")
+        await book.add(Self.completion(1))
+        #expect(book.lost == 1 && book.oldest(9) == [Self.completion(1)])
+    }
+
+    @Test func `without a folder nothing is kept on disk, and that is counted`() async throws {
+        let book = try CompletionBook(in: nil)
+        await book.add(Self.completion(1))
+        #expect(book.lost == 1 && book.waiting == 1)
+    }
+
+    @Test func `two servers on one folder have a book each`() async throws {
+        let (folder, _) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (one, other) = (try CompletionBook(in: folder), try CompletionBook(in: folder))
+        await one.add(Self.completion(1))
+        await other.add(Self.completion(2))
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/kollus-completions-1"))
+        #expect(KollusBooks.entries(in: folder) == 2)
+    }
+}
