@@ -28,23 +28,21 @@ package struct KeptLicenses: Sendable, Hashable {
     mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
 
     /// Changes a license, or keeps a new one.
-    mutating func change(_ license: ContentLicenseID, orNew new: KeptLicense, _ body: (inout KeptLicense) -> Void) {
-        if !change(license, body) {
-            let place = Place(new)
-            body(&place.kept)
-            places[license] = place
-        }
+    mutating func change(
+        _ license: ContentLicenseID, orNew new: @autoclosure () -> KeptLicense, _ body: (inout KeptLicense) -> Void
+    ) {
+        Self.change(&places[license, default: Place(new())], body)
     }
 
-    /// Changes a license; false when it is not kept.
-    @discardableResult
-    mutating func change(_ license: ContentLicenseID, _ body: (inout KeptLicense) -> Void) -> Bool {
-        guard let index = places.index(forKey: license) else { return false }
-        if !isKnownUniquelyReferenced(&places.values[index]) {
-            places.values[index] = Place(places.values[index].kept)
-        }
-        body(&places.values[index].kept)
-        return true
+    /// Changes a license; what is not kept is not changed.
+    mutating func change(_ license: ContentLicenseID, _ body: (inout KeptLicense) -> Void) {
+        guard let index = places.index(forKey: license) else { return }
+        Self.change(&places.values[index], body)
+    }
+
+    private static func change(_ place: inout Place, _ body: (inout KeptLicense) -> Void) {
+        if !isKnownUniquelyReferenced(&place) { place = Place(place.kept) }
+        body(&place.kept)
     }
 
     /// Takes a license out and answers it.

@@ -160,7 +160,7 @@ package final class LedgerBook {
     private func read(_ bytes: [UInt8], _ seal: LedgerSeal) {
         (end, number) = (LedgerSeal.headerLength, 0)
         var isDamaged = false
-        shelf.reserve(bytes.count / (2 * Self.eachBytes))
+        shelf.reserve(bytes.count / Self.eachBytes)
         each(bytes, seal) { entries, place in
             for entry in entries { shelf.apply(entry, at: place) }
             if place.number != number { isDamaged = true }

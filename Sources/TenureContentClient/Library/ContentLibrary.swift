@@ -92,11 +92,12 @@ public actor ContentLibrary {
     /// All contents that are kept or may be, by course and title, as they stand now.
     public func contents() -> [OfflineContent] {
         let (moment, shelf) = (moment(), shelf)
-        let unnamed = shelf.holding.keys.filter { shelf.contents[$0] == nil }.map { ContentFacts($0) }
+        var known = Array(shelf.contents.values)
+        for content in shelf.holding.keys where shelf.contents[content] == nil { known.append(ContentFacts(content)) }
         // What is moved about in sorting is not what is made of it.
-        let order = (shelf.contents.values + unnamed).map { ($0.course ?? "", $0.shownTitle, $0.content) }
-            .sorted { $0 < $1 }
-        return order.map { OfflineContent($0.2, on: shelf, at: moment, isMediaWhole: mediaCheck) }
+        let order = known.indices.map { (known[$0].course ?? "", known[$0].shownTitle, known[$0].content, $0) }
+            .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
+        return order.map { OfflineContent(known[$0.3], on: shelf, at: moment, isMediaWhole: mediaCheck) }
     }
 
     /// One content as it stands now; nil when nothing is known of it.
@@ -106,7 +107,8 @@ public actor ContentLibrary {
     }
 
     func content(_ content: ContentID, at moment: ContentMoment) -> OfflineContent {
-        OfflineContent(content, on: shelf, at: moment, isMediaWhole: mediaCheck)
+        OfflineContent(
+            shelf.contents[content] ?? ContentFacts(content), on: shelf, at: moment, isMediaWhole: mediaCheck)
     }
 
     /// Contents as they change, by whatever does it; time alone does at ``OfflineContent/nextChangeAt``. For one listener.

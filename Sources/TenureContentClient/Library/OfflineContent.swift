@@ -72,12 +72,12 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
 }
 
 extension OfflineContent {
-    init(_ content: ContentID, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
-        let facts = shelf.contents[content]
+    init(_ facts: ContentFacts, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+        let content = facts.content
         id = content.text
-        title = facts?.shownTitle ?? content.text
-        course = facts?.course
-        media = facts?.media.map { MediaFile(content: content.text, path: $0, bytes: facts?.bytes) }
+        title = facts.shownTitle
+        course = facts.course
+        media = facts.media.map { MediaFile(content: content.text, path: $0, bytes: facts.bytes) }
         let fate = shelf.fates[content.text]
         let no = fate.flatMap { Explanation(told: $0.reasons) }
         lastNo = no
@@ -89,7 +89,7 @@ extension OfflineContent {
             return
         }
         let standing = kept.grant.status(of: kept.ledger, at: moment)
-        status = OfflineStatus(rawValue: standing.status.rawValue) ?? .notKept
+        status = OfflineStatus(standing.status)
         explanation = standing.reasons.first.map { Explanation($0, Array(standing.reasons.dropFirst())) }
         playableUntil = standing.reach.moment.map(Date.init)
         nextChangeAt = standing.nextChangeAt.map(Date.init)
@@ -101,6 +101,29 @@ extension OfflineContent {
         let isWhole = kept.ledger.stop != nil || media.map(isMediaWhole) ?? true
         let wrong = (no?.decided ?? []) + standing.reasons
         recovery = wrong.isEmpty && isWhole ? nil : RecoveryOption(for: wrong, isMediaWhole: isWhole)
+    }
+}
+
+extension OfflineStatus {
+    /// The law's, by the same name.
+    init(_ status: ContentStatus) {
+        self =
+            switch status {
+            case .deleted: .deleted
+            case .revoked: .revoked
+            case .returned: .returned
+            case .expired: .expired
+            case .notYetValid: .notYetValid
+            case .dateOver: .dateOver
+            case .windowOver: .windowOver
+            case .playsUsedUp: .playsUsedUp
+            case .playTimeUsedUp: .playTimeUsedUp
+            case .checkInOverdue: .checkInOverdue
+            case .onlineNeeded: .onlineNeeded
+            case .clockSetBack: .clockSetBack
+            case .renewalDue: .renewalDue
+            case .valid: .valid
+            }
     }
 }
 
