@@ -6,18 +6,13 @@ extension Event {
     package static func code(_ facts: [Reason.Evidence]) -> String {
         var code = "["
         for fact in facts {
-            code += code.utf8.count > 1 ? ",{" : "{"
-            code += quoted(fact.name)
-            code += ":"
-            switch fact.value {
-            case .number(let number): code += String(number)
-            case .date(let date):
-                code += "{\"at\":"
-                code += String(date.seconds)
-                code += "}"
-            case .text(let text): code += quoted(text)
-            }
-            code += "}"
+            let value =
+                switch fact.value {
+                case .number(let number): String(number)
+                case .date(let date): "{\"at\":\(date.seconds)}"
+                case .text(let text): quoted(text)
+                }
+            code += (code.utf8.count > 1 ? ",{" : "{") + quoted(fact.name) + ":" + value + "}"
         }
         return code + "]"
     }
@@ -59,9 +54,7 @@ private struct StoredFact: Decodable {
 /// Text as a JSON string, quotes included.
 package func quoted(_ text: String) -> String {
     // Most texts are what they are.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-        return "\"" + text + "\""
-    }
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"" + text + "\"" }
     var out = "\""
     for scalar in text.unicodeScalars {
         switch scalar {
