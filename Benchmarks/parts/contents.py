@@ -27,6 +27,7 @@ COMPLETION_BYTES = 110
 
 def measure_contents(bench, rounds, small, large, seconds):
     measure_renewals(bench, rounds, small, large, seconds)
+    measure_kollus(bench, rounds, small, seconds)
     measure_library(bench, rounds, 1_000 if large < 100_000 else 10_000)
 
 
@@ -95,7 +96,7 @@ def renewal(holder, version):
 
 
 def measure_renewals(bench, rounds, small, large, seconds):
-    """10,000 contents, 100 to a POST, over a small store and a large one; then Kollus's callbacks on the small one."""
+    """10,000 contents, 100 to a POST, over a small store and a large one."""
     stores, holders = {}, {}
     for name, count in (("small", small), ("large", large)):
         stores[name] = bench.copy(seeded(bench, bench.work, count), f"contents-{name}")
@@ -137,11 +138,21 @@ def measure_renewals(bench, rounds, small, large, seconds):
         [each / sum(floor) for each, floor in zip(spent["small"], floors)], "x", 1.5)
     add(f"contents, renewal: CPU at {large:,} over {small:,}",
         [many / few for many, few in zip(spent["large"], spent["small"])], "x", 1.3)
-    measure_checks(bench, rounds, callers["small"], holders["small"], bare, seconds)
-    measure_completions(bench, rounds, servers["small"], stores["small"], seconds)
     bench.stop_all()
     for folder in (*stores.values(), bare):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure_kollus(bench, rounds, count, seconds):
+    """Kollus's callbacks, over stores that nobody renewed in: answers that are kept make every look for one dearer."""
+    folder, bare = (bench.copy(seeded(bench, bench.work, count), name) for name in ("kollus", "kollus-bare"))
+    server = bench.serve("kollus", folder)
+    holders = [json.loads(line) for line in (folder / "holders.jsonl").read_text().splitlines()[:HOLDERS]]
+    measure_checks(bench, rounds, Caller(server), holders, folder, bare, seconds)
+    measure_completions(bench, rounds, server, folder, seconds)
+    bench.stop_all()
+    for made in (folder, bare):
+        shutil.rmtree(made, ignore_errors=True)
 
 
 def kept_reply_bytes(folder):
@@ -167,9 +178,9 @@ def checks_of(holder, turn):
                  for number in range(CHECKS)])
 
 
-def measure_checks(bench, rounds, caller, holders, bare, seconds):
+def measure_checks(bench, rounds, caller, holders, folder, bare, seconds):
     """POSTs of ten kinds 3 beside the same stack with one HMAC and a constant answer, and the bare statements."""
-    path = callback_path(bench, bench.work / "contents-small")
+    path = callback_path(bench, folder)
     headers = {"Content-Type": FORM}
     asks = [(checks_of(holders[place % len(holders)], place), headers) for place in range(CHECK_POSTS)]
     # The first question in an hour notes when the device was seen.
