@@ -50,13 +50,14 @@ final class ConnectionTable: Sendable {
     /// libmicrohttpd misses a hang-up that comes together with data, and would keep the connection until it is idle.
     /// It is looked for here, and believed when two looks in a row find it: between them the event thread has had
     /// time to take what it had read.
-    func sweep(at now: SteadyTime) {
+    /// - Parameter isLast: Whether whoever is still sending, or silent, is late whatever their moment.
+    func sweep(at now: SteadyTime, isLast: Bool = false) {
         open.withLock { open in
             for key in open.keys {
                 guard let entry = open[key], entry.connection.cutAt != .never else { continue }
                 let cutAt = entry.connection.cutAt
                 let hasHungUp = Self.hasHungUp(entry.connection.descriptor)
-                if cutAt <= now || (hasHungUp && entry.hungUp == cutAt) {
+                if isLast || cutAt <= now || (hasHungUp && entry.hungUp == cutAt) {
                     entry.connection.cutAt = .never
                     _ = shutdown(entry.connection.descriptor, Int32(SHUT_RDWR))
                 } else if hasHungUp || entry.hungUp != nil {

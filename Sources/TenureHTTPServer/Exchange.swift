@@ -26,6 +26,8 @@ final class Exchange {
     private var headers = Headers()
     private var body: [UInt8] = []
     private var bodySize = 0
+    /// How much of the body, and of the answer, counts against the memory that all share.
+    private var (bodyCounted, answerCounted) = (0, 0)
     private var isCounted = false
     private var isWorking = false
     private var hasFile = false
@@ -78,9 +80,13 @@ final class Exchange {
         switch stage {
         case .reading where bodySize > shared.configuration.bodyLimit:
             discard(status: 413)
-        case .reading where !shared.gauges.bodyGrew(by: bytes.count, limit: shared.configuration.bodyMemory):
-            discard(status: 503)
         case .reading:
+            let counted = max(0, bodySize - shared.configuration.smallBody)
+            guard shared.gauges.bodyGrew(by: counted - bodyCounted, limit: shared.configuration.bodyMemory) else {
+                discard(status: 503)
+                break
+            }
+            bodyCounted = counted
             unsafe body.append(contentsOf: bytes)
         default:
             break
@@ -115,11 +121,13 @@ final class Exchange {
             .advanced(by: shared.configuration.requestDeadline)
         releaseBody()
         endWork()
+        shared.gauges.answerShrank(by: answerCounted)
+        answerCounted = 0
         if hasFile { shared.gauges.fileEnded() }
         if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.wakeKeeper() }
     }
 
-    /// Whoever takes a file slowly holds nothing of the server but a connection and the file: its request is answered.
+    /// Whoever takes an answer slowly holds nothing of the server but a connection and the answer: its request is done.
     private func endWork() {
         if isWorking { shared.gauges.workEnded() }
         isWorking = false
@@ -131,7 +139,8 @@ final class Exchange {
     }
 
     private func releaseBody() {
-        if !body.isEmpty { shared.gauges.bodyShrank(by: body.count) }
+        shared.gauges.bodyShrank(by: bodyCounted)
+        bodyCounted = 0
         body = []
     }
 
@@ -174,17 +183,27 @@ final class Exchange {
         stage = .answered
         connection.cutAt = .never
         let closing = closing || shared.isDraining
-        if case .file = response.body {
-            guard shared.gauges.fileBegan(limit: shared.configuration.filesInFlight) else {
-                return unsafe shared.rejected(rejection(503, isHandled: true)).queue(on: handle, closing: closing)
-            }
-            hasFile = true
+        defer { endWork() }
+        guard hasRoom(for: response.body) else {
+            return unsafe shared.rejected(rejection(503, isHandled: true)).queue(on: handle, closing: closing)
         }
-        if unsafe response.queue(on: handle, closing: closing) {
-            if case .file = response.body { endWork() }
+        if unsafe response.queue(on: handle, closing: closing) { return true }
+        return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
+    }
+
+    /// Counts what the answer holds until its client has taken it, unless that would be too much.
+    private func hasRoom(for body: Response.Body) -> Bool {
+        let limits = shared.configuration
+        switch body {
+        case .file:
+            hasFile = shared.gauges.fileBegan(limit: limits.filesInFlight)
+            return hasFile
+        case .bytes(let bytes):
+            let counted = max(0, bytes.count - limits.smallBody)
+            guard shared.gauges.answerGrew(by: counted, limit: limits.answerMemory) else { return false }
+            answerCounted = counted
             return true
         }
-        return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
     }
 
     private func rejection(_ status: Int, isHandled: Bool = false) -> Rejection {

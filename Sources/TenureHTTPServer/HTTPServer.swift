@@ -67,10 +67,11 @@ public final class HTTPServer: Sendable {
 
     /// Stops: takes no more connections, lets requests in flight finish, then closes everything.
     ///
-    /// Handlers that have not answered within the time are cancelled and their clients answered 503. Calling it again
+    /// Handlers that have not answered within the time are cancelled and their clients answered 503. Requests that are not
+    /// whole after ``Configuration/sendingGrace`` are cut off: nothing of them was begun. Calling it again
     /// waits for the same end, and can only shorten the time.
     ///
-    /// - Returns: true when every request in flight was answered by its handler.
+    /// - Returns: true when every request that was sent whole was answered by its handler.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
         await keeper.stop(within: time)

@@ -54,7 +54,8 @@ final class Keeper: Sendable {
                 return isRaised ? () : nil
             }
             let now = SteadyTime.now()
-            shared.connections.sweep(at: now)
+            let isLast = began.map { now >= $0.advanced(by: shared.configuration.sendingGrace) } ?? false
+            shared.connections.sweep(at: now, isLast: isLast)
             for completion in shared.suspended.overdue(at: now) { completion.giveUp(shared.rejected(completion.late)) }
             guard let duration = orders.withLock({ $0.stopWithin }) else { continue }
             let start = began ?? now

@@ -8,6 +8,7 @@ public final class ServerGauges: Sendable {
     private let requests = Atomic<Int>(0)
     private let working = Atomic<Int>(0)
     private let bodyBytes = Atomic<Int>(0)
+    private let answerBytes = Atomic<Int>(0)
     private let files = Atomic<Int>(0)
 
     /// Makes gauges that read zero.
@@ -49,11 +50,18 @@ public final class ServerGauges: Sendable {
     func fileEnded() { files.subtract(1, ordering: .relaxed) }
 
     /// Counts bytes of a body unless that would be over the limit.
-    func bodyGrew(by count: Int, limit: Int) -> Bool {
-        if bodyBytes.add(count, ordering: .relaxed).newValue <= limit { return true }
-        bodyShrank(by: count)
-        return false
-    }
+    func bodyGrew(by count: Int, limit: Int) -> Bool { Self.grew(bodyBytes, by: count, limit: limit) }
 
     func bodyShrank(by count: Int) { bodyBytes.subtract(count, ordering: .relaxed) }
+
+    /// Counts bytes of an answer that goes out unless that would be over the limit.
+    func answerGrew(by count: Int, limit: Int) -> Bool { Self.grew(answerBytes, by: count, limit: limit) }
+
+    func answerShrank(by count: Int) { answerBytes.subtract(count, ordering: .relaxed) }
+
+    private static func grew(_ bytes: borrowing Atomic<Int>, by count: Int, limit: Int) -> Bool {
+        if count == 0 || bytes.add(count, ordering: .relaxed).newValue <= limit { return true }
+        bytes.subtract(count, ordering: .relaxed)
+        return false
+    }
 }

@@ -52,6 +52,24 @@ import Testing
         gate.open()
     }
 
+    @Test func `what is still being sent is not waited for`() async throws {
+        var configuration = HTTPServer.Configuration(listen: .tcp(host: "127.0.0.1", port: 0))
+        configuration.sendingGrace = .milliseconds(50)
+        let gate = Gate()
+        let server = try HTTPServer.start(configuration, handler: Self.held(gate), rejection: shaped)
+        let whole = try Client(server.address)
+        await whole.send(get("/"))
+        await gate.arrivals(1)
+        let half = try Client(server.address)
+        await half.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 4\r\n\r\nabc")
+        #expect(await eventually { server.gauges.requestsInFlight == 2 })
+        let stopping = Task { await server.stop(within: .seconds(60)) }
+        #expect(await half.sawEnd())
+        gate.open()
+        #expect(await whole.receive()?.text == "done")
+        #expect(await stopping.value)
+    }
+
     @Test func `a later call can shorten the time and waits for the same end`() async throws {
         let gate = Gate()
         let server = try Self.start(Self.held(gate))

@@ -133,8 +133,52 @@ import Testing
         }
     }
 
+    @Test func `a small body has room however much others have half sent`() async throws {
+        try await withServer(echo, { $0.bodyMemory = 1 << 20 }) { server in
+            let body = String(repeating: "x", count: 1_000_000)
+            let slow = try (0..<3).map { _ in try Client(server.address) }
+            for client in slow { await client.send(String(post("/", body).dropLast())) }
+            // Whoever comes last of these is told no; nobody else is.
+            #expect(await eventually { server.gauges.requestsInFlight == 3 })
+            let quick = try Client(server.address)
+            for _ in 0..<20 { #expect(await quick.ask(post("/q", String(repeating: "y", count: 16_000)))?.status == 200) }
+        }
+    }
+
+    @Test func `whoever never reads holds no place of those who do`() async throws {
+        let long = [UInt8](repeating: 0x61, count: 4 << 20)
+        let handler = Reply { request in
+            request.path == "/long" ? Response(status: 200, body: long) : .text("short")
+        }
+        try await withServer(
+            handler,
+            {
+                $0.requestsInFlight = 1
+                $0.answerMemory = 10 << 20
+            }
+        ) { server in
+            let deaf = try (0..<4).map { _ in try Client(server.address) }
+            for client in deaf { await client.send(get("/long")) }
+            let quick = try Client(server.address)
+            // Two long answers fit into the memory; small ones always do.
+            var status = await quick.ask(get("/long"))?.status
+            while status == 200 { status = await quick.ask(get("/long"))?.status }
+            #expect(status == 503)
+            for _ in 0..<20 { #expect(await quick.ask(get("/"))?.text == "short") }
+            for client in deaf { client.abort() }
+            while status == 503 { status = await quick.ask(get("/long"))?.status }
+            #expect(status == 200)
+        }
+    }
+
     @Test func `bodies share a limit of memory and give it back`() async throws {
-        try await withServer(echo, { $0.bodyMemory = 1000 }) { server in
+        try await withServer(
+            echo,
+            {
+                $0.bodyMemory = 1000
+                $0.smallBody = 0
+            }
+        ) { server in
             let first = try Client(server.address)
             await first.send(
                 "POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 901\r\n\r\n" + String(repeating: "x", count: 900))
