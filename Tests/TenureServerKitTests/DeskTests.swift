@@ -67,6 +67,44 @@ import Testing
         #expect(text(response) == seen)
     }
 
+    @Test func `changes leave half of the places to reads and refreshes`() async {
+        let changes = ChangesUnderWay(atOnce: 2)
+        // Each change looks, before it ends, what a further change and a read are answered.
+        let desks = Mutex<Desk<Catalog>?>(nil)
+        @Sendable func ask(_ method: String, _ path: String) async -> Int {
+            guard let desk = desks.withLock({ $0 }) else { return 0 }
+            return await desk.respond(to: Request(method: method, path: path, headers: [:], id: "r")).status
+        }
+        let seen = Mutex<[Int]>([])
+        let note: @Sendable (Int) -> Void = { status in seen.withLock { $0.append(status) } }
+        let admits = Admission<Int64, Int64> { _, _, snapshot in snapshot }
+        let endpoints: [Endpoint<Int64>] = [
+            Endpoint("POST", "/change", .problem, .change, admits: admits, reads: .none) { _ in
+                note(await ask("POST", "/other"))
+                return .done(.text(""))
+            },
+            Endpoint("POST", "/other", .problem, .kept, admits: admits, reads: .none) { _ in
+                for (method, path) in [("POST", "/change"), ("POST", "/refresh"), ("GET", "/list"), ("POST", "/find")] {
+                    note(await ask(method, path))
+                }
+                return .done(.text(""))
+            },
+            Endpoint("POST", "/refresh", .problem, .read, admits: admits, reads: .none) { _ in .done(.text("")) },
+            Endpoint("GET", "/list", .problem, .checked, admits: admits, reads: .none) { _ in .done(.text("")) },
+            Endpoint("POST", "/find", .problem, .kept, admits: admits, reads: .none) { _ in .done(.text("")) }
+                .changing(false),
+        ]
+        let desk = Desk(
+            endpoints, under: Catalog(), metrics: metrics, log: log, changes: changes, stopwatch: { 0 },
+            otherwise: Router.plainText)
+        desks.withLock { $0 = desk }
+        for _ in 0..<2 {
+            #expect(await ask("POST", "/change") == 200)
+            #expect(seen.withLock { seen in defer { seen = [] }; return seen } == [503, 200, 200, 200, 200])
+        }
+        desks.withLock { $0 = nil }
+    }
+
     @Test func `a change that found its catalog gone is made again under the newer one`() async {
         let catalog = Catalog(read: 1, stored: 2)
         let response = await send(to: endpoint(.change) { $0 == 1 ? .stale : .done(.text("\($0)")) }, under: catalog)

@@ -71,6 +71,7 @@ extension ContentDialect {
                     + (isGiven == true ? text.map { [("token", .text($0.text))] } ?? [] : [])
             }
         }
+        .changing(false)
     }
 
     /// What was used, and nothing else.

@@ -37,7 +37,7 @@ final class KollusCallbacks: Sendable {
                 try await respond(to: call.input, at: call.place)
             }
             // A player is answered whatever the time: without the store, as while that does not answer.
-            .dated(false)
+            .dated(false).changing(false)
         }
     }
 

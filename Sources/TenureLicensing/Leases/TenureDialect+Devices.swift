@@ -24,6 +24,7 @@ extension TenureDialect {
         return endpoint("POST", "devices", .checked, reads: fields) { [self] call in
             try await devices(for: try await holder(call.input, call))
         }
+        .changing(false)
     }
 
     /// Releases another device of the license, if the policy lets holders do that.

@@ -77,6 +77,7 @@ struct LicenseEndpoints: Sendable {
             let now = clock.now()
             return .done(licenses.map { AsOf($0, at: now) })
         }
+        .changing(false)
     }
 
     private var show: Endpoint {

@@ -73,6 +73,7 @@ extension MarketplaceDialect {
                         body.member("ineligibleLicenses", ineligible)
                     }))
         }
+        .changing(false)
     }
 
     /// Bytes in the longest request: 200 apps, or 1000 licenses in their envelope, are a fraction of it.

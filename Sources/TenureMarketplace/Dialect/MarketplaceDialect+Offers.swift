@@ -73,6 +73,7 @@ extension MarketplaceDialect {
                         }
                     }))
         }
+        .changing(false)
     }
 
     /// An endpoint that answers about many apps, each by itself: one that cannot be had never spoils its neighbours.
@@ -135,6 +136,7 @@ extension MarketplaceDialect {
                         }
                     }))
         }
+        .changing(false)
     }
 }
 

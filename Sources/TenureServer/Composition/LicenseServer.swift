@@ -35,19 +35,20 @@ public struct LicenseServer: Sendable {
     ///   - proxies: Whose word is taken for where requests come from.
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
+    ///   - changesAtOnce: How many changes may be under way; half of the requests that the server takes on.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil, log: any Log,
         facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
         packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil, behind proxies: TrustedProxies = .none,
-        pool: ComputeLane? = nil, randomness: Randomness = .system
+        pool: ComputeLane? = nil, randomness: Randomness = .system, changesAtOnce: Int = 512
     ) async throws(ServerError) {
         try await self.init(
             Rooms.all, store: store, master: master, clock: clock, keepTime: keepTime, log: log, facts: facts,
             stopwatch: stopwatch, sightingsInterval: sightingsInterval, sweepInterval: sweepInterval, baseURL: baseURL,
             folder: folder, packages: packages, outbound: outbound, behind: proxies, pool: pool,
-            randomness: randomness)
+            randomness: randomness, changesAtOnce: changesAtOnce)
     }
 
     /// Wires a server of some of the rooms, in their order; a room needs those that it builds on.
@@ -56,7 +57,8 @@ public struct LicenseServer: Sendable {
         log: any Log,
         facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration,
         sweepInterval: Duration, baseURL: String?, folder: String?, packages: PackagesPlace?,
-        outbound: (any Outbound)? = nil, behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness
+        outbound: (any Outbound)? = nil, behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness,
+        changesAtOnce: Int = 512
     ) async throws(ServerError) {
         let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
         let damage = CheckStore(store, StoreSchema.tenure.tables, log: log)
@@ -86,7 +88,8 @@ public struct LicenseServer: Sendable {
         let endpoints =
             health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
         let desk = Desk(
-            endpoints, under: catalog, by: clock, metrics: metrics, log: log, stopwatch: stopwatch,
+            endpoints, under: catalog, by: clock, metrics: metrics, log: log,
+            changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,
             elsewhere: { request in
                 for room in open { if let found = await room.elsewhere(request) { return found } }
                 return nil

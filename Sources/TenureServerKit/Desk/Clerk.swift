@@ -7,6 +7,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     let clock: (any WallClock)?
     let metrics: Metrics
     let log: any Log
+    let changes: ChangesUnderWay
 
     /// How often something is decided again because the catalog has changed meanwhile.
     private static var attempts: Int { 8 }
@@ -40,7 +41,16 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
         // Nobody waits any more for what would be begun now.
         guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
-        return switch endpoint.freshness {
+        guard endpoint.isChange else { return try await look(endpoint, &scene) }
+        guard changes.begins() else { throw ServerError.changesBusy }
+        defer { changes.end() }
+        return try await look(endpoint, &scene)
+    }
+
+    private func look(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        switch endpoint.freshness {
         case .kept: try await endpoint.answer(&scene, catalog.current)
         case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
         case .read: try await read(endpoint, &scene)
@@ -108,4 +118,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
 extension ServerError {
     fileprivate static let deadlinePassed = ServerError(
         .init("deadline_passed"), "The request waited too long to be begun.", isTransient: true)
+
+    fileprivate static let changesBusy = ServerError(
+        .init("changes_busy"), "Too many changes are under way. Try again in a moment.", isTransient: true)
 }

@@ -19,16 +19,18 @@ package struct Desk<Catalog: CatalogSource>: Handler {
     /// - Parameters:
     ///   - clock: While it is in doubt, endpoints that date anything answer 503; nil for one that never
     ///     is.
+    ///   - changes: How many changes may be under way.
     ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
     ///   - elsewhere: Which endpoint answers at a path that only the catalog names.
     ///   - otherwise: Answers what no endpoint takes.
     package init(
         _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
-        metrics: Metrics, log: any Log, stopwatch: @escaping @Sendable () -> Double,
+        metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
+        stopwatch: @escaping @Sendable () -> Double,
         elsewhere: @escaping Elsewhere = { _ in nil },
         otherwise: @escaping Router.Fallback
     ) {
-        let clerk = Clerk(catalog: catalog, clock: clock, metrics: metrics, log: log)
+        let clerk = Clerk(catalog: catalog, clock: clock, metrics: metrics, log: log, changes: changes)
         var router = Router(fallback: otherwise)
         var open: Set<String> = []
         var fields: [String: Headers] = [:]

@@ -39,6 +39,10 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Whether anything with a date comes of it, signed or written: then it rests while the clock is in doubt. So does every
     /// method but `GET` and `HEAD`, unless it says otherwise.
     package var isDated: Bool
+    /// Whether its requests count among the changes, which may take no more than half of what a server does at once: then
+    /// however many write, a refresh and a read have room. So does every method but `GET` and `HEAD` that does not rest on a
+    /// read, unless it says otherwise.
+    package private(set) var isChange: Bool
     /// What tools are told of it; nil for what is another's format.
     package let operation: Operation?
 
@@ -49,6 +53,13 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     package func dated(_ isDated: Bool = true) -> Endpoint {
         var endpoint = self
         endpoint.isDated = isDated
+        return endpoint
+    }
+
+    /// The same, among the changes or not.
+    package func changing(_ isChange: Bool) -> Endpoint {
+        var endpoint = self
+        endpoint.isChange = isChange
         return endpoint
     }
 
@@ -71,6 +82,7 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         self.style = style
         isDated = method != "GET" && method != "HEAD"
         self.freshness = freshness
+        if case .read = freshness { isChange = false } else { isChange = isDated }
         var declaration = fields.declaration
         if case .ignored = style.unknownMembers { declaration.isClosed = false }
         self.operation = operation?.at(method, path, admits.members, declaration, scope: admits.scope)

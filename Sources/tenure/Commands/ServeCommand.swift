@@ -100,7 +100,8 @@ enum ServeCommand {
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
             packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]), outbound: try WebOutbound(),
             behind: TrustedProxies(arguments[proxies]) ?? .none,
-            pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256))
+            pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
+            changesAtOnce: arguments[inFlight] / 2)
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.socketGroup = arguments[socketGroup]
