@@ -17,7 +17,10 @@ extension MarketplaceDialect {
             let opened = try await open(call.input.envelope, expecting: .create, at: place)
             let sealed = Set(opened.appleItemIDs.compactMap(AppleItemID.init(number:)))
             let assets = call.input.assets
-            let answer = try await issue(assets, sealed: sealed, to: try requester(opened, call.place))
+            let source = proxies.source(of: call.request)
+            let answer = try await issue(
+                assets, sealed: sealed, to: try requester(opened, call.place),
+                from: source.map { .from($0) } ?? .unknown(request: call.request.id))
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
             var unlicensed = sealed.subtracting(assets.map(\.item)).map(\.description)

@@ -18,14 +18,20 @@ final class MarketplaceDialect: Sendable {
     /// Where devices reach this server when it is not `https://` and the marketplace's domain.
     let baseURL: String?
     let metrics: Metrics
+    let proxies: TrustedProxies
+
+    /// Devices without an account that may get their first license in a minute, of each tenant.
+    private static let newcomersPerMinute = 600
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
-        metrics: Metrics, refused: RefusedApps
+        metrics: Metrics, refused: RefusedApps, behind proxies: TrustedProxies
     ) {
-        issue = IssueAppLicenses(catalog: catalog, clock: clock, refused: refused)
+        issue = IssueAppLicenses(
+            catalog: catalog, clock: clock, refused: refused, newcomers: .init(perMinute: Self.newcomersPerMinute))
+        self.proxies = proxies
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
         news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)
         offering = OfferApps(store: store, pool: pool, clock: clock)

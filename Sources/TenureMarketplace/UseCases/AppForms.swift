@@ -37,17 +37,21 @@ struct WishedApps: Sendable {
     let earlier: RowsLook<AppLicense>
     /// Nil at an open marketplace, where nobody has rights.
     let rights: (grants: RowsLook<AppGrant>, holders: ViewLook<AppHolder>)?
+    /// At an open marketplace, a license that the device has, for whichever app.
+    let known: RowsLook<AppLicense>?
 
     static let ofAccount = CatalogForm { ask in
         ask.hold(AppLicense.turnOfAccount)
         let earlier = ask.each(AppLicense.earlierOfAccount, upTo: Asking.everything)
         return WishedApps(
-            earlier: earlier, rights: (ask.each(AppGrant.table.key), ask.view(AppHolder.ofRights)))
+            earlier: earlier, rights: (ask.each(AppGrant.table.key), ask.view(AppHolder.ofRights)), known: nil)
     }
 
     static let ofDevice = CatalogForm { ask in
         ask.hold(AppLicense.turnOfDevice)
-        return WishedApps(earlier: ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything), rights: nil)
+        return WishedApps(
+            earlier: ask.each(AppLicense.earlierOfDevice, upTo: Asking.everything), rights: nil,
+            known: ask.each(AppLicense.ofDevice, upTo: 1))
     }
 
     /// Asks for a requester, who has an account or at an open marketplace none.
@@ -56,7 +60,7 @@ struct WishedApps: Sendable {
     ) -> CatalogAsked<WishedApps> {
         let (tenant, device) = (StoredValue.of(requester.tenant), StoredValue.of(requester.device))
         guard let account = requester.account.map(StoredValue.of) else {
-            return ofDevice.asked(lists: [[device, tenant], items.flatMap { [device, tenant, .of($0)] }])
+            return ofDevice.asked(lists: [[device, tenant], items.flatMap { [device, tenant, .of($0)] }, [device]])
         }
         return ofAccount.asked(lists: [
             [tenant, account], items.flatMap { [device, tenant, .of($0), account] },

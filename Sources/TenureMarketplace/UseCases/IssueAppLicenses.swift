@@ -1,5 +1,6 @@
 import TenureCore
 import TenureCrypto
+import TenureHTTP
 import TenureServerKit
 import TenureStore
 
@@ -8,6 +9,16 @@ struct IssueAppLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let refused: RefusedApps
+    let newcomers: Newcomers
+
+    /// Whoever asks for a device that has no license yet: behind an address, or nobody knows where.
+    typealias Newcomers = PacedTurns<TenantID, Newcomer>
+
+    /// Where a new device asks from; where that is not known, each request is a source of its own.
+    enum Newcomer: Hashable, Sendable {
+        case from(IPAddress)
+        case unknown(request: String)
+    }
 
     /// The answer about one app.
     enum Outcome: Sendable {
@@ -25,13 +36,30 @@ struct IssueAppLicenses: Sendable {
     /// returns.
     ///
     /// Refusals are recorded as events too, so that an operator can tell a person why; those beyond a number together, see
-    /// ``RefusedApps``. Answers nil when the tenant has no marketplace. Throws ``ServerError``.
+    /// ``RefusedApps``. New devices without an account, which anybody can make up, come at a pace once there are many;
+    /// those that have a license never wait. Answers nil when the tenant has no marketplace. Throws ``ServerError``.
     /// - Parameters:
     ///   - assets: What to license, each app once.
     ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
     func callAsFunction(
-        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer
     ) async throws(ServerError) -> Answer? {
+        guard requester.account == nil else { return try await decide(assets, sealed, requester, mayBeNew: true)?.answer }
+        let hasTurn = newcomers.takeNow(in: requester.tenant)
+        var isUsed = false
+        defer { if hasTurn && !isUsed { newcomers.giveBack(in: requester.tenant) } }
+        if let decided = try await decide(assets, sealed, requester, mayBeNew: hasTurn) {
+            isUsed = decided.isNew
+            return decided.answer
+        }
+        try await newcomers.take(in: requester.tenant, as: newcomer)
+        return try await decide(assets, sealed, requester, mayBeNew: true)?.answer
+    }
+
+    /// Answers nil, and does nothing, for a new device where none may come now.
+    private func decide(
+        _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppRequester, mayBeNew: Bool
+    ) async throws(ServerError) -> (answer: Answer?, isNew: Bool)? {
         let now = clock.now()
         var random = SecureRandom()
         let wishes = assets.map { asset in
@@ -41,8 +69,12 @@ struct IssueAppLicenses: Sendable {
         let room = refused.room(for: assets.count, of: requester.tenant)
         var (unused, beyond) = (room, [String: Int64]())
         defer { refused.settle(unused: unused, beyond: beyond, of: requester.tenant) }
-        let answer = try await catalog.perform(asked) { seen, looks, snapshot -> Saving<Answer?> in
-            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else { return Saving(nil) }
+        let decided = try await catalog.perform(asked) { seen, looks, snapshot -> Saving<(Answer?, isNew: Bool)?> in
+            guard let marketplace = snapshot.catalog.tenants[requester.tenant]?.marketplace else {
+                return Saving((nil, isNew: false))
+            }
+            let isNew = looks.known.map { seen[$0].isEmpty } ?? false
+            if isNew && !mayBeNew { return Saving(nil) }
             let rights = looks.rights.map { AppRights(seen[$0.grants], seen[$0.holders], at: requester.tenant) }
             let all = Dictionary(grouping: seen[looks.earlier], by: \.item)
             var outcomes: [(AssetRef, Outcome)] = []
@@ -70,14 +102,16 @@ struct IssueAppLicenses: Sendable {
                     if told <= room { saves.append(.event(requester.refused(asset, refusal, at: now))) }
                 }
             }
-            return Saving(Answer(outcomes: outcomes, snapshot: snapshot), saves)
+            let isUsed = isNew && told < outcomes.count
+            return Saving((Answer(outcomes: outcomes, snapshot: snapshot), isNew: isUsed), saves)
         }
+        guard let (answer, isNew) = decided else { return nil }
         let refusals = (answer?.outcomes ?? []).compactMap { one -> Refusal? in
             if case .refused(let refusal) = one.outcome { refusal } else { nil }
         }
         unused = room - min(room, refusals.count)
         for refusal in refusals.dropFirst(room) { beyond[refusal.told, default: 0] += 1 }
-        return answer
+        return (answer, isNew)
     }
 }
 

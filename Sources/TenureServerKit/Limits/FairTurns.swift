@@ -63,10 +63,7 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
     package func take<Value: Sendable>(
         _ name: Name, _ work: @Sendable () async -> Value
     ) async throws(ServerError) -> Value {
-        guard await begins(name) else {
-            throw ServerError(
-                .init("turns_busy"), "Too many ask for this at once. Try again in a moment.", isTransient: true)
-        }
+        guard await begins(name) else { throw .turnsBusy }
         let value = await work()
         ends()
         return value
@@ -125,4 +122,10 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
         }
         next?.resume.resume(returning: true)
     }
+}
+
+extension ServerError {
+    /// Too many wait for the same already.
+    package static let turnsBusy = ServerError(
+        .init("turns_busy"), "Too many ask for this at once. Try again in a moment.", isTransient: true)
 }
