@@ -100,7 +100,8 @@ import Testing
         desks.withLock { $0 = desk }
         for _ in 0..<2 {
             #expect(await ask("POST", "/change") == 200)
-            #expect(seen.withLock { seen in defer { seen = [] }; return seen } == [503, 200, 200, 200, 200])
+            #expect(seen.withLock { $0 } == [503, 200, 200, 200, 200])
+            seen.withLock { $0 = [] }
         }
         desks.withLock { $0 = nil }
     }

@@ -44,7 +44,9 @@ struct IssueAppLicenses: Sendable {
     func callAsFunction(
         _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer
     ) async throws(ServerError) -> Answer? {
-        guard requester.account == nil else { return try await decide(assets, sealed, requester, mayBeNew: true)?.answer }
+        guard requester.account == nil else {
+            return try await decide(assets, sealed, requester, mayBeNew: true)?.answer
+        }
         let hasTurn = newcomers.takeNow(in: requester.tenant)
         var isUsed = false
         defer { if hasTurn && !isUsed { newcomers.giveBack(in: requester.tenant) } }
