@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CRights"),
         .target(name: "CFailing"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
@@ -53,6 +54,7 @@ let package = Package(
             name: "TenureEngines", dependencies: ["TenureFormats", "TenureCrypto", "TenureCore"] + ald,
             swiftSettings: strict),
         .target(name: "TenureThreads", swiftSettings: strictAndMemorySafe),
+        .target(name: "TenureRights", dependencies: ["TenureThreads", "CRights"], swiftSettings: strictAndMemorySafe),
         .target(name: "TenureStore", dependencies: ["TenureCore"], swiftSettings: strict),
         .target(name: "TenureSQL", dependencies: ["TenureStore", "TenureThreads"], swiftSettings: strict),
         .target(
@@ -115,7 +117,7 @@ let package = Package(
             name: "TenurePackages",
             dependencies: [
                 "TenureMarketplace", "TenureServerKit", "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats",
-                "TenureCrypto", "TenureCore", "CLinux", "CZlib",
+                "TenureCrypto", "TenureCore", "TenureRights", "CLinux", "CZlib",
             ],
             swiftSettings: strictAndMemorySafe),
         .target(
@@ -153,7 +155,8 @@ let package = Package(
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "CFailing",
+                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "TenureThreads",
+                "TenureRights", "CFailing",
             ],
             swiftSettings: strict),
 

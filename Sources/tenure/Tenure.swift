@@ -1,12 +1,19 @@
 import Glibc
 import TenureCommandLine
+import TenureThreads
 
 /// The program.
 @main
 struct Tenure {
-    static func main() async {
-        let code = await program.run(Array(CommandLine.arguments.dropFirst()), console: .standard())
-        exit(code.rawValue)
+    /// The first thread waits here rather than for the language, which would end it for the library in a way that hides it
+    /// from the C library: it would stay root when the process becomes the owner of a data folder.
+    static func main() {
+        let code = Monitor<ExitCode?>(nil)
+        Task.detached {
+            let reached = await program.run(Array(CommandLine.arguments.dropFirst()), console: .standard())
+            code.change { $0 = reached }
+        }
+        exit(code.wait { $0 }.rawValue)
     }
 
     /// Every command, declared once.

@@ -1,5 +1,6 @@
 import Glibc
 import TenureHTTP
+import TenureRights
 import TenureServerKit
 
 /// A package that is assembled in a folder.
@@ -12,18 +13,25 @@ struct FolderSource: PackageSource {
 
     /// Looks at what is in a folder. Throws ``ServerError``; nil when it is no folder.
     init?(_ path: String) throws(ServerError) {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { throw .files("\(path) cannot be looked at") }
-        guard facts.st_mode & S_IFMT == S_IFDIR, let root = try Folder.open(path) else { return nil }
-        self.root = root
-        entries = try Self.entries(in: root, at: "", depth: 0)
+        let found = try CallersFiles.open { () throws(ServerError) -> (Folder, [SourceEntry])? in
+            var facts = stat()
+            guard unsafe stat(path, &facts) == 0 else { throw .files("\(path) cannot be looked at") }
+            guard facts.st_mode & S_IFMT == S_IFDIR, let root = try Folder.open(path) else { return nil }
+            return (root, try Self.entries(in: root, at: "", depth: 0))
+        }
+        guard let found else { return nil }
+        (root, entries) = found
     }
 
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader {
-        var folder: Folder? = root
         let parts = entry.path.split(separator: "/").map(String.init)
-        for part in parts.dropLast() { folder = try folder?.folder(part) }
-        guard let name = parts.last, let file = try folder?.file(name) else {
+        let file = try CallersFiles.open { () throws(ServerError) -> OpenFile? in
+            var folder: Folder? = root
+            for part in parts.dropLast() { folder = try folder?.folder(part) }
+            guard let name = parts.last else { return nil }
+            return try folder?.file(name)
+        }
+        guard let file else {
             throw ServerError(.packageRefused, "\(entry.path) was taken away while it was read.")
         }
         return FileReader(file: file)

@@ -1,6 +1,7 @@
 import Glibc
 import TenureFormats
 import TenureHTTP
+import TenureRights
 import TenureServerKit
 
 /// A package that is assembled in a zip file: its files stand at the top, as in its folder.
@@ -11,7 +12,7 @@ struct ZipSource: PackageSource {
 
     /// Reads what is in a zip. Throws ``ServerError``.
     init(_ path: String) throws(ServerError) {
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .files("\(path) cannot be opened") }
         guard let file = OpenFile(taking: descriptor) else {
             throw ServerError(.packageRefused, "\(path) is neither a folder nor a zip file.")

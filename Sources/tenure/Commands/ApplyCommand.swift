@@ -76,7 +76,9 @@ enum ApplyCommand {
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
         do {
             if path == "-" { return Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
-            return Array(try Data(contentsOf: URL(filePath: path)))
+            return try CallersFile.bytes(of: path)
+        } catch let error as CallersFile.Fault {
+            throw CommandError("\(path) cannot be read: \(error)")
         } catch {
             throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
         }

@@ -22,10 +22,11 @@ enum BackupCommand {
         arguments: [out, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
-        if installation.folder == nil {
-            try await copyRows(of: installation.store, to: arguments[out], console: console)
+        if let folder = installation.folder {
+            let place = folder.path + "/.backup-\(getpid())"
+            try await copyPages(of: installation.store, to: arguments[out], by: place, console: console)
         } else {
-            try await copyPages(of: installation.store, to: arguments[out], console: console)
+            try await copyRows(of: installation.store, to: arguments[out], console: console)
         }
         await installation.store.close()
         console.answer("wrote \(arguments[out])", asJSON: arguments[SharedOptions.json]) {
@@ -33,6 +34,25 @@ enum BackupCommand {
         }
         console.note("the master key is not in it: keep \(installation.masterKeyFile.path) safe, apart from the copy")
         return .done
+    }
+
+    /// Where the owner of the data folder cannot make the file, as in a folder of root's, it is made beside the store and
+    /// then copied there: the library needs more files than the one that it is given.
+    private static func copyPages(
+        of store: any Store, to path: String, by place: String, console: Console
+    ) async throws {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        if access(folder, W_OK) == 0 || !CallersFile.exists(folder) {
+            return try await copyPages(of: store, to: path, console: console)
+        }
+        guard !CallersFile.exists(path) else { throw CommandError("\(path) exists already; name a new file.") }
+        defer { SQLiteStore.removeFile(place) }
+        try await copyPages(of: store, to: place, console: console)
+        do throws(CallersFile.Fault) {
+            try CallersFile.copy(place, to: path)
+        } catch {
+            throw CommandError("\(path) cannot be written: \(error). Nothing was left there.")
+        }
     }
 
     private static func copyPages(of store: any Store, to path: String, console: Console) async throws {

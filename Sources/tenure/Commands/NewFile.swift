@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureRights
 
 /// A file that was not there before, readable by its owner alone: what is written here may be secret.
 struct NewFile {
@@ -9,7 +10,7 @@ struct NewFile {
     /// Makes the file; refuses one that is there already.
     init(creating path: String) throws(CommandError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = CallersFiles.open { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else {
             throw CommandError(
                 errno == EEXIST
@@ -37,7 +38,7 @@ struct NewFile {
     }
 
     /// Takes the file back, so that its name is free for the next attempt.
-    func remove() { unlink(path) }
+    func remove() { CallersFile.remove(path) }
 }
 
 /// A new file of comma-separated values (RFC 4180), readable by its owner alone: it may hold license keys.

@@ -5,6 +5,7 @@ import TenureCommandLine
 import TenureHTTP
 import TenureHTTPServer
 import TenureMarketplace
+import TenureRights
 import TenureServer
 import TenureServerKit
 import TenureStore
@@ -88,6 +89,8 @@ enum ServeCommand {
         } else {
             for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
         }
+        // A server opens nothing any more that somebody has named.
+        CallersFiles.close()
         if installation.folder != nil, installation.clock.doubt == nil {
             try await ReclaimJobs(store: installation.store, clock: installation.clock)()
         }

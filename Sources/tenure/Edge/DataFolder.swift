@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TenureRights
 
 /// The folder that holds everything of an installation: the database, the master key, the lock of the server.
 struct DataFolder {
@@ -11,8 +12,8 @@ struct DataFolder {
 
     /// Opens a folder that exists, as its owner.
     ///
-    /// Root becomes the owner, so that no file in it ever belongs to somebody whom the server cannot read; anybody
-    /// else who is not the owner is refused.
+    /// Root becomes the owner, so that no file in it ever belongs to somebody whom the server cannot read, and goes on to
+    /// open what it has named elsewhere (``CallersFiles``); anybody else who is not the owner is refused.
     static func existing(_ path: String) throws(CommandError) -> DataFolder {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
@@ -46,14 +47,17 @@ struct DataFolder {
                 "The data folder \(path) belongs to user \(owner), and this is user \(me). Run the command as its owner."
             )
         }
-        // With the groups that the owner has as any process of theirs, so that a socket may be given to one of them.
-        let areGroupsSet =
-            if let name = getpwuid(owner)?.pointee.pw_name {
-                initgroups(name, group) == 0
-            } else {
-                setgroups(0, nil) == 0
-            }
-        guard areGroupsSet, setgid(group) == 0, setuid(owner) == 0 else {
+        let isOwner = CallersFiles.keep {
+            // With the groups that the owner has as any process of theirs, so that a socket may be given to one of them.
+            let areGroupsSet =
+                if let name = getpwuid(owner)?.pointee.pw_name {
+                    initgroups(name, group) == 0
+                } else {
+                    setgroups(0, nil) == 0
+                }
+            return areGroupsSet && setgid(group) == 0 && setuid(owner) == 0
+        }
+        guard isOwner else {
             throw CommandError("Becoming the owner of \(path), user \(owner), failed: \(reason(errno)).")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TenureRights
 import TenureServerKit
 
 /// Reads the files that a catalog names, relative to the catalog file.
@@ -16,30 +17,30 @@ struct FilesOnDisk: NearbyFiles {
     }
 
     func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
-        let place = place(path)
-        var facts = stat()
-        guard stat(place.path, &facts) == 0 else {
-            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)); looked for it at \(place.path)")
+        let place = place(path).path
+        let mode = CallersFiles.open { () -> mode_t? in
+            var facts = stat()
+            return stat(place, &facts) == 0 ? facts.st_mode : nil
         }
-        return facts.st_mode & S_IFMT == S_IFDIR
+        guard let mode else {
+            throw NearbyFileError("cannot be read: \(DataFolder.reason(errno)); looked for it at \(place)")
+        }
+        return mode & S_IFMT == S_IFDIR
     }
 
     func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
-        let file = folder.map { place($0).appending(path: path) } ?? place(path)
-        if access(file.path, F_OK) != 0, errno == ENOENT { return nil }
-        do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            let data = try handle.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else {
-                throw NearbyFileError("is too large: \(file.path) may have \(limit >> 20) MiB")
-            }
-            return Array(data)
-        } catch let error as NearbyFileError {
-            throw error
+        let file = (folder.map { place($0).appending(path: path) } ?? place(path)).path
+        let bytes: [UInt8]
+        do throws(CallersFile.Fault) {
+            bytes = try CallersFile.bytes(of: file, limit: limit + 1)
         } catch {
-            throw NearbyFileError("cannot be read: \(file.path): \(error.localizedDescription)")
+            if error.number == ENOENT { return nil }
+            throw NearbyFileError("cannot be read: \(file): \(error)")
         }
+        guard bytes.count <= limit else {
+            throw NearbyFileError("is too large: \(file) may have \(limit >> 20) MiB")
+        }
+        return bytes
     }
 
     /// The path of what a catalog file names.

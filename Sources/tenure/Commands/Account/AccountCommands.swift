@@ -73,7 +73,7 @@ enum AccountAddCommand {
         if path == "-" {
             line = console.readInputLine()
         } else {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            guard let text = try? CallersFile.text(of: path) else {
                 throw CommandError("The password file \(path) cannot be read.")
             }
             line = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init)

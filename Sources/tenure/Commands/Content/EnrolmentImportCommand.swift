@@ -19,7 +19,7 @@ enum EnrolmentImportCommand {
         example: "tenure enrolment import learners.csv --tenant acme",
         arguments: [file, ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
-        guard let text = try? String(contentsOfFile: arguments[file], encoding: .utf8) else {
+        guard let text = try? CallersFile.text(of: arguments[file]) else {
             throw CommandError("The file \(arguments[file]) cannot be read, or is not UTF-8.")
         }
         let (lines, rows) = try rows(of: text)

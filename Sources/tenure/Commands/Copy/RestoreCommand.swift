@@ -55,8 +55,10 @@ enum RestoreCommand {
             }
             var own = later
             own.replaced = exists ? .file(folder.database) : nil
+            let near = try Self.near(path, folder)
+            defer { if near != path { SQLiteStore.removeFile(near) } }
             restored = try await RestoredFile.make(
-                from: path, at: "\(folder.database).restoring", key: key, later: own, clock: clock, console: console)
+                from: near, at: "\(folder.database).restoring", key: key, later: own, clock: clock, console: console)
             let prepared = try SQLiteStore.open(.tenure, path: restored.path, mode: .existing)
             try await restored.continueEvents(in: prepared, clock: clock)
             await prepared.close()
@@ -80,6 +82,22 @@ enum RestoreCommand {
             restored.report(path, into: "the database", asJSON: arguments[SharedOptions.json], on: console)
         }
         return .done
+    }
+
+    /// Where the copy can be read by the owner of the folder: beside the store, when it lies where that one cannot look.
+    private static func near(_ path: String, _ folder: DataFolder) throws -> String {
+        if access(path, R_OK | W_OK) == 0 || !CallersFile.exists(path) { return path }
+        let near = "\(folder.database).brought"
+        SQLiteStore.removeFile(near)
+        do throws(CallersFile.Fault) {
+            for end in ["", "-wal"] where end.isEmpty || CallersFile.exists(path + end) {
+                try CallersFile.copy(path + end, to: near + end)
+            }
+        } catch {
+            SQLiteStore.removeFile(near)
+            throw CommandError("\(path) cannot be read: \(error). Nothing was changed.")
+        }
+        return near
     }
 
     /// A name for the old store that nobody has: two restores may come in one second.

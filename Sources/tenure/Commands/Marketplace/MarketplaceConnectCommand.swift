@@ -70,10 +70,10 @@ enum MarketplaceConnectCommand {
 
     private static func connection(_ arguments: Parsed) throws -> Connection {
         let path = arguments[keyFile]
-        guard let data = FileManager.default.contents(atPath: path), data.count <= 65_536 else {
+        guard let data = try? CallersFile.bytes(of: path, limit: 65_537), data.count <= 65_536 else {
             throw CommandError("\(path) cannot be read. Nothing was changed.")
         }
-        guard let key = try? P256.PrivateKey(Array(data)) else {
+        guard let key = try? P256.PrivateKey(data) else {
             throw CommandError("\(path) holds no P-256 key in PEM or DER. Nothing was changed.")
         }
         do throws(Connection.Fault) {

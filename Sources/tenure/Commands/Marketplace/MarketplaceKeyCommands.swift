@@ -83,10 +83,10 @@ enum MarketplaceImportCommand {
     }
 
     private static func read(_ path: String) throws(CommandError) -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
+        do throws(CallersFile.Fault) {
+            return try CallersFile.bytes(of: path)
         } catch {
-            throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandError("\(path) cannot be read: \(error)")
         }
     }
 }

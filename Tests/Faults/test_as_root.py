@@ -1,0 +1,88 @@
+"""What `Documentation/operations.md` tells an operator to type, typed by root, whose own folders the server cannot look into."""
+
+import json
+import os
+import stat
+
+import pytest
+from catalogs import catalog
+from installation import Installation
+
+SERVER = 54321
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+
+
+@pytest.fixture
+def installation(home):
+    """A data folder of the server's user, and the master key in a folder of root's."""
+    home.chmod(0o755)
+    installation = Installation(home)
+    installation.data.mkdir(mode=0o700)
+    os.chown(installation.data, SERVER, SERVER)
+    return installation
+
+
+@pytest.fixture
+def secret(home):
+    """A folder that root alone may look into."""
+    folder = home / "root"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def facts(path):
+    found = path.stat()
+    return found.st_uid, stat.S_IMODE(found.st_mode)
+
+
+def test_the_key_and_the_catalog_may_lie_in_roots_folder(installation, secret):
+    key, file = secret / "master.key", secret / "catalog.json"
+    file.write_text(json.dumps(catalog("acme")))
+    file.chmod(0o600)
+
+    installation.do("apply", str(file), "--master-key-file", str(key))
+    assert facts(key) == (SERVER, 0o400)
+    installation.do("license", "list", "--master-key-file", str(key))
+    assert {path.stat().st_uid for path in installation.data.iterdir()} == {SERVER}
+
+
+def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
+    installation.apply(catalog("acme"))
+    copy = secret / "copy.sqlite"
+
+    installation.do("backup", str(copy))
+    assert facts(copy) == (SERVER, 0o600)
+    assert "exists already" in installation.run("backup", str(copy)).err
+    installation.do("restore", str(copy), "--replace")
+    installation.do("license", "list")
+    assert not [path for path in installation.data.iterdir() if "brought" in path.name or path.name.startswith(".")]
+
+
+def test_keys_are_written_to_roots_folder(installation, secret):
+    installation.apply(catalog("acme"))
+    out = secret / "keys.csv"
+
+    installation.do("license", "issue", "--tenant", "acme", "--product", "notes", "--policy", "pro", "--count", "3", "--out", str(out))
+    assert facts(out) == (SERVER, 0o600) and len(out.read_text().splitlines()) == 4
+
+
+def tasks(process):
+    return os.listdir(f"/proc/{process}/task")
+
+
+def test_nothing_but_files_is_left_of_what_root_may(installation, secret):
+    """Of all threads of a server that root started one kept a right for a while; when it serves none has any."""
+    installation.apply(catalog("acme"))
+    with installation.serving() as server:
+        statuses = [open(f"/proc/{server.pid}/task/{thread}/status").read() for thread in tasks(server.pid)]
+    held = {
+        (line.split()[0], line.split()[1])
+        for status in statuses for line in status.splitlines() if line.startswith(("CapEff", "CapPrm", "Uid:"))
+    }
+    assert held == {("CapEff:", "0" * 16), ("CapPrm:", "0" * 16), ("Uid:", str(SERVER))}
+
+
+def test_a_place_that_even_root_cannot_write_is_told(installation):
+    installation.apply(catalog("acme"))
+    output = installation.run("backup", "/proc/copy.sqlite")
+    assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
