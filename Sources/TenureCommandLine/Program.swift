@@ -104,4 +104,6 @@ package enum ExitCode: Int32, Sendable, Hashable {
     case failed = 1
     /// It was called wrongly; nothing was tried.
     case usage = 2
+    /// A person stopped it; what it had done stands.
+    case interrupted = 130
 }

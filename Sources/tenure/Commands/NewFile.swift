@@ -37,6 +37,14 @@ struct NewFile {
         guard fsync(descriptor) == 0 else { throw CommandError("Writing \(path) failed: \(DataFolder.reason(errno)).") }
     }
 
+    /// Bytes that were written.
+    var size: off_t { lseek(descriptor, 0, SEEK_CUR) }
+
+    /// Takes back what was written beyond a size; where that fails it stays, and `--check` tells of it.
+    func cut(to size: off_t) {
+        if ftruncate(descriptor, size) == 0 { lseek(descriptor, size, SEEK_SET) }
+    }
+
     /// Takes the file back, so that its name is free for the next attempt.
     func remove() { CallersFile.remove(path) }
 }
@@ -55,12 +63,17 @@ struct CSVFile {
     func write(row cells: [String]) throws(CommandError) {
         try file.write(
             CSVRow.text(of: cells),
-            loss: "The licenses of the last batch are issued; their keys are lost: revoke or rekey the ones that are "
-                + "missing from the file.")
+            loss: "No license was issued for what was being written.")
     }
 
     /// Waits until what was written is on disk.
     func sync() throws(CommandError) { try file.sync() }
+
+    /// Bytes that were written.
+    var size: off_t { file.size }
+
+    /// Takes back what was written beyond a size.
+    func cut(to size: off_t) { file.cut(to: size) }
 
     /// Takes the file back, so that its name is free for the next attempt.
     func remove() { file.remove() }

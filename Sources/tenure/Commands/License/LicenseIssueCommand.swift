@@ -1,0 +1,179 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureLicensing
+import TenureServerKit
+import TenureStore
+
+/// `tenure license issue`
+enum LicenseIssueCommand {
+    private static let tenant: Argument<TenantID?> = .optional(
+        "tenant", "TENANT", "Whose product.", as: ArgumentReading<TenantID>.slug())
+    private static let product: Argument<ProductID?> = .optional(
+        "product", "PRODUCT", "Which product.", as: ArgumentReading<ProductID>.slug())
+    private static let policy: Argument<PolicyID?> = .optional(
+        "policy", "POLICY", "Under which policy.", as: ArgumentReading<PolicyID>.slug())
+    private static let holder: Argument<String?> = .optional("holder", "TEXT", "To whom, such as an e-mail.", as: .text)
+    private static let expires: Argument<LicenseEdit.End?> = .optional(
+        "expires-at", "DATE", "When the term ends, or never; without it the policy says.", as: .end)
+    private static let count = Argument.option("count", "N", "How many.", as: .int(in: 1...1_000_000), default: 1)
+    private static let out: Argument<String?> = .optional(
+        "out", "FILE", "Write key,license,policy,holder,expiresAt as CSV to a new file.", as: .text)
+    private static let check: Argument<String?> = .optional(
+        "check", "FILE", "Issue nothing: say which rows of such a file were not issued.", as: .text)
+
+    static let command = Command(
+        "issue", "Issues licenses with new keys.",
+        discussion: """
+            Each key is shown once, here; the store keeps its hash. With --out every key is in the file, and the file on \
+            disk, before its license is issued. Ctrl-C ends after the licenses that are being issued, with 130. Whatever \
+            ends the command, --check tells which rows of the file were not issued; it ends with 1 where there are any.
+            """,
+        example: """
+            tenure license issue --tenant acme --product notes --policy pro --holder ada@example.com
+            tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
+            tenure license issue --check keys.csv
+            """,
+        arguments: [tenant, product, policy, holder, expires, count, out, check, SharedOptions.json]
+            + SharedOptions.installation
+    ) { arguments, console in
+        if let path = arguments[check] { return try await checkRows(of: path, arguments, console) }
+        guard let tenant = arguments[tenant], let product = arguments[product], let policy = arguments[policy] else {
+            throw UsageError("to issue licenses give --tenant TENANT, --product PRODUCT and --policy POLICY")
+        }
+        let installation = try await Installation.open(arguments, console: console)
+        var order = IssueLicenses.Order(
+            product: ProductRef(tenant: tenant, product: product), policy: policy, holder: arguments[holder],
+            end: arguments[expires])
+        let issue = IssueLicenses(catalog: try await installation.catalog(), clock: installation.clock)
+        let file = try arguments[out].map(CSVFile.init(creating:))
+        try file?.write(row: columns)
+        let interruption = await Interruption()
+        let total = arguments[count]
+        let progress = console.progress("issuing", total: total)
+        var done = 0
+        while done < total, !interruption.isAsked {
+            order.count = min(batch, total - done)
+            guard let draft = try await issue.draft(order, by: .commandLine) else {
+                if done == 0 { file?.remove() }
+                throw CommandError(
+                    "There is no policy \(policy) in \(order.product). `tenure apply FILE` adds one; "
+                        + (done == 0 ? "nothing was issued." : "\(done) licenses were issued."))
+            }
+            let isGranted = try await grant(draft, by: issue, writing: file)
+            // The policy was changed meanwhile: again, as it is now.
+            guard isGranted else { continue }
+            if file == nil {
+                for license in draft.issued { show(license, at: installation.clock.now(), arguments, console) }
+            }
+            done += order.count
+            progress.advance(by: order.count)
+        }
+        progress.finish()
+        await installation.store.close()
+        if let file { console.note("wrote \(done) keys to \(file.path)") }
+        if done == total { return .done }
+        console.warn("stopped: \(done) of \(total) licenses were issued")
+        return .interrupted
+    }
+
+    /// Grants what was drafted, once its keys are on disk: a license whose key nobody has is worth nothing.
+    private static func grant(
+        _ draft: IssueLicenses.Draft, by issue: IssueLicenses, writing file: CSVFile?
+    ) async throws -> Bool {
+        let start = file?.size
+        do {
+            for issued in file == nil ? [] : draft.issued { try file?.write(row: cells(of: issued)) }
+            try file?.sync()
+        } catch {
+            if let start { file?.cut(to: start) }
+            throw error
+        }
+        let isGranted: Bool
+        do {
+            isGranted = try await issue(draft, by: .commandLine)
+        } catch {
+            guard let file else { throw error }
+            throw CommandError(
+                "\(error.description) `tenure license issue --check \(file.path)` says which of its last "
+                    + "\(draft.issued.count) rows were issued.")
+        }
+        if !isGranted, let start { file?.cut(to: start) }
+        return isGranted
+    }
+
+    private static let batch = 250
+    private static let columns = ["key", "license", "policy", "holder", "expiresAt"]
+
+    private static func cells(of issued: IssueLicenses.Issued) -> [String] {
+        let license = issued.license
+        return [
+            issued.keyText, license.id.description, license.policy.text, license.holder ?? "",
+            license.term.end?.description ?? "",
+        ]
+    }
+
+    private static func show(
+        _ issued: IssueLicenses.Issued, at now: Timestamp, _ arguments: Parsed, _ console: Console
+    ) {
+        if arguments[SharedOptions.json] || arguments[count] == 1 {
+            LicensePage(license: issued.license, newKey: issued.keyText, now: now)
+                .answer(asJSON: arguments[SharedOptions.json], on: console)
+        } else {
+            console.answer(issued.keyText)
+        }
+    }
+}
+
+extension LicenseIssueCommand {
+    /// Says which rows of a file have no license, by their lines and ids: a key is no business of a screen's.
+    private static func checkRows(of path: String, _ arguments: Parsed, _ console: Console) async throws -> ExitCode {
+        guard let text = try? CallersFile.text(of: path) else {
+            throw CommandError("The file \(path) cannot be read, or is not UTF-8.")
+        }
+        var records = CSVRecords(text)
+        guard records.next()?.cells == columns else {
+            throw CommandError("\(path) is no file of `tenure license issue --out`: its first line differs.")
+        }
+        let installation = try await Installation.open(arguments, console: console)
+        var (rows, notIssued): ([(line: Int, id: LicenseID)], [(line: Int, name: String)]) = ([], [])
+        var count = 0
+        func look() async throws {
+            let missing = try await IssueLicenses.missing(rows.map(\.id), in: installation.store)
+            for row in rows where missing.contains(row.id) { notIssued.append((row.line, row.id.description)) }
+            rows = []
+        }
+        while let (line, cells) = records.next() {
+            count += 1
+            // A row that was cut short was being written when the command ended.
+            if cells.count == columns.count, let id = LicenseID(text: cells[1]) {
+                rows.append((line, id))
+            } else {
+                notIssued.append((line, "is no whole row"))
+            }
+            if rows.count == batch { try await look() }
+        }
+        try await look()
+        notIssued.sort { $0.line < $1.line }
+        await installation.store.close()
+        if !arguments[SharedOptions.json] {
+            for row in notIssued { console.answer("line \(row.line): \(row.name)") }
+        }
+        console.answer(
+            notIssued.isEmpty
+                ? "all \(count) rows were issued" : "\(notIssued.count) of \(count) rows were not issued: drop them",
+            asJSON: arguments[SharedOptions.json]
+        ) { body in
+            body.member("rows", count)
+            body.array("notIssued") { list in
+                for row in notIssued {
+                    list.object { item in
+                        item.member("line", row.line)
+                        item.member("license", row.name)
+                    }
+                }
+            }
+        }
+        return notIssued.isEmpty ? .done : .failed
+    }
+}
