@@ -41,12 +41,45 @@ struct AnswerKollus: Sendable {
         let newEnrolment: EnrolmentID
     }
 
-    private func answer(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp
-    ) async throws(ServerError) -> [[UInt8]] {
+    /// All that one player asks in one request.
+    private struct PlayerQuestions: Sendable {
+        let tenant: TenantID
+        let user: String
+        let device: Digest
+        let questions: [Question]
+        let unknown: UnknownDownloads
+        let now: Timestamp
+
+        func looks(_ wanted: Set<EnrolmentID> = []) -> CatalogAsked<KollusLooks> {
+            KollusLooks.asked(tenant, user, device, questions.map { ($0.name, $0.ask.content) }, wanted)
+        }
+
+        /// What is answered and saved for what was seen.
+        func attempt(
+            _ seen: Seen, _ looks: KollusLooks, _ snapshot: CatalogSnapshot, _ wanted: Set<EnrolmentID> = []
+        ) -> Saving<Attempt> {
+            guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.answered([])) }
+            var state = HolderState(
+                seen, looks.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
+            for license in seen[looks.known] { state.take(license) }
+            let (answers, saves, needs) = AnswerKollus.decide(
+                questions, &state, kept: seen[looks.kept], unknown, at: now)
+            guard needs.isSubset(of: wanted) else { return Saving(.needs(needs)) }
+            let before = seen[looks.device]
+            let named = ContentDevice(
+                tenant: tenant, holder: user, device: device,
+                name: questions.compactMap(\.item.deviceName).last ?? before?.name)
+            let naming: [Save] = before == named || named.name == nil ? [] : [.put(named, over: before)]
+            return Saving(.answered(answers), state.saves + saves + naming)
+        }
+    }
+
+    private func asked(
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp,
+        under snapshot: CatalogSnapshot
+    ) -> PlayerQuestions {
         var random = randomness.generator()
         let device = Digest.sha256(of: "tenure-content-kollus-v1|\(tenant)|\(player.player)")
-        let snapshot = try await catalog.refreshIfChanged()
         let keys = snapshot.catalog.tenants[tenant]?.contents?.kollusKeys(among: items.map(\.key)) ?? [:]
         let questions = items.map { item in
             let name = item.name(at: tenant)
@@ -55,25 +88,35 @@ struct AnswerKollus: Sendable {
                 request: "kollus-" + Hex.encode(Array(name.bytes.prefix(16))), newID: .random(using: &random))
             return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
         }
+        return PlayerQuestions(
+            tenant: tenant, user: player.user, device: device, questions: questions, unknown: unknown, now: now)
+    }
+
+    /// The answers to questions that change nothing, as most checks before a play do: those need no turn of the writer's.
+    /// Nil where something would be saved, or where the catalog is a newer one.
+    private func read(_ asked: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
+    {
+        let (seen, looks, latest) = try await catalog.look(asked.looks())
+        guard latest.version == snapshot.version else { return nil }
+        let saving = asked.attempt(seen, looks, latest)
+        guard saving.saves.isEmpty, case .answered(let answers) = saving.answer else { return nil }
+        return answers
+    }
+
+    private func answer(
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp
+    ) async throws(ServerError) -> [[UInt8]] {
+        if items.allSatisfy({ $0.kind == .check }) {
+            let snapshot = catalog.current
+            let asked = asked(items, of: player, at: tenant, unknown, now, under: snapshot)
+            if let answers = try await read(asked, under: snapshot) { return answers }
+        }
+        let asked = asked(items, of: player, at: tenant, unknown, now, under: try await catalog.refreshIfChanged())
         var looked: Set<EnrolmentID> = []
         for _ in 0..<8 {
             let wanted = looked
-            let attempt = try await catalog.perform(
-                KollusLooks.asked(tenant, player.user, device, questions.map { ($0.name, $0.ask.content) }, wanted)
-            ) { seen, looks, snapshot -> Saving<Attempt> in
-                guard let contents = snapshot.catalog.tenants[tenant]?.contents else { return Saving(.answered([])) }
-                var state = HolderState(
-                    seen, looks.holder, tenant: tenant, holder: player.user, contents: contents, looked: wanted)
-                for license in seen[looks.known] { state.take(license) }
-                let (answers, saves, needs) = Self.decide(
-                    questions, &state, kept: seen[looks.kept], unknown, at: now)
-                guard needs.isSubset(of: wanted) else { return Saving(.needs(needs)) }
-                let named = ContentDevice(
-                    tenant: tenant, holder: player.user, device: device,
-                    name: items.compactMap(\.deviceName).last ?? seen[looks.device]?.name)
-                let naming: [Save] =
-                    seen[looks.device] == named || named.name == nil ? [] : [.put(named, over: seen[looks.device])]
-                return Saving(.answered(answers), state.saves + saves + naming)
+            let attempt = try await catalog.perform(asked.looks(wanted)) { seen, looks, snapshot -> Saving<Attempt> in
+                asked.attempt(seen, looks, snapshot, wanted)
             }
             switch attempt {
             case .answered(let answers): return answers
