@@ -79,7 +79,8 @@ extension OpenRoom {
         let refused = RefusedApps(store: store, clock: clock)
         let dialect = MarketplaceDialect(
             store: store, catalog: catalog, clock: clock, pool: context.compute, baseURL: context.baseURL,
-            metrics: context.metrics, refused: refused, behind: context.proxies)
+            metrics: context.metrics, refused: refused,
+            newcomers: .init(perMinute: 600, waiting: context.waiting), behind: context.proxies)
         let pages = ResolutionPages(
             store: store, catalog: catalog, clock: clock, pool: context.compute,
             notices: PageFrame.Notice.standing(context.facts), behind: context.proxies,

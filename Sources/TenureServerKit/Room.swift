@@ -95,6 +95,8 @@ package struct ServerContext: Sendable {
     package let proxies: TrustedProxies
     /// How many passwords may be tried, whatever room asks for them.
     package let passwords: PasswordTries
+    /// How many requests may wait for one kind of turn: so few that those that need none have room.
+    package let waiting: Int
     /// Takes lines of the log.
     package let log: any Log
     /// Asks servers of others; nil where nobody is asked.
@@ -119,7 +121,7 @@ package struct ServerContext: Sendable {
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
         randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,
         packages: PackagesPlace? = nil, intervals: Intervals, proxies: TrustedProxies, passwords: PasswordTries,
-        log: any Log, outbound: (any Outbound)? = nil
+        waiting: Int, log: any Log, outbound: (any Outbound)? = nil
     ) {
         self.store = store
         self.catalog = catalog
@@ -134,6 +136,7 @@ package struct ServerContext: Sendable {
         self.intervals = intervals
         self.proxies = proxies
         self.passwords = passwords
+        self.waiting = waiting
         self.log = log
         self.outbound = outbound
     }

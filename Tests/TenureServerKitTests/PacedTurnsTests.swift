@@ -7,7 +7,7 @@ import Testing
     let clock = ManualSteadyClock()
     let turns: PacedTurns<String, String>
 
-    init() { turns = PacedTurns(perMinute: 60, by: clock) }
+    init() { turns = PacedTurns(perMinute: 60, waiting: 100, by: clock) }
 
     /// Notes who came.
     final class Came: Sendable {
@@ -82,6 +82,21 @@ import Testing
             }
         }
         #expect(refused == 23)
+    }
+
+    @Test func `no more wait than may, whatever they wait for`() async throws {
+        let turns = PacedTurns<String, Int>(perMinute: 1, waiting: 3, by: clock)
+        for group in ["a", "b"] { #expect(turns.takeNow(in: group)) }
+        let waiting = [("a", 1), ("b", 2), ("a", 3)].map { group, name in
+            Task { [turns] in try await turns.take(in: group, as: name) }
+        }
+        while turns.waiting(in: "a") + turns.waiting(in: "b") < 3 { await Task.yield() }
+        await #expect(throws: ServerError.self) { try await turns.take(in: "b", as: 4) }
+        // A group in which nobody waits goes on.
+        #expect(turns.takeNow(in: "c"))
+        for task in waiting { task.cancel() }
+        for task in waiting { _ = await task.result }
+        #expect(turns.waiting(in: "a") + turns.waiting(in: "b") == 0)
     }
 
     @Test func `whoever gives up leaves the line`() async throws {

@@ -23,7 +23,8 @@ struct Vendor {
 
     /// Starts with the given catalog, by default two products with a few policies and keys.
     init(
-        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Room] = Rooms.all
+        _ catalog: String = Vendor.catalog, randomness: Randomness = .system, rooms: [Room] = Rooms.all,
+        changesAtOnce: Int = 512
     ) async throws {
         let store = WatchedStore(try SQLiteStore.inMemory(.tenure), fault: Register.fault(in:))
         watched = store
@@ -35,7 +36,8 @@ struct Vendor {
             rooms, store: store, master: master, clock: clock, keepTime: nil, log: log,
             facts: ServerFacts(version: "test"), stopwatch: { 0 }, sightingsInterval: .seconds(60),
             sweepInterval: .seconds(60), baseURL: nil, folder: nil, packages: nil,
-            behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness)
+            behind: TrustedProxies(["unix"]) ?? .none, pool: nil, randomness: randomness,
+            changesAtOnce: changesAtOnce)
     }
 
     /// Applies another catalog file and answers what changed.

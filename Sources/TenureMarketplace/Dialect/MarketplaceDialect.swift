@@ -20,17 +20,14 @@ final class MarketplaceDialect: Sendable {
     let metrics: Metrics
     let proxies: TrustedProxies
 
-    /// Devices without an account that may get their first license in a minute, of each tenant.
-    private static let newcomersPerMinute = 600
-
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane, baseURL: String?,
-        metrics: Metrics, refused: RefusedApps, behind proxies: TrustedProxies
+        metrics: Metrics, refused: RefusedApps, newcomers: IssueAppLicenses.Newcomers, behind proxies: TrustedProxies
     ) {
         issue = IssueAppLicenses(
-            catalog: catalog, clock: clock, refused: refused, newcomers: .init(perMinute: Self.newcomersPerMinute))
+            catalog: catalog, clock: clock, refused: refused, newcomers: newcomers)
         self.proxies = proxies
         renew = RenewAppLicenses(catalog: catalog, clock: clock)
         news = ReadLicenseNews(store: store, catalog: catalog, clock: clock)

@@ -65,11 +65,13 @@ public struct LicenseServer: Sendable {
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
         let catalog = try await CatalogCache(Rooms.catalog(of: composed), store: store, master: master)
         let metrics = Metrics()
+        // Two kinds of turns are waited for, so half of the changes are those of others, whoever floods both.
+        let waiting = max(1, changesAtOnce / 4)
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,
             facts: facts, baseURL: baseURL, folder: folder, packages: packages,
             intervals: .init(sightings: sightingsInterval, sweep: sweepInterval), proxies: proxies,
-            passwords: try PasswordTries(), log: log, outbound: outbound)
+            passwords: try PasswordTries(waiting: waiting), waiting: waiting, log: log, outbound: outbound)
         var rooms: [OpenRoom] = []
         for room in composed { rooms.append(try room.open(context)) }
         let forgets = [.answers] + composed.flatMap(\.forgets)

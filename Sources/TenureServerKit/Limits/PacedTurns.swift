@@ -6,7 +6,7 @@ import TenureThreads
 /// It is this process's own: each server on a store counts for itself.
 package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Sendable>: Sendable {
     private struct Pace {
-        let turns = FairTurns<Name>(atOnce: 1, waiting: 16, ofAll: 200)
+        let turns: FairTurns<Name>
         /// Of the minute, what was taken and has not come back yet; and when that was so.
         var (spent, asOf): (Duration, SteadyTime)
         var waiting = 0
@@ -22,13 +22,21 @@ package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Send
         }
     }
 
+    private struct State {
+        var paces: [Group: Pace] = [:]
+        var waiting = 0
+    }
+
     private let interval: Duration
+    private let most: Int
     private let clock: any SteadyClock
-    private let paces = Mutex<[Group: Pace]>([:])
+    private let state = Mutex(State())
 
     /// Starts with a whole minute's turns in every group. Groups are kept for good: they have to be few.
-    package init(perMinute: Int, by clock: any SteadyClock = SystemSteadyClock()) {
+    /// - Parameter waiting: How many may wait, of all groups: each of them holds a request.
+    package init(perMinute: Int, waiting: Int, by clock: any SteadyClock = SystemSteadyClock()) {
         interval = .seconds(60) / perMinute
+        most = waiting
         self.clock = clock
     }
 
@@ -51,11 +59,8 @@ package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Send
 
     /// Waits for a turn. Throws `turns_busy`, which is transient, when too many wait already or the task is cancelled.
     package func take(in group: Group, as name: Name) async throws(ServerError) {
-        let turns = change(group, at: clock.now()) { pace in
-            pace.waiting += 1
-            return pace.turns
-        }
-        defer { change(group, at: clock.now()) { $0.waiting -= 1 } }
+        guard let turns = enter(group) else { throw .turnsBusy }
+        defer { leave(group) }
         let isTaken = try await turns.take(name) { [self] in
             while !Task.isCancelled {
                 let now = clock.now()
@@ -67,8 +72,32 @@ package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Send
         if !isTaken { throw .turnsBusy }
     }
 
+    /// Stands in line, unless too many do.
+    private func enter(_ group: Group) -> FairTurns<Name>? {
+        let mayWait = state.withLock { state in
+            if state.waiting >= most { return false }
+            state.waiting += 1
+            return true
+        }
+        guard mayWait else { return nil }
+        return change(group, at: clock.now()) { pace in
+            pace.waiting += 1
+            return pace.turns
+        }
+    }
+
+    private func leave(_ group: Group) {
+        change(group, at: clock.now()) { $0.waiting -= 1 }
+        state.withLock { $0.waiting -= 1 }
+    }
+
     @discardableResult
     private func change<Value>(_ group: Group, at now: SteadyTime, _ body: (inout Pace) -> Value) -> Value {
-        paces.withLock { paces in body(&paces[group, default: Pace(spent: .zero, asOf: now)]) }
+        state.withLock { state in
+            let new = { [most] in
+                Pace(turns: FairTurns(atOnce: 1, waiting: 16, ofAll: most), spent: .zero, asOf: now)
+            }
+            return body(&state.paces[group, default: new()])
+        }
     }
 }

@@ -16,7 +16,7 @@ import Testing
 
     init() async throws {
         shop = try await Market.open()
-        newcomers = .init(perMinute: 2, by: clock)
+        newcomers = .init(perMinute: 2, waiting: 8, by: clock)
         issue = IssueAppLicenses(
             catalog: try await CatalogCache(store: shop.vendor.store, master: shop.vendor.master), clock: shop.clock,
             refused: RefusedApps(store: shop.vendor.store, clock: shop.clock), newcomers: newcomers)

@@ -1,0 +1,39 @@
+import Synchronization
+import TenureHTTP
+import TenureServer
+import Testing
+
+/// What many who wait for something of their own leave to others.
+@Suite struct FloodTests {
+    final class Count: Sendable {
+        let number = Mutex(0)
+    }
+
+    @Test func `passwords that wait to be tried leave room for an activation`() async throws {
+        let vendor = try await Vendor(
+            Vendor.catalog.replacing(
+                #""id": "acme", "name": "Acme","#,
+                with: #""id": "acme", "name": "Acme", "marketplace": {"domain": "mart.example", "access": "token"},"#),
+            changesAtOnce: 8)
+        let count = 24
+        let (handler, turnedAway) = (vendor.server.handler, Count())
+        await withTaskGroup { group in
+            // Each from a network of its own, as a proxy tells it.
+            for number in 1...count {
+                let request = Request(
+                    method: "POST", path: "/resolve/acme/sign-in",
+                    headers: [
+                        "Content-Type": "application/x-www-form-urlencoded", "X-Forwarded-For": "203.0.113.\(number)",
+                    ], body: Array("account=ada&password=a-wrong-one".utf8), id: "r\(number)")
+                group.addTask {
+                    if await handler.respond(to: request).status == 503 { turnedAway.number.withLock { $0 += 1 } }
+                }
+            }
+            // Two are tried at once and two wait; the others have been told to come again, so nothing moves.
+            while turnedAway.number.withLock({ $0 }) < count - 8 { await Task.yield() }
+            let answer = await vendor.post(
+                "/acme/notes/activate", #"{"license_key": "NOTE-PRO0-0000-0001", "instance_name": "x"}"#)
+            #expect(answer.status == 200)
+        }
+    }
+}
