@@ -50,6 +50,8 @@ def test_copies_go_to_roots_folder_and_come_back_from_it(installation, secret):
     installation.apply(catalog("acme"))
     copy = secret / "copy.sqlite"
 
+    # What a killed backup left, whose process is gone, is as large as the store.
+    (installation.data / ".backup-4194305").write_bytes(b"left")
     installation.do("backup", str(copy))
     assert facts(copy) == (SERVER, 0o600)
     assert "exists already" in installation.run("backup", str(copy)).err

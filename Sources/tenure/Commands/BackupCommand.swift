@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TenureCommandLine
@@ -23,7 +24,8 @@ enum BackupCommand {
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
         if let folder = installation.folder {
-            let place = folder.path + "/.backup-\(getpid())"
+            removeLeftovers(in: folder)
+            let place = folder.path + "/" + leftover + "\(getpid())"
             try await copyPages(of: installation.store, to: arguments[out], by: place, console: console)
         } else {
             try await copyRows(of: installation.store, to: arguments[out], console: console)
@@ -52,6 +54,20 @@ enum BackupCommand {
             try CallersFile.copy(place, to: path)
         } catch {
             throw CommandError("\(path) cannot be written: \(error). Nothing was left there.")
+        }
+    }
+
+    /// What the file beside the store is called until it is copied, before the number of its process.
+    private static let leftover = ".backup-"
+
+    /// Removes what commands that were killed have left: such a file is as large as the store.
+    private static func removeLeftovers(in folder: DataFolder) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(leftover) {
+            guard let process = pid_t(name.dropFirst(leftover.count)), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            SQLiteStore.removeFile("\(folder.path)/\(name)")
         }
     }
 
