@@ -8,7 +8,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 
 from database import SharedInstallation, running_database
+from fake_app_store import FakeAppStore
+from fetching import SECRET, connect
 from installation import Installation, temporary_home
+from shop import Shop
 from vendor import Vendor
 
 
@@ -49,6 +52,22 @@ def timed(home):
     installation = Installation(home).moves_time()
     with installation.serving() as server:
         yield Vendor(installation, server)
+
+
+@pytest.fixture
+def apple(home):
+    """App Store Connect, on loopback."""
+    fake = FakeAppStore(home)
+    yield fake
+    fake.end()
+
+
+@pytest.fixture
+def shop(shared_installation, shared_server, apple):
+    """A marketplace that is connected to it."""
+    shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
+    assert connect(shop, apple).code == 0
+    return shop
 
 
 def pytest_collection_modifyitems(items):

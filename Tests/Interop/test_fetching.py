@@ -5,27 +5,10 @@ import os
 
 import pytest
 from app_store import Notifier
-from fake_app_store import FakeAppStore
 from fetching import SECRET, comes_to, connect, fetch, is_not_served, is_served
 from installation import Installation
 from shop import Shop
 from waiting import eventually
-
-
-@pytest.fixture
-def apple(home):
-    """App Store Connect, on loopback."""
-    fake = FakeAppStore(home)
-    yield fake
-    fake.end()
-
-
-@pytest.fixture
-def shop(shared_installation, shared_server, apple):
-    """A marketplace that is connected."""
-    shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
-    assert connect(shop, apple).code == 0
-    return shop
 
 
 def test_a_notification_has_a_package_fetched_and_offered(shop, apple):

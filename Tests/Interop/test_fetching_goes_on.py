@@ -15,27 +15,10 @@ import time
 import pytest
 from app_store import Notifier
 from database import SharedInstallation, running_database
-from fake_app_store import FakeAppStore
 from fetching import SECRET, comes_to, connect, fetch, is_not_served, is_served
 from installation import Installation
 from shop import Shop
 from waiting import eventually
-
-
-@pytest.fixture
-def apple(home):
-    """App Store Connect, on loopback."""
-    fake = FakeAppStore(home)
-    yield fake
-    fake.end()
-
-
-@pytest.fixture
-def shop(shared_installation, shared_server, apple):
-    """A marketplace that is connected."""
-    shop = Shop(shared_installation, shared_server, notifications={"secret": SECRET})
-    assert connect(shop, apple).code == 0
-    return shop
 
 
 # What App Store Connect is asked when the server is killed; in which state the import is then.

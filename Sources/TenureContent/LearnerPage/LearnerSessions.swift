@@ -113,7 +113,7 @@ package struct LearnerSessions: Sendable {
 extension HolderCredential {
     /// Whether it is of a kind, and works.
     func works(as kind: Kind, at now: Timestamp) -> Bool {
-        self.kind == kind && endedAt == nil && now < expiresAt
+        self.kind == kind && works(at: now)
     }
 
     /// What the events of a session carry, and support finds them by.

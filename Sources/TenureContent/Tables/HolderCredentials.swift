@@ -49,11 +49,16 @@ package struct HolderCredential: Sendable, Hashable {
         self.releasedAt = releasedAt
     }
 
+    /// Whether it works at a moment.
+    package func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
+
     /// Whether half of its time has passed.
     package func isPastHalf(at now: Timestamp) -> Bool {
         createdAt.seconds(until: now) * 2 > createdAt.seconds(until: expiresAt)
     }
 }
+
+extension HolderCredential: Endable {}
 
 extension HolderCredential: Stored {
     /// What holders of contents prove themselves with.

@@ -28,12 +28,7 @@ extension TakenBack {
         TakenBack(
             "holder credential", of: HolderCredential.self,
             named: { "\($0.kind.rawValue) of \($0.holder) at \($0.tenant)" },
-            gone: { credential, now in
-                guard credential.endedAt == nil, now < credential.expiresAt else { return nil }
-                var ended = credential
-                ended.endedAt = now
-                return ended
-            }
+            gone: { $0.endedIfWorking(at: $1) }
         ) {
             copied, later in
             var (credential, acts) = (copied, [String]())

@@ -42,6 +42,8 @@ public struct LicenseCredential: Sendable, Hashable {
     public func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 }
 
+extension LicenseCredential: Endable {}
+
 extension LicenseCredential.Kind: StorableCode {}
 
 extension LicenseCredential: Stored {

@@ -17,12 +17,7 @@ extension TakenBack {
         TakenBack(
             "credential", of: LicenseCredential.self, where: [[Comparison("ended_at", .isNotNull)]],
             named: { "\($0.kind.rawValue) of \($0.license)" },
-            gone: { credential, now in
-                guard credential.works(at: now) else { return nil }
-                var ended = credential
-                ended.endedAt = now
-                return ended
-            }
+            gone: { $0.endedIfWorking(at: $1) }
         ) { copied, later in
             guard copied.endedAt == nil else { return nil }
             var ended = copied

@@ -70,7 +70,7 @@ package struct SignInText: Sendable, Hashable {
     }
 
     /// Whether the number of a refresh token was given by who has the key; compared in constant time.
-    fileprivate func provesNumber(under key: [UInt8]) -> Bool {
+    package func provesNumber(under key: [UInt8]) -> Bool {
         guard let bytes = Base64.decodeURL(String(text.dropFirst(kind.rawValue.count))) else { return false }
         let head = Array(bytes.dropLast(Self.proofLength))
         return constantTimeEquals(Array(bytes.suffix(Self.proofLength)), Self.proof(of: head, under: key))

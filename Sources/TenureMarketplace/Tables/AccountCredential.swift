@@ -1,5 +1,6 @@
 public import TenureCore
 import TenureFormats
+import TenureServerKit
 public import TenureStore
 
 /// Something that proves to be an account, as it is stored: its hash, never its text.
@@ -49,6 +50,8 @@ public struct AccountCredential: Sendable, Hashable {
     /// Whether it works at a moment.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
+
+extension AccountCredential: Endable {}
 
 extension AccountCredential.Kind: StorableCode {}
 

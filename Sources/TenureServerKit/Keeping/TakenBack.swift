@@ -165,3 +165,22 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
 
     private static var pageSize: Int { 500 }
 }
+
+/// What somebody proves themselves with until it is ended.
+package protocol Endable {
+    /// When it was ended; nil where it was not.
+    var endedAt: Timestamp? { get set }
+
+    /// Whether it works at a moment.
+    func works(at now: Timestamp) -> Bool
+}
+
+extension Endable {
+    /// The same, ended now; nil where it works no more. A copy's that the later store has forgotten had been ended there.
+    package func endedIfWorking(at now: Timestamp) -> Self? {
+        guard works(at: now) else { return nil }
+        var ended = self
+        ended.endedAt = now
+        return ended
+    }
+}

@@ -1,12 +1,12 @@
 import TenureCore
 
 /// Random numbers that begin anew with each seed.
-struct Dice: RandomNumberGenerator {
+package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: Int) { state = Self.mixed(UInt64(truncatingIfNeeded: seed)) }
+    package init(seed: Int) { state = Self.mixed(UInt64(truncatingIfNeeded: seed)) }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state = state &+ 0x9E37_79B9_7F4A_7C15
         return Self.mixed(state)
     }
