@@ -8,6 +8,7 @@ import TenureClient
 /// bench-client activate SERVER DIALECT FOLDER COUNT KEY     activates so many times, each with a manager of its own
 /// bench-client launch SERVER DIALECT FOLDER COUNT           launches so many times, without a request
 /// bench-client refresh SERVER DIALECT FOLDER COUNT CLOCK    refreshes so many times, 7 hours apart by the clock's file
+/// bench-client silent SERVER DIALECT FOLDER COUNT CLOCK     launches so many times, 7 hours apart, unanswered
 /// bench-client idle SERVER DIALECT FOLDER KEY               activates, prints `idle`, and keeps the license fresh
 /// bench-client nothing SERVER DIALECT FOLDER                prints `idle`, and sleeps
 /// ```
@@ -26,6 +27,7 @@ import TenureClient
         case ("activate", 6, let count?): try await app.activate(words[5], times: count)
         case ("launch", 5, let count?): try await app.launch(times: count)
         case ("refresh", 6, let count?): try await app.refresh(times: count, clock: words[5])
+        case ("silent", 6, let count?): try await app.silent(times: count, clock: words[5])
         case ("idle", 5, _): try await app.idle(words[4])
         case ("nothing", 4, _): try await app.nothing()
         default: usage()
@@ -34,7 +36,7 @@ import TenureClient
 
     private static func usage() -> Never {
         fail(
-            "usage: bench-client activate|launch|refresh|idle|nothing SERVER DIALECT FOLDER [COUNT|KEY [KEY|CLOCK]]",
+            "usage: bench-client activate|launch|refresh|silent|idle|nothing SERVER DIALECT FOLDER [COUNT|KEY [KEY|CLOCK]]",
             code: 2)
     }
 }

@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -16,7 +17,8 @@ NOWHERE = "http://127.0.0.1:1"
 REFRESHES = 20
 # Until the runtime has ended the threads that it keeps for a while.
 SETTLING, WATCHED = 8, 10
-MOST_LAUNCH, MOST_STRETCH = 2, 1
+MOST_LAUNCH, MOST_STRETCH, MOST_SILENT = 2, 1, 5
+SILENT_LAUNCHES = 5
 
 
 def measure_client(bench, folder, rounds, launches):
@@ -45,6 +47,16 @@ def measure_client(bench, folder, rounds, launches):
             before = answered(url)
             refreshed[dialect].append(ask("refresh", dialect, url, REFRESHES, clock))
             requests[dialect].append((answered(url) - before) / REFRESHES)
+    silent = {dialect: [] for dialect in DIALECTS}
+    with socket.create_server(("127.0.0.1", 0), backlog=512) as nobody:
+        # Connections are taken by the system, and nothing is ever read or said.
+        nowhere = f"http://127.0.0.1:{nobody.getsockname()[1]}"
+        for turn in range(rounds):
+            say(f"client, silent server, round {turn + 1} of {rounds}")
+            for dialect in DIALECTS:
+                silent[dialect].append(ask("silent", dialect, nowhere, SILENT_LAUNCHES, clock))
+                # So that no lease lapses while the launches move the time.
+                ask("refresh", dialect, url, 1, clock)
     bench.stop_all()
 
     add = bench.report.add
@@ -57,6 +69,7 @@ def measure_client(bench, folder, rounds, launches):
         add_milliseconds("first launch of a process", launched, "first", MOST_LAUNCH)
         add_milliseconds("launch, p50", launched, "p50", MOST_LAUNCH)
         add_milliseconds("launch, p99", launched, "p99", MOST_LAUNCH)
+        add_milliseconds("launch, silent server, old answer, p99", silent, "p99", MOST_SILENT)
         add_milliseconds("activation, p50", activations, "p50")
         add_milliseconds("refresh, p50", refreshed, "p50")
         add_milliseconds("main actor, first launch of a process", launched, "first work", MOST_STRETCH)

@@ -10,20 +10,59 @@ struct NotesApp {
     private let rights: Rights
 
     static func main() async {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard let verb = words.first, verb != "--help", verb != "help" else { return print(usage) }
         do throws(Complaint) {
-            try await run(Array(CommandLine.arguments.dropFirst()))
+            let app = try NotesApp(try Settings(ProcessInfo.processInfo.environment))
+            await app.run(verb, Array(words.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data((error.text + "\n").utf8))
+            tell(error)
             exit(1)
         }
     }
 
-    private static func run(_ words: [String]) async throws(Complaint) {
-        guard let verb = words.first, verb != "--help", verb != "help" else { return print(usage) }
-        let app = try NotesApp(try Settings(ProcessInfo.processInfo.environment))
-        // The state is decided from what is stored; then the server is asked if it is time to. A check asks in any case.
-        if verb != "check" { await app.manager.checkOnLaunch() }
-        try await app.perform(verb, Array(words.dropFirst()))
+    private func run(_ verb: String, _ words: [String]) async {
+        // A check asks the server by itself, and in any case.
+        let question = verb == "check" ? nil : await look(before: verb)
+        var status: Int32 = 0
+        do throws(Complaint) {
+            try await perform(verb, words)
+        } catch {
+            Self.tell(error)
+            status = 1
+        }
+        // A question that runs beside the program ends with it, so its answer is waited for; the person has theirs.
+        await question?.value
+        exit(status)
+    }
+
+    private static func tell(_ complaint: Complaint) {
+        FileHandle.standardError.write(Data((complaint.text + "\n").utf8))
+    }
+
+    /// Decides the state from what is stored, and asks the server: once in six hours, and where a person changes or
+    /// takes something away, once in five minutes, so that a suspended license is noticed while it is used. They, and who
+    /// asks for the state, wait for the answer, but no longer than two seconds.
+    private func look(before verb: String) async -> Task<Void, Never> {
+        await manager.checkOnLaunch()
+        let acts = ["add", "edit", "export"].contains(verb)
+        let question = Task { await manager.refreshIfNeeded(olderThan: .seconds(acts ? 300 : 6 * 3_600)) }
+        if acts || verb == "status" { await first(of: question, or: .seconds(2)) }
+        return question
+    }
+
+    private func first(of question: Task<Void, Never>, or patience: Duration) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let timer = Task {
+            try? await Task.sleep(for: patience)
+            end.yield()
+        }
+        Task {
+            await question.value
+            end.yield()
+            timer.cancel()
+        }
+        for await _ in ends { return }
     }
 
     private init(_ settings: Settings) throws(Complaint) {

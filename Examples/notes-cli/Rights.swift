@@ -22,7 +22,7 @@ struct Rights {
         switch manager.state {
         case .trial, .licensed, .freeTier: manager.isEntitled || manager.state == .freeTier ? nil : closed
         case .limited: "Your license has expired. You can read and export your notes; renew it to write again."
-        case .expired, .invalid: closed
+        case .notDetermined, .expired, .invalid: closed
         }
     }
 

@@ -10,7 +10,7 @@ enum Wording {
         case .licensed: "Licensed" + (features(manager).isEmpty ? "." : " for \(features(manager)).")
         case .limited: "Reading mode: your license has expired."
         case .freeTier: "Free plan: up to \(Settings.freeNotes) notes."
-        case .expired: "No license at the moment."
+        case .notDetermined, .expired: "No license at the moment."
         case .invalid: "Your license cannot be used."
         }
     }

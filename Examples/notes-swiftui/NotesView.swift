@@ -42,7 +42,7 @@ struct NotesView: View {
         switch manager.state {
         case .trial, .licensed: manager.isEntitled
         case .freeTier: notes.notes.count < Licensing.freeNotes
-        case .limited, .expired, .invalid: false
+        case .notDetermined, .limited, .expired, .invalid: false
         }
     }
 

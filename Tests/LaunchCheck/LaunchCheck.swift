@@ -15,6 +15,8 @@ import TenureClient
         configuration.trialDays = 14
         let manager = try LicenseManager(configuration)
         await manager.checkOnLaunch()
+        // What is written beside the launch would end with this program.
+        await manager.refreshIfNeeded()
         if environment["LAUNCH_TRIAL"] != nil { try await manager.startTrial() }
         print(manager.state, manager.explanation.reasons[0].code)
     }

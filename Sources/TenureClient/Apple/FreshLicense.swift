@@ -89,7 +89,8 @@
         /// ```
         public func refreshesLicense(_ manager: LicenseManager?, as identifier: String) -> some Scene {
             backgroundTask(.appRefresh(identifier)) {
-                await manager?.checkOnLaunch()
+                // The program may be put to rest as soon as this returns, so the answer is waited for.
+                await manager?.refreshIfNeeded()
                 await manager?.scheduleBackgroundRefresh(identifier)
             }
         }

@@ -27,9 +27,15 @@
             self.otherwise = otherwise
         }
 
-        /// The content or its replacement.
+        /// The content or its replacement; neither before anybody has looked.
         public var body: some View {
-            if isOpen { content() } else { otherwise() }
+            if manager.state == .notDetermined {
+                EmptyView()
+            } else if isOpen {
+                content()
+            } else {
+                otherwise()
+            }
         }
 
         private var isOpen: Bool { entitlement.map(manager.hasEntitlement) ?? manager.isEntitled }

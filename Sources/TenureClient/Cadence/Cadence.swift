@@ -4,7 +4,7 @@ package import TenureCore
 package struct Cadence: Sendable, Hashable {
     /// The smallest gap between two requests, in seconds.
     package static let debounce: Int64 = 300
-    /// How old an answer may be before the next look at the app asks again, in seconds.
+    /// How old an answer may be before the next look at the app asks again, in seconds, unless the app says otherwise.
     package static let stale: Int64 = 21_600
     /// How near an end makes every look at the app ask again, in seconds.
     package static let eager: Int64 = 86_400
@@ -40,11 +40,15 @@ package struct Cadence: Sendable, Hashable {
     package let lastTry: LastTry?
     /// When a person last asked; known for as long as the app runs.
     package let lastAsked: ClockReading?
+    /// How old an answer may be for a look, in seconds.
+    package let patience: Int64
 
     /// Puts a client's situation together.
     package init(
-        _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil
+        _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil,
+        patience: Int64 = Cadence.stale
     ) {
+        self.patience = patience
         self.subject = subject
         self.confirmed = confirmed
         self.lastTry = lastTry
@@ -76,7 +80,7 @@ package struct Cadence: Sendable, Hashable {
         guard !subject.isOpen, let confirmed else { return true }
         let age = confirmed.seconds(until: now)
         // An answer from the future is from another time than this one.
-        if age > Self.stale || age < -ClockMarks.tolerance { return true }
+        if age > patience || age < -ClockMarks.tolerance { return true }
         return [subject.leaseEnd, subject.termEnd].contains { end in
             end.map { now.seconds(until: $0) < Self.eager } ?? false
         }

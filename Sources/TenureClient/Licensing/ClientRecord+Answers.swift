@@ -23,7 +23,10 @@ extension ClientRecord {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }
         loss = nil
-        license = License(activation: activation, lease: Data(grant.bytes), issuedAt: grant.facts.issuedAt)
+        let isSame = license?.activation.activation == activation.activation
+        license = License(
+            activation: activation, lease: Data(grant.bytes), issuedAt: grant.facts.issuedAt,
+            activatedAt: isSame ? license?.activatedAt ?? grant.facts.issuedAt : grant.facts.issuedAt)
         terms = grant.terms ?? terms
     }
 

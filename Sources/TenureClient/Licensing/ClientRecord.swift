@@ -34,6 +34,8 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         package var lease: Data?
         /// When the newest lease was signed.
         package var issuedAt: Moment?
+        /// When it was activated here; nil in records of programs that did not write it down.
+        package var activatedAt: Moment?
         /// The no that came after it.
         package var no: VerifiedNo?
     }

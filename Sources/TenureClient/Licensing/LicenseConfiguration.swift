@@ -41,6 +41,8 @@ public struct LicenseConfiguration: Sendable, Hashable {
     /// Public keys of which the server must show one: each the base64 of the SHA-256 of its SubjectPublicKeyInfo. On top
     /// of the ordinary checks of its certificate; empty demands none.
     public var serverKeys: [String] = []
+    /// How long ``LicenseManager/checkOnLaunch()`` waits for a server that could open what is closed.
+    public var launchPatience = Duration.seconds(2)
     /// A file that moves the time, for trying out: it holds seconds, as for `tenure serve --clock`. A second file, with
     /// `.error` after its name, sets the wall clock wrong. Refused unless the server is on this machine.
     public var clockFile: String?

@@ -14,6 +14,15 @@ public struct LicenseDevices: Sendable, Hashable {
         public let lastSeenAt: Date
         /// Whether it is the one this runs on.
         public let isThisOne: Bool
+
+        /// Puts a device together, for previews and tests.
+        public init(id: String, name: String, activatedAt: Date, lastSeenAt: Date, isThisOne: Bool = false) {
+            self.id = id
+            self.name = name
+            self.activatedAt = activatedAt
+            self.lastSeenAt = lastSeenAt
+            self.isThisOne = isThisOne
+        }
     }
 
     /// The devices, those seen last first; at most 100.
@@ -24,6 +33,14 @@ public struct LicenseDevices: Sendable, Hashable {
     public let releasesLeft: Int?
     /// When the next one may be released; nil when one may be now.
     public let nextRelease: Date?
+
+    /// Puts a list together, for previews and tests.
+    public init(devices: [Device], limit: Int? = nil, releasesLeft: Int? = nil, nextRelease: Date? = nil) {
+        self.devices = devices
+        self.limit = limit
+        self.releasesLeft = releasesLeft
+        self.nextRelease = nextRelease
+    }
 
     init(_ held: HeldPlaces, here activation: String) {
         devices = held.places.map { place in
@@ -53,7 +70,7 @@ extension LicenseManager {
     /// - Returns: `.listed`; `.refused`, there is no license here, or the server says no; `.unreached`, also over
     ///   Keylight, which has no such list.
     public func devices() async -> LicenseDevicesAnswer {
-        await engine.devices()
+        await listed()
     }
 
     /// Releases another device, so that its place is free: also one that is lost or broken. The device learns why when
@@ -62,6 +79,12 @@ extension LicenseManager {
     /// - Returns: `.listed`, the devices that are left; `.refused`, such as `self_release_off`, `self_release_cooldown`,
     ///   `self_release_used_up`; `.unreached`.
     public func release(_ device: LicenseDevices.Device) async -> LicenseDevicesAnswer {
-        await engine.devices(releasing: device.id)
+        await listed(releasing: device.id)
+    }
+
+    private func listed(releasing other: String? = nil) async -> LicenseDevicesAnswer {
+        let answer = await engine.devices(releasing: other)
+        adopt(await engine.stand())
+        return answer
     }
 }

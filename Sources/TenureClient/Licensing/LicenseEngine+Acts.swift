@@ -151,7 +151,9 @@ extension LicenseEngine {
         }
         let activation = license.activation
         switch await service.places(of: activation, lease: [UInt8](lease), freeing: other) {
-        case .yes(let held): return .listed(LicenseDevices(held, here: activation.activation))
+        case .yes(let held):
+            deviceLimit = held.limit
+            return .listed(LicenseDevices(held, here: activation.activation))
         case .no(let no):
             let reasons = no.reasons.map(Reason.init)
             return .refused(Explanation(reasons.first ?? .refusedWithoutReason, Array(reasons.dropFirst())))

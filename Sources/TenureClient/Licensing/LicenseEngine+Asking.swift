@@ -4,15 +4,18 @@ extension LicenseEngine {
     /// Asks the server if it is time to, and decides anew.
     ///
     /// Whoever comes while it is being asked waits for the same answer. One request, unless places are owed.
-    package func refresh(on occasion: Cadence.Occasion) async -> Standing {
+    ///
+    /// - Parameter age: How old the last answer may be for a look, in seconds.
+    package func refresh(on occasion: Cadence.Occasion, olderThan age: Int64 = Cadence.stale) async -> Standing {
         while let question = asking {
             await question.value
             // A person may have put right what let that one fail.
             guard occasion == .asked, record?.unreached != nil else { return stand() }
         }
         load()
+        if shown != nil { return stand() }
         if let damage, !damage.isFinal { return stand() }
-        guard case .refreshNow = step(on: occasion, at: look().1) else { return stand() }
+        guard case .refreshNow = step(on: occasion, at: look().1, olderThan: age) else { return stand() }
         if occasion == .asked { lastAsked = clock.read() }
         // Not a child: a caller that is cancelled must not take the answer from the others.
         let task = Task {

@@ -31,6 +31,10 @@ package actor LicenseEngine {
     /// Whether somebody is activating, deactivating or starting a trial, and who waits to.
     var isActing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many devices may use the license, as the server listed them last.
+    var deviceLimit: Int?
+    let shown: Shown?
+    private var standings = 0
     private var verified: (license: ClientRecord.License, word: StoredLicense)?
 
     typealias Change = @Sendable (inout ClientRecord) -> Void
@@ -57,6 +61,7 @@ package actor LicenseEngine {
         patience: Patience = .standard,
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
+        shown = nil
         self.vault = vault
         self.service = service
         self.clock = clock
@@ -66,12 +71,34 @@ package actor LicenseEngine {
         self.generator = generator
     }
 
+    /// Puts an engine together that says the same whatever is stored.
+    init(
+        vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
+        showing shown: Shown
+    ) {
+        self.vault = vault
+        self.service = service
+        self.clock = clock
+        self.time = time
+        self.settings = settings
+        patience = .standard
+        generator = SystemRandomNumberGenerator()
+        self.shown = shown
+    }
+
     /// Decides the state from what is known here, without asking anybody.
     ///
     /// - Parameter reads: Whether to read the record anew, since another process may have written it.
     package func stand(reading reads: Bool = false) -> Standing {
         if reads || record == nil { load() }
         let (_, trusted) = look()
+        standings += 1
+        if let shown {
+            return Standing(
+                number: standings, resolution: shown.resolution, entitlements: shown.entitlements,
+                license: shown.license,
+                now: trusted.now, wakes: nil)
+        }
         let situation = situation(at: trusted)
         let resolution = situation.resolve(at: trusted.now)
         var entitlements: [LeaseFacts.Grant] = []
@@ -83,16 +110,20 @@ package actor LicenseEngine {
             .compactMap(\.self).filter { $0 > trusted.now }
         let asks = step(on: .idle, at: trusted).moment(from: trusted.now)
         return Standing(
-            resolution: resolution, entitlements: entitlements, now: trusted.now,
+            number: standings, resolution: resolution, entitlements: entitlements,
+            license: LicenseFacts(record ?? ClientRecord(), situation.license, deviceLimit: deviceLimit),
+            now: trusted.now,
             wakes: (changes + [asks].compactMap(\.self)).min())
     }
 
     /// Decides whether to ask the server now.
-    func step(on occasion: Cadence.Occasion, at trusted: TrustedTime) -> Cadence.Step {
+    func step(
+        on occasion: Cadence.Occasion, at trusted: TrustedTime, olderThan age: Int64 = Cadence.stale
+    ) -> Cadence.Step {
         let known = record ?? ClientRecord()
         let cadence = Cadence(
             subject(at: trusted), confirmed: known.confirmed?.timestamp, lastTry: known.lastTry,
-            lastAsked: lastAsked)
+            lastAsked: lastAsked, patience: age)
         return cadence.next(on: occasion, at: trusted.now, reading: clock.read())
     }
 
@@ -154,10 +185,14 @@ extension VaultError {
 
 /// Where a client stands at one moment.
 package struct Standing: Sendable, Hashable {
+    /// Counts the decisions of an engine; a greater one was made later.
+    package let number: Int
     /// The state and why.
     package let resolution: Resolution
     /// What the license gives now; empty unless licensed.
     package let entitlements: [LeaseFacts.Grant]
+    /// The license that is kept; nil without one.
+    package let license: LicenseFacts?
     /// Trusted time at that moment.
     package let now: Timestamp
     /// When to look again by itself: the state changes, an entitlement ends, or the server is to be asked; nil for

@@ -1,14 +1,38 @@
 import Foundation
 
 extension LicenseManager {
-    /// Decides the state from what is stored, publishes it, and then asks the server if it is time to.
+    /// Decides the state from what is stored, publishes it, and has the server asked if it is time to.
     ///
-    /// The state is right as soon as it is published: within milliseconds and without a network. The call returns when
-    /// the server has answered, or was not asked; cancel it freely.
+    /// The state is right as soon as it is published: within milliseconds and without a network. Who is entitled never
+    /// waits for more. Who is not waits for the server, where it could change that, but at most
+    /// ``LicenseConfiguration/launchPatience``. The question goes on by itself in both cases, and its answer is
+    /// published; no answer worsens no state. A program that soon ends calls ``refreshIfNeeded()`` before it does.
     public func checkOnLaunch() async {
         adopt(await engine.stand(reading: true))
-        await engine.keepTime()
-        await refreshIfNeeded()
+        let question = Task { await refreshIfNeeded() }
+        launchQuestion = question
+        guard !isEntitled else { return }
+        await wait(for: question, atMost: launchPatience)
+    }
+
+    /// Waits until a question is answered, or that long; it goes on in any case.
+    private func wait(for question: Task<Void, Never>, atMost patience: Duration) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            var waiting: CheckedContinuation<Void, Never>? = continuation
+            let end = { @MainActor in
+                waiting?.resume()
+                waiting = nil
+            }
+            let timer = Task {
+                try? await Task.sleep(for: patience)
+                end()
+            }
+            Task {
+                await question.value
+                end()
+                timer.cancel()
+            }
+        }
     }
 
     /// Asks the server if it is time to; call it whenever the app comes to the front.
@@ -16,8 +40,14 @@ extension LicenseManager {
     /// At most once in 5 minutes, and then when the last answer is older than 6 hours, when the lease or the license's term
     /// ends within 24, or when only the server can help. A server that cannot be reached changes no state. For a person
     /// who waits for it there is ``checkNow()``.
-    public func refreshIfNeeded() async {
-        adopt(await engine.refresh(on: .look))
+    ///
+    /// Returns when the server has answered, or was not asked. A question that is cut with its program was not asked:
+    /// the next launch asks it again.
+    ///
+    /// - Parameter age: How old the last answer may be; shorter before something that an old word should not permit.
+    public func refreshIfNeeded(olderThan age: Duration = .seconds(6 * 3_600)) async {
+        await engine.keepTime()
+        adopt(await engine.refresh(on: .look, olderThan: age.components.seconds))
     }
 
     /// Asks the server now, because a person wants to know: who has connected to the internet, renewed a license, or

@@ -17,38 +17,49 @@ public import Foundation
 @MainActor
 public final class LicenseManager {
     #if canImport(Combine)
-        /// Where the app stands with its license; `.expired` until ``checkOnLaunch()`` has looked.
-        @Published public private(set) var state = LicenseState.expired
+        /// Where the app stands with its license; `.notDetermined` until somebody has looked: ``opened(_:)``,
+        /// ``checkOnLaunch()``.
+        @Published public private(set) var state = LicenseState.notDetermined
     #else
-        /// Where the app stands with its license; `.expired` until ``checkOnLaunch()`` has looked.
-        public private(set) var state = LicenseState.expired
+        /// Where the app stands with its license; `.notDetermined` until somebody has looked: ``opened(_:)``,
+        /// ``checkOnLaunch()``.
+        public private(set) var state = LicenseState.notDetermined
     #endif
     /// Why the state is what it is: all the reasons, most specific first, with what would help.
     public private(set) var explanation = Explanation(.notLookedYet)
     /// What the license gives now, in the order of its lease; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement] = []
+    /// The license that is kept here, in whatever state it is; nil without one.
+    public private(set) var license: LicenseFacts?
 
     let engine: LicenseEngine
     let trialEntitlements: Set<String>?
+    let launchPatience: Duration
     let sleep: @Sendable (Duration) async throws -> Void
+    /// The question of the last launch, which goes on after ``checkOnLaunch()`` has returned.
+    package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
+    private var newest = 0
     private var nap: Task<Void, Never>?
     private var streams: [UUID: AsyncStream<LicenseTransition>.Continuation] = [:]
+    private var stateStreams: [UUID: AsyncStream<LicenseState>.Continuation] = [:]
     private var followers: [@MainActor (LicenseManager) -> Void] = []
 
     /// Puts a manager together from its parts.
     package init(
-        engine: LicenseEngine, trialEntitlements: Set<String>? = nil,
+        engine: LicenseEngine, trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(2),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.engine = engine
         self.trialEntitlements = trialEntitlements
+        self.launchPatience = launchPatience
         self.sleep = sleep
     }
 
     // An isolated one needs newer systems than the client supports.
     deinit {
         for stream in streams.values { stream.finish() }
+        for stream in stateStreams.values { stream.finish() }
     }
 
     /// Whether paid features are open: licensed, or in a trial with days left.
@@ -62,7 +73,7 @@ public final class LicenseManager {
         switch state {
         case .licensed: entitlement(name) != nil
         case .trial: isEntitled && trialEntitlements?.contains(name) ?? true
-        case .limited, .freeTier, .expired, .invalid: false
+        case .notDetermined, .limited, .freeTier, .expired, .invalid: false
         }
     }
 
@@ -71,7 +82,8 @@ public final class LicenseManager {
         entitlements.first { $0.name == name }
     }
 
-    /// The transitions from now on, for one listener; ask again for another.
+    /// The transitions from now on, for one listener; ask again for another. The first look is one too, from
+    /// `.notDetermined`.
     public var transitions: AsyncStream<LicenseTransition> {
         AsyncStream { stream in
             let id = UUID()
@@ -82,11 +94,28 @@ public final class LicenseManager {
         }
     }
 
+    /// The state now, and then each other one that follows, for one listener; ask again for another.
+    public var states: AsyncStream<LicenseState> {
+        AsyncStream { stream in
+            let id = UUID()
+            stateStreams[id] = stream
+            stream.yield(state)
+            stream.onTermination = { [weak self] _ in
+                Task { @MainActor in self?.stateStreams[id] = nil }
+            }
+        }
+    }
+
     /// Calls back after each change of state, explanation or entitlements, on the main actor.
     func follow(_ follower: @escaping @MainActor (LicenseManager) -> Void) { followers.append(follower) }
 
     /// Takes over what the engine decided, and tells everybody who listens if it is another state.
+    ///
+    /// What was decided before something that is known already is left out: questions run beside each other, and their
+    /// answers may come here in another order.
     func adopt(_ standing: Standing) {
+        guard standing.number > newest else { return }
+        newest = standing.number
         let earlier = state
         let new = standing.resolution
         wakes = standing.wakes.map(Date.init)
@@ -94,15 +123,19 @@ public final class LicenseManager {
         let given = standing.entitlements.map(LicenseEntitlement.init)
         #if canImport(Combine)
             // A view shows these too, and a change of them alone publishes nothing by itself.
-            if new.explanation != explanation || given != entitlements { objectWillChange.send() }
+            if new.explanation != explanation || given != entitlements || standing.license != license {
+                objectWillChange.send()
+            }
         #endif
         explanation = new.explanation
         entitlements = given
+        license = standing.license
         if new.state != earlier { state = new.state }
         for follower in followers { follower(self) }
         guard new.state != earlier else { return }
         let transition = LicenseTransition(from: earlier, to: new.state, explanation: new.explanation)
         for stream in streams.values { stream.yield(transition) }
+        for stream in stateStreams.values { stream.yield(new.state) }
         NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
     }
 
@@ -140,9 +173,14 @@ public struct LicenseEntitlement: Sendable, Hashable {
     /// The first moment it no longer holds; nil when it holds as long as the license.
     public let end: Date?
 
+    /// Makes one, for previews and tests.
+    public init(name: String, value: String? = nil, end: Date? = nil) {
+        self.name = name
+        self.value = value
+        self.end = end
+    }
+
     init(_ grant: LeaseFacts.Grant) {
-        name = grant.name
-        value = grant.value
-        end = grant.end.map { Date($0.timestamp) }
+        self.init(name: grant.name, value: grant.value, end: grant.end.map { Date($0.timestamp) })
     }
 }

@@ -13,6 +13,8 @@ public final class LicenseModel {
     public private(set) var explanation: Explanation
     /// What the license gives now.
     public private(set) var entitlements: [LicenseEntitlement]
+    /// The license that is kept here; nil without one.
+    public private(set) var license: LicenseFacts?
     /// The manager, for everything that is done.
     @ObservationIgnored public let manager: LicenseManager
 
@@ -22,6 +24,7 @@ public final class LicenseModel {
         state = manager.state
         explanation = manager.explanation
         entitlements = manager.entitlements
+        license = manager.license
         manager.follow { [weak self] manager in self?.take(manager) }
     }
 
@@ -32,5 +35,6 @@ public final class LicenseModel {
         if state != manager.state { state = manager.state }
         if explanation != manager.explanation { explanation = manager.explanation }
         if entitlements != manager.entitlements { entitlements = manager.entitlements }
+        if license != manager.license { license = manager.license }
     }
 }

@@ -90,7 +90,7 @@ extension LicenseError {
 extension LicenseManager {
     /// Makes the manager of an app: the server over the network, the record on this system, this device, its clocks.
     ///
-    /// Nothing is read or asked before ``checkOnLaunch()``. Make one and keep it.
+    /// Nothing is read or asked before ``checkOnLaunch()``. Make one and keep it; ``opened(_:)`` makes one that has looked.
     ///
     /// Throws ``LicenseError``: `.misconfigured`, the configuration cannot be used, or the network not be opened;
     /// `.noDevice`, there is nothing to recognize this device by, and the message says what to do.
@@ -102,6 +102,19 @@ extension LicenseManager {
             throw LicenseError(.noDevice, error.message)
         }
         let parts = try LicenseParts(configuration, device: device)
-        self.init(engine: parts.engine, trialEntitlements: configuration.trialEntitlements)
+        self.init(
+            engine: parts.engine, trialEntitlements: configuration.trialEntitlements,
+            launchPatience: configuration.launchPatience)
+    }
+
+    /// Makes the manager of an app and decides its state from what is stored, within milliseconds; nobody is asked.
+    ///
+    /// So the first frame that an app draws is right. ``checkOnLaunch()`` asks the server then.
+    ///
+    /// Throws ``LicenseError``, as ``init(_:)`` does.
+    public static func opened(_ configuration: LicenseConfiguration) async throws(LicenseError) -> LicenseManager {
+        let manager = try LicenseManager(configuration)
+        manager.adopt(await manager.engine.stand(reading: true))
+        return manager
     }
 }

@@ -37,6 +37,10 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
     package let entitlements: [Grant]
     /// The policy's id; nil over Keylight.
     package let policy: String?
+    /// The policy's name for people; nil where the server does not say.
+    package let policyName: String?
+    /// Whom the license belongs to; nil where the vendor does not show it.
+    package let holder: String?
 
     /// What a lease permits.
     package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
@@ -51,7 +55,8 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
     /// Puts the facts together; only what verifies a lease does.
     package init(
         status: Status, keyHash: String, activation: String, device: String? = nil, issuedAt: Moment,
-        expiresAt: Moment, termEnd: Moment? = nil, entitlements: [Grant] = [], policy: String? = nil
+        expiresAt: Moment, termEnd: Moment? = nil, entitlements: [Grant] = [], policy: String? = nil,
+        policyName: String? = nil, holder: String? = nil
     ) {
         self.status = status
         self.keyHash = keyHash
@@ -62,6 +67,8 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         self.termEnd = termEnd
         self.entitlements = entitlements
         self.policy = policy
+        self.policyName = policyName
+        self.holder = holder
     }
 }
 

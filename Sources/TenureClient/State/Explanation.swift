@@ -15,6 +15,17 @@ public struct Explanation: Sendable, Hashable {
         public let evidence: [String: String]
         /// When it changes by itself; nil when it does not.
         public let changesAt: Date?
+
+        /// Words a reason, for previews and tests; with the code of one that is known, views offer what they would then.
+        public init(
+            code: String, message: String, cure: String, evidence: [String: String] = [:], changesAt: Date? = nil
+        ) {
+            self.code = code
+            self.message = message
+            self.cure = cure
+            self.evidence = evidence
+            self.changesAt = changesAt
+        }
     }
 
     /// The reasons as the law words them; never empty.
@@ -23,6 +34,11 @@ public struct Explanation: Sendable, Hashable {
     /// Explains by one reason, or by more.
     package init(_ first: TenureCore.Reason, _ others: [TenureCore.Reason] = []) {
         decided = [first] + others
+    }
+
+    /// Explains by one reason, or by more, for previews and tests.
+    public init(_ first: Reason, _ others: [Reason] = []) {
+        decided = ([first] + others).map(TenureCore.Reason.init)
     }
 
     /// All the reasons, most specific first; never empty.
@@ -51,6 +67,15 @@ extension Explanation.Reason {
         cure = reason.cure
         evidence = Dictionary(reason.evidence.map { ($0.name, $0.value.text) }, uniquingKeysWith: { first, _ in first })
         changesAt = reason.changesAt.map(Date.init)
+    }
+}
+
+extension TenureCore.Reason {
+    fileprivate init(_ made: Explanation.Reason) {
+        self.init(
+            Kind(made.code, made.message, cure: made.cure, since: ""),
+            evidence: made.evidence.sorted { $0.key < $1.key }.map { Evidence($0.key, .text($0.value)) },
+            changesAt: made.changesAt.map(Timestamp.init))
     }
 }
 

@@ -1,8 +1,11 @@
 /// Where an app stands with its license; every decision of its interface follows from it.
 ///
 /// Not the state of a license on the server: a device that has none has a state too. The table that decides is
-/// `Documentation/state-table.md`.
+/// `Documentation/state-table.md`; it answers one of the six that follow ``notDetermined``.
 public enum LicenseState: Equatable, Hashable, Sendable {
+    /// Nobody has looked yet, which takes a few milliseconds: show neither the app nor an offer to buy it. No look ends
+    /// with this, nothing stores it, and no act results in it.
+    case notDetermined
     /// There is no license, and the trial runs; `daysLeft` counts the begun days, so it is at least 1 while it runs.
     case trial(daysLeft: Int)
     /// A license key is activated here, and a lease confirms it.
@@ -21,13 +24,14 @@ public enum LicenseState: Equatable, Hashable, Sendable {
         switch self {
         case .licensed: true
         case .trial(let daysLeft): daysLeft > 0
-        case .limited, .freeTier, .expired, .invalid: false
+        case .notDetermined, .limited, .freeTier, .expired, .invalid: false
         }
     }
 
     /// The name of the case, such as `free_tier`; stable, for logs and JSON.
     public var name: String {
         switch self {
+        case .notDetermined: "not_determined"
         case .trial: "trial"
         case .licensed: "licensed"
         case .limited: "limited"

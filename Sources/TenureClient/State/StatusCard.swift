@@ -35,6 +35,7 @@ package struct StatusCard: Sendable, Hashable {
 
     private static func title(_ state: LicenseState, _ code: Reason.Kind) -> String {
         switch state {
+        case .notDetermined: "License"
         case .trial(daysLeft: 1): "Trial: 1 day left"
         case .trial(let days): "Trial: \(days) days left"
         case .licensed: "Licensed"
@@ -51,6 +52,7 @@ package struct StatusCard: Sendable, Hashable {
     private static func offers(_ state: LicenseState, _ codes: Set<Reason.Kind>) -> [Offer] {
         let isFirst = codes.contains(.trialNotStarted)
         switch state {
+        case .notDetermined: return []
         case .trial: return [.activate]
         case .licensed: return [.deactivate]
         case .limited: return [.check, .activate, .deactivate]

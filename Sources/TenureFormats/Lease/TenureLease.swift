@@ -32,6 +32,12 @@ public struct TenureLease: TenureStatement {
     /// The policy that it follows.
     public let policy: PolicyID
 
+    /// The policy's name for people; nil where the server does not say.
+    public let policyName: String?
+
+    /// Whom the license belongs to; nil where the vendor does not show it.
+    public let holder: String?
+
     /// What the license is granted for.
     public let term: Term
 
@@ -44,11 +50,13 @@ public struct TenureLease: TenureStatement {
     /// Puts a lease together.
     public init(
         _ envelope: StatementEnvelope, license: LicenseID, policy: PolicyID, term: Term, status: LeaseTerms.Status,
-        entitlements: [Grant]
+        entitlements: [Grant], policyName: String? = nil, holder: String? = nil
     ) {
         self.envelope = envelope
         self.license = license
         self.policy = policy
+        self.policyName = policyName
+        self.holder = holder
         self.term = term
         self.status = status
         self.entitlements = entitlements
@@ -84,7 +92,10 @@ extension TenureLease {
         guard grants.isEmpty || status == .active else {
             throw FormatError(.badMember, "only an active lease entitles to anything")
         }
-        self.init(envelope, license: license, policy: policy, term: term, status: status, entitlements: grants)
+        self.init(
+            envelope, license: license, policy: policy, term: term, status: status, entitlements: grants,
+            policyName: try members.optional("policyName", members.string("policyName")),
+            holder: try members.optional("holder", members.string("holder")))
     }
 
     /// Writes what stands beside the envelope.
@@ -105,6 +116,8 @@ extension TenureLease {
                 }
             }
         }
+        if let policyName { object.member("policyName", policyName) }
+        if let holder { object.member("holder", holder) }
     }
 }
 

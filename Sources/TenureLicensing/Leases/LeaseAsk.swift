@@ -65,12 +65,15 @@ struct LeaseAsk: Sendable {
     }
 
     /// A lease for an activation, or an expired one for a device without a place.
-    func lease(_ terms: LeaseTerms, of license: License, to activation: ActivationID?) -> TenureLease {
+    func lease(
+        _ terms: LeaseTerms, of license: License, to activation: ActivationID?, under snapshot: CatalogSnapshot
+    ) -> TenureLease {
         var ask = self
         ask.activation = activation
         return TenureLease(
             ask.envelope(from: terms.issuedAt, until: terms.expiresAt), license: license.id, policy: license.policy,
-            term: license.term, status: terms.status, entitlements: terms.entitlements.map { .init($0) })
+            term: license.term, status: terms.status, entitlements: terms.entitlements.map { .init($0) },
+            policyName: snapshot.knownPolicy(of: license)?.name)
     }
 
     /// The law's no, to be signed.

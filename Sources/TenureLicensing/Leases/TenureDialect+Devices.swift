@@ -58,7 +58,7 @@ extension TenureDialect {
         case .unknown(let refusal):
             throw try refusing(refusal, ask, under: call.place.snapshot)
         case .answered(let license, .refused(let refusal, let terms), let snapshot):
-            let lease = terms.map { ask.lease($0, of: license, to: activation) }
+            let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
             throw try refusing(refusal, ask, lease: lease, under: snapshot)
         case .answered(let license, .valid, let snapshot):
             try check(shown.lease, of: license, for: ask, under: snapshot)

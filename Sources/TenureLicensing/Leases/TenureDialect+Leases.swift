@@ -19,9 +19,10 @@ extension TenureDialect {
             case .unknown(let refusal):
                 return .refused(try refusing(refusal, ask, under: snapshot))
             case .answered(let license, .activated(let activation, let terms, _)):
-                return try saying("lease", ask.lease(terms, of: license, to: activation.id), under: snapshot)
+                return try saying(
+                    "lease", ask.lease(terms, of: license, to: activation.id, under: snapshot), under: snapshot)
             case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let lease = terms.map { ask.lease($0, of: license, to: existing?.id) }
+                let lease = terms.map { ask.lease($0, of: license, to: existing?.id, under: snapshot) }
                 return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
             }
         }
@@ -39,9 +40,10 @@ extension TenureDialect {
             case .unknown(let refusal):
                 return .refused(try refusing(refusal, ask, under: catalog.current))
             case .answered(let license, .valid(let terms), let snapshot):
-                return try saying("lease", ask.lease(terms, of: license, to: activation), under: snapshot)
+                return try saying(
+                    "lease", ask.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
             case .answered(let license, .refused(let refusal, let terms), let snapshot):
-                let lease = terms.map { ask.lease($0, of: license, to: activation) }
+                let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
                 return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
             }
         }

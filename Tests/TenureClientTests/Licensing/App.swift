@@ -20,16 +20,17 @@ struct App {
 
     /// Another process on the same record.
     func start(
-        trialEntitlements: Set<String>? = nil,
+        trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(60),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) -> LicenseManager {
-        LicenseManager(engine: engine(), trialEntitlements: trialEntitlements, sleep: sleep)
+        LicenseManager(
+            engine: engine(), trialEntitlements: trialEntitlements, launchPatience: launchPatience, sleep: sleep)
     }
 
     /// Another process, which has looked.
     func launch() async -> LicenseManager {
         let manager = start()
-        await manager.checkOnLaunch()
+        await manager.launch()
         return manager
     }
 
@@ -49,5 +50,13 @@ struct App {
     /// The network goes, or comes back.
     func goOffline(_ isOffline: Bool = true) {
         vendor.change { $0.outage = isOffline ? Unreached(.offline, "There is no network.") : nil }
+    }
+}
+
+extension LicenseManager {
+    /// Launches, and waits until the launch's question is answered, too.
+    func launch() async {
+        await checkOnLaunch()
+        await launchQuestion?.value
     }
 }

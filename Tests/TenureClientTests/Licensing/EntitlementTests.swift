@@ -34,7 +34,7 @@ import Testing
     ) async throws {
         let app = App()
         let manager = app.start(trialEntitlements: built)
-        await manager.checkOnLaunch()
+        await manager.launch()
         #expect(!manager.hasEntitlement("sync"))
         try await manager.startTrial()
         #expect(manager.hasEntitlement("sync") == (built?.contains("sync") ?? true))

@@ -97,7 +97,7 @@ struct History {
     /// Between two looks at least ten minutes pass or none at all, so that every look is written down.
     private mutating func look() async {
         truth.looked(app.clock.read())
-        await manager.checkOnLaunch()
+        await manager.launch()
         hear()
     }
 

@@ -41,7 +41,7 @@ import Testing
                 try await Task.sleep(for: .seconds(3_600))
             }
         }
-        await manager.checkOnLaunch()
+        await manager.launch()
         let running = Task { await manager.run() }
         for await _ in done.stream {}
         running.cancel()

@@ -112,7 +112,7 @@ import Testing
         let app = App()
         let manager = app.start()
         await withTaskGroup { group in
-            for _ in 0..<20 { group.addTask { await manager.checkOnLaunch() } }
+            for _ in 0..<20 { group.addTask { await manager.launch() } }
         }
         #expect(app.vendor.requests == ["configuration"])
         _ = await app.launch()

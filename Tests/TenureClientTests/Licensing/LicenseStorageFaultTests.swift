@@ -55,7 +55,7 @@ import Testing
         app.vault.fail(with: nil)
         app.goOffline()
         app.clock.pass(3 * Given.day)
-        await manager.checkOnLaunch()
+        await manager.launch()
         #expect(manager.state == .licensed)
         #expect(await app.launch().state == .licensed)
     }
@@ -143,7 +143,7 @@ import Testing
         let (gate, opening) = AsyncStream<Void>.makeStream()
         app.vendor.change { $0.gates["configuration"] = gate }
         let slow = app.start()
-        let launch = Task { await slow.checkOnLaunch() }
+        let launch = Task { await slow.launch() }
         while app.vendor.requests.isEmpty { await Task.yield() }
         #expect(try await app.start().activate("KEY-A") == .done)
         opening.finish()
@@ -164,7 +164,7 @@ import Testing
         await #expect(throws: LicenseError.self) { try await manager.activate("KEY-A") }
         #expect(app.vendor.requests.count == asked)
         app.vault.fail(with: nil)
-        await manager.checkOnLaunch()
+        await manager.launch()
         #expect(manager.state == .licensed)
     }
 

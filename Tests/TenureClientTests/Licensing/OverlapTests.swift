@@ -33,7 +33,7 @@ import Testing
             var acts: [@MainActor (LicenseManager) async -> Void] = [
                 { _ = try? await $0.activate("KEY-A") }, { _ = try? await $0.activate("KEY-A") },
                 { _ = try? await $0.activate("KEY-B") }, { _ = try? await $0.deactivate() },
-                { _ = try? await $0.startTrial() }, { await $0.refreshIfNeeded() }, { await $0.checkOnLaunch() },
+                { _ = try? await $0.startTrial() }, { await $0.refreshIfNeeded() }, { await $0.launch() },
             ]
             acts.shuffle(using: &generator)
             // One process for the first rounds, so that turns alone must keep order.

@@ -11,7 +11,7 @@ import Testing
         let manager = app.start()
         let one = manager.transitions
         let other = manager.transitions
-        await manager.checkOnLaunch()
+        await manager.launch()
         try await manager.startTrial()
         app.clock.pass(Given.day)
         await manager.refreshIfNeeded()
@@ -19,7 +19,9 @@ import Testing
         app.clock.pass(Given.day)
         await manager.refreshIfNeeded()
         try await manager.deactivate()
-        let expected: [LicenseState] = [.trial(daysLeft: 14), .trial(daysLeft: 13), .licensed, .trial(daysLeft: 12)]
+        let expected: [LicenseState] = [
+            .expired, .trial(daysLeft: 14), .trial(daysLeft: 13), .licensed, .trial(daysLeft: 12),
+        ]
         for stream in [one, other] {
             var seen: [LicenseTransition] = []
             for await transition in stream {
@@ -27,7 +29,7 @@ import Testing
                 if seen.count == expected.count { break }
             }
             #expect(seen.map(\.to) == expected)
-            #expect(seen.map(\.from) == [.expired] + expected.dropLast())
+            #expect(seen.map(\.from) == [.notDetermined] + expected.dropLast())
         }
     }
 
@@ -66,12 +68,14 @@ import Testing
         app.vendor.change { $0.entitlements = [LeaseFacts.Grant("sync", value: "25")] }
         let manager = app.start()
         let model = LicenseModel(manager)
-        await manager.checkOnLaunch()
+        await manager.launch()
         #expect(model.explanation == manager.explanation)
         try await manager.activate("KEY-A")
         #expect(model.state == .licensed)
         #expect(model.isEntitled)
         #expect(model.entitlements.map(\.name) == ["sync"])
+        #expect(model.license != nil)
+        #expect(model.license == manager.license)
     }
 
     private final class Heard: @unchecked Sendable {

@@ -19,7 +19,7 @@ enum StateTable {
     }
 
     static let parts = [
-        Part(title: "The seed's rows", rows: seed),
+        Part(title: "The six states", rows: seed),
         Part(title: "The two decisions under them", rows: decisions),
         Part(title: "After `deactivate()`: there is no stored license, so the table decides", rows: deactivated),
         Part(title: "A stored license, further", rows: stored),

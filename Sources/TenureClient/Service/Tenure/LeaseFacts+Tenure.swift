@@ -19,7 +19,7 @@ extension LeaseFacts {
             entitlements: lease.entitlements.map {
                 Grant($0.entitlement.name, value: $0.value, end: $0.end.map(Moment.init))
             },
-            policy: lease.policy.text)
+            policy: lease.policy.text, policyName: lease.policyName, holder: lease.holder)
     }
 }
 
