@@ -153,15 +153,16 @@ final class Vendor: LicenseService, @unchecked Sendable {
     ) async -> Answer<Value> {
         // Others get their turn while a question is under way, and while its answer is.
         await Task.yield()
-        let answer: Answer<Value> = lock.withLock {
+        let (answer, gate): (Answer<Value>, AsyncStream<Void>?) = lock.withLock {
             asked.append(verb)
-            if let outage = world.outage { return .unknown(outage) }
+            let gate = world.gates[verb]
+            if let outage = world.outage { return (.unknown(outage), gate) }
             let (answer, said) = body(&world, clock.truth)
             log.append(said)
-            return answer
+            return (answer, gate)
         }
         await Task.yield()
-        if let gate = lock.withLock({ world.gates[verb] }) { for await _ in gate {} }
+        if let gate { for await _ in gate {} }
         return answer
     }
 
