@@ -6,9 +6,10 @@ FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup run test check bench docs format fuzz fleet
+.PHONY: help setup build run test check bench docs format fuzz fleet
 
 help:
+	@echo "make build    build the program and the sample app, optimised, in .build/release"
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
@@ -22,6 +23,11 @@ help:
 setup:
 	@Scripts/setup
 
+build:
+	@Scripts/setup run
+	$(BUILD) -c $(CONFIG) --product tenure
+	$(BUILD) -c $(CONFIG) --product notes-cli
+
 run:
 	@Scripts/setup run
 	$(BUILD) -c $(CONFIG) --product tenure
@@ -32,6 +38,7 @@ test:
 	$(BUILD) --build-tests
 	swift test --skip-build --disable-xctest --no-parallel $(FLAGS)
 	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/test-program
+	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/readme
 
 check:
 	@Scripts/setup check

@@ -18,15 +18,22 @@ enum SharedOptions {
     static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
     static let json = Argument.json
-    static let baseURL: Argument<String?> = .optional(
-        "base-url", "URL", "Where people reach the server; without it the path alone is printed.",
-        as: ArgumentReading { text throws(UsageError) in
+    static let baseURL = baseURL("Where people reach the server; without it the path alone is printed.")
+
+    /// The same option, where something else stands in for it.
+    static func baseURL(_ help: String) -> Argument<String?> {
+        .optional("base-url", "URL", help, as: webAddress)
+    }
+
+    private static var webAddress: ArgumentReading<String> {
+        ArgumentReading { text throws(UsageError) in
             let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
             guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains("?"), !text.contains("#"),
                 text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { throw UsageError("write an address such as https://licenses.example.com") }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
-        })
+        }
+    }
     static let tenant: Argument<TenantID?> = .optional("tenant", "TENANT", "Only this tenant's.", as: .slug())
     static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
 

@@ -18,6 +18,9 @@ enum AccountCredentialCommands {
     private static let hours = Argument.option(
         "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
 
+    private static let baseURL = SharedOptions.baseURL(
+        "Where people reach the server; without it the marketplace's domain, by https.")
+
     private struct Shown {
         let text: String
         let expiresAt: Timestamp?
@@ -74,7 +77,7 @@ enum AccountCredentialCommands {
         "link", "Makes a link that signs a person in on the resolution page, once.",
         discussion: "Whoever has the link is that person there: send it to nobody else. Only its digest is stored.",
         example: "tenure account link ada --hours 24",
-        arguments: [AccountReference.id, hours, AccountReference.tenant, SharedOptions.json]
+        arguments: [AccountReference.id, hours, baseURL, AccountReference.tenant, SharedOptions.json]
             + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
@@ -87,7 +90,7 @@ enum AccountCredentialCommands {
         guard let made, let domain = catalog.current.catalog.tenants[ref.tenant]?.marketplace?.domain else {
             throw AccountReference.unknown(ref)
         }
-        let url = "https://\(domain)/resolve/\(ref.tenant)/link/\(made.text)"
+        let url = (arguments[baseURL] ?? "https://\(domain)") + "/resolve/\(ref.tenant)/link/\(made.text)"
         if arguments[SharedOptions.json] {
             console.answer { body in
                 body.member("url", url)
