@@ -16,7 +16,7 @@ extension [String] {
     /// The one that was most likely meant by a word that is none of them; nil when nothing is near.
     ///
     /// One slip is forgiven in a short word, two in a word of six letters or more; a beginning counts as near.
-    func closest(to word: String) -> String? {
+    package func closest(to word: String) -> String? {
         let letters = Array<Character>(word)
         let allowed = letters.count(where: { $0 != "-" }) < 6 ? 1 : 2
         let near = map { (name: $0, slips: slips(from: letters, to: Array<Character>($0))) }

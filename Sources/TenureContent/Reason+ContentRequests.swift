@@ -20,9 +20,6 @@ extension Reason.Kind {
             "license_server_unknown", "The tenant has nothing with that license server.",
             cure: "Name its keys under content in the catalog, and apply it.", since: "0.2"),
         Reason.Kind(
-            "token_expired", "The token of the holder has ended.", cure: "Get a new one from the vendor's app server.",
-            since: "0.1"),
-        Reason.Kind(
             "request_id_reused", "The device named another request so within seven days.",
             cure: "Choose a new requestId.", since: "0.1"),
     ]

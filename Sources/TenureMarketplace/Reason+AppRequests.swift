@@ -23,9 +23,6 @@ extension Reason.Kind {
             "notification_unsigned", "The notification is not signed with a secret of the marketplace.",
             cure: "Put the webhook's secret into the catalog's notifications and apply it.", since: "0.2"),
         Reason.Kind(
-            "token_missing", "The request needs the token of an account.",
-            cure: "Send it as Authorization: Bearer TOKEN.", since: "0.1"),
-        Reason.Kind(
             "domain_taken", "Another tenant's marketplace has the domain.", cure: "Choose another domain.",
             since: "0.1"),
     ]

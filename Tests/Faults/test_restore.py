@@ -41,7 +41,7 @@ class Before:
         do = self.installation.do
         do("license", "revoke", self.keys["revoked"])
         do("license", "suspend", self.keys["suspended"])
-        do("license", "change", self.keys["shortened"], "--expires-at", "2020-01-01T00:00:00Z")
+        do("license", "change", self.keys["shortened"], "--expires-at", "2020-01-01T00:00:00Z", "--already-ended")
         self.new_key = do("license", "rekey", self.keys["rekeyed"], "--json").json["licenseKey"]
         secrecy.keep(self.new_key)
         do("activation", "release", self.instances["released"])

@@ -21,7 +21,7 @@ def test_each_act_is_seen_at_the_next_request(vendor):
     assert validate() == (200, None)
     vendor.license("renew", key, "--days", "10")
     assert app.validate(key, instance)["license_expires_at"] == end + 10 * DAY
-    vendor.license("change", key, "--expires-at", "2025-01-01")
+    vendor.license("change", key, "--expires-at", "2025-01-01", "--already-ended")
     assert validate() == (422, "license_expired")
     vendor.license("renew", key)
     assert validate() == (200, None)
@@ -83,7 +83,7 @@ def test_an_edit_of_the_policy_is_seen_at_the_next_request(vendor):
     assert (lease["entitlements"], lease["expiresAt"] - lease["issuedAt"]) == (["new"], 3 * DAY)
     vendor.offer(product(policies=[policy(activationLimit=2, entitlements=[], fallbackAccess=True)]))
     assert app.validate(key, instance)["lease"]["entitlements"] == []
-    vendor.license("change", key, "--expires-at", "2025-01-01")
+    vendor.license("change", key, "--expires-at", "2025-01-01", "--already-ended")
     assert app.validate(key, instance)["lease"]["status"] == "fallback"
     vendor.offer(product(policies=[policy(fallbackAccess=False)]))
     assert app.validate(key, instance)["lease"]["status"] == "expired"

@@ -55,7 +55,7 @@ def test_a_suspended_license_gets_no_lease(vendor):
 
 
 def test_an_expired_license_gets_a_signed_no(vendor):
-    key, instance = activated_then(vendor, "change", "--expires-at", LONG_AGO)
+    key, instance = activated_then(vendor, "change", "--expires-at", LONG_AGO, "--already-ended")
     keyset = vendor.keyset()
 
     known = vendor.app().validate(key, instance)
@@ -79,7 +79,7 @@ def test_an_expired_license_records_no_device(vendor):
 def test_an_expired_license_names_the_instance_of_a_device_that_it_knows(vendor):
     key = vendor.offer_license()
     instance = vendor.app().activated(key, machine_hash="ab" * 32)
-    vendor.license("change", key, "--expires-at", LONG_AGO)
+    vendor.license("change", key, "--expires-at", LONG_AGO, "--already-ended")
 
     answer = vendor.app().activate(key, machine_hash="ab" * 32)
     expect(answer, 422, "license_expired")
@@ -102,7 +102,7 @@ def test_a_lapsed_license_with_fallback_takes_a_seat_and_gets_a_fallback_lease(v
 
 def test_validating_a_lapsed_license_with_fallback_is_422_with_a_fallback_lease(vendor):
     key, instance = activated_then(
-        vendor, "change", "--expires-at", LONG_AGO, policy_=policy(fallbackAccess=True))
+        vendor, "change", "--expires-at", LONG_AGO, "--already-ended", policy_=policy(fallbackAccess=True))
 
     answer = vendor.app().validate(key, instance)
     expect(answer, 422, "license_expired")
@@ -126,7 +126,7 @@ def test_a_full_license_answers_402_with_the_numbers(vendor):
 def test_all_reasons_are_told(vendor):
     key = vendor.offer_license(policy(activationLimit=1))
     instance = vendor.app().activated(key)
-    vendor.license("change", key, "--expires-at", LONG_AGO)
+    vendor.license("change", key, "--expires-at", LONG_AGO, "--already-ended")
     vendor.license("suspend", key)
 
     assert vendor.app().validate(key, instance).codes == ["license_suspended", "license_expired"]

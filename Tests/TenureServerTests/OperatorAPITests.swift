@@ -168,7 +168,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, 401, "token_invalid"), ("Bearer none", 401, "token_invalid"), ("Basic abc", 401, "token_invalid"),
+            (nil, 401, "token_missing"), ("Bearer none", 401, "token_unknown"), ("Basic abc", 401, "token_missing"),
         ] as [(String?, Int, String)]) func `without a working token nothing is told`(
             authorization: String?, status: Int, code: String
         ) async throws
@@ -192,10 +192,16 @@ import Testing
         let denied = await shop.get("events", token: reader.text)
         #expect(denied.status == 403 && denied.code == "scope_missing")
         shop.vendor.clock.advance(days: 1)
-        #expect(await shop.get("licenses", token: reader.text).status == 401)
+        let ended = await shop.get("licenses", token: reader.text)
+        #expect(ended.status == 401 && ended.code == "token_expired")
+        #expect(ended.headers["WWW-Authenticate"] == #"Bearer error="invalid_token""#)
+        // At another tenant it is as unknown as one that never was.
+        let elsewhere = await shop.vendor.get("/v1/none/licenses", headers: ["Authorization": "Bearer \(reader.text)"])
+        #expect(elsewhere.code == "token_unknown")
         #expect(await shop.get("licenses").status == 200)
         _ = try await tokens.revoke(id: shop.token.record.id)
-        #expect(await shop.get("licenses").status == 401)
+        let revoked = await shop.get("licenses")
+        #expect(revoked.status == 401 && revoked.code == "token_revoked")
     }
 
     @Test func `another tenant's license is as unknown as none`() async throws {

@@ -37,11 +37,10 @@ extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
                 let holder = try await dialect.holder(bearer, of: tenant)
                 return ContentPlace(tenant: tenant, actor: .device, holder: holder)
             }
-            switch try await Authenticate(store: dialect.store, clock: dialect.clock)(bearer, of: tenant, for: scope) {
-            case .unknown: throw Failure.contentTokenInvalid
-            case .lacks(let scope): throw Failure.lacks(scope)
-            case .allowed(let token): return ContentPlace(tenant: tenant, actor: .operator(token.id), holder: nil)
-            }
+            let token = try await Authenticate(store: dialect.store, clock: dialect.clock)(
+                bearer, of: tenant, for: scope
+            ).admitted()
+            return ContentPlace(tenant: tenant, actor: .operator(token.id), holder: nil)
         }
     }
 }

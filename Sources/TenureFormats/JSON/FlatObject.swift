@@ -103,6 +103,13 @@ public struct FlatObject: Sendable {
     }
 
     private func entry(_ name: String) -> JSONScanner.Entry? {
+        Self.entry(named: name, of: entries, in: bytes)
+    }
+
+    /// The entry of that name among those of an object in a text.
+    static func entry(
+        named name: String, of entries: [JSONScanner.Entry], in bytes: [UInt8]
+    ) -> JSONScanner.Entry? {
         let length = name.utf8.count
         return entries.first { entry in
             if entry.nameIsEscaped { return JSONText.unescaped(bytes[entry.name]).elementsEqual(name.utf8) }

@@ -17,8 +17,12 @@ package struct Authenticate: Sendable {
     package enum Outcome: Sendable {
         /// It may; the token names the actor.
         case allowed(TokenRecord)
-        /// It is no working token of this tenant: unknown, revoked, expired or another tenant's, all alike.
+        /// It is no token of this tenant; another tenant's is as unknown as one that never was.
         case unknown
+        /// It was one, until that moment.
+        case expired(at: Timestamp)
+        /// It was one, until it was revoked.
+        case revoked(at: Timestamp)
         /// It works, and has not this scope.
         case lacks(scope: String)
     }
@@ -31,7 +35,10 @@ package struct Authenticate: Sendable {
         let tokens = try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
         let now = clock.now()
         let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
-        guard let match, match.revokedAt == nil, match.expiresAt.map({ now < $0 }) ?? true else { return .unknown }
+        guard let match else { return .unknown }
+        // Who shows the whole text of a token may know what became of it.
+        if let revoked = match.revokedAt { return .revoked(at: revoked) }
+        if let end = match.expiresAt, now >= end { return .expired(at: end) }
         return match.scopes.contains(scope) ? .allowed(match) : .lacks(scope: scope)
     }
 }

@@ -10,19 +10,30 @@ package struct OperatorPlace: TenantPlace {
 }
 
 extension Admission where Place == OperatorPlace {
-    /// Lets in who shows a working token of the tenant in the path, with this scope. An unknown tenant and a wrong
-    /// token are refused alike.
+    /// Lets in who shows a working token of the tenant in the path, with this scope. An unknown tenant and an unknown
+    /// token are refused alike; that a token ended is told to who shows its text.
     package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Admission {
         Admission(scope: scope, members: [.tenant]) { request, path, _ in
-            guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
-                throw Failure.tokenInvalid
-            }
-            switch try await authenticate(bearer, of: tenant, for: scope) {
-            case .unknown: throw Failure.tokenInvalid
-            case .lacks(let scope):
-                throw Failure(TurnedAway(403, code: "scope_missing", "The token has not the scope \(scope)."))
-            case .allowed(let token): return OperatorPlace(tenant: tenant, actor: .operator(token.id))
-            }
+            guard let bearer = request.bearer else { throw Failure.tokenMissing }
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.tokenUnknown }
+            let token = try await authenticate(bearer, of: tenant, for: scope).admitted()
+            return OperatorPlace(tenant: tenant, actor: .operator(token.id))
+        }
+    }
+}
+
+extension Authenticate.Outcome {
+    /// The token that may do what it asks. Throws ``Failure`` for every other: 401 `token_unknown`, `token_expired`,
+    /// `token_revoked`; 403 `scope_missing`.
+    package func admitted() throws -> TokenRecord {
+        switch self {
+        case .allowed(let token): return token
+        case .unknown: throw Failure.tokenUnknown
+        case .expired(let end): throw Failure.ended("token_expired", "The token ended on \(end); make a new one.")
+        case .revoked(let moment):
+            throw Failure.ended("token_revoked", "The token was revoked on \(moment); use another one.")
+        case .lacks(let scope):
+            throw Failure(TurnedAway(403, code: "scope_missing", "The token has not the scope \(scope)."))
         }
     }
 }
@@ -45,10 +56,16 @@ extension Request {
 }
 
 extension Failure {
-    fileprivate static let tokenInvalid = Failure(
-        TurnedAway(
-            401, code: "token_invalid", "Send a working token of this tenant as Authorization: Bearer TOKEN."),
+    fileprivate static let tokenMissing = Failure(
+        TurnedAway(401, code: "token_missing", "Send a token of this tenant as Authorization: Bearer TOKEN."),
         headers: ["WWW-Authenticate": "Bearer"])
+    fileprivate static let tokenUnknown = ended(
+        "token_unknown", "This tenant has no such token; `tenure token list` shows those that there are.")
+
+    fileprivate static func ended(_ code: String, _ sentence: String) -> Failure {
+        Failure(
+            TurnedAway(401, code: code, sentence), headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+    }
 
     /// There is nothing of the name in the path.
     package static let notFound = Failure(

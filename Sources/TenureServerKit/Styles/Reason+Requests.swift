@@ -68,6 +68,16 @@ extension Reason.Kind {
             "token_invalid", "The token does not work here.", cure: "Send a working token as Authorization: Bearer.",
             since: "0.1"),
         Reason.Kind(
+            "token_missing", "The request needs a token.", cure: "Send it as Authorization: Bearer TOKEN.",
+            since: "0.1"),
+        Reason.Kind(
+            "token_unknown", "The tenant has no such token.",
+            cure: "Check that it is whole, and that the path names its tenant; or have one made.", since: "0.2"),
+        Reason.Kind(
+            "token_expired", "The token has ended.", cure: "Get a new one from whoever gave it.", since: "0.1"),
+        Reason.Kind(
+            "token_revoked", "The token was revoked.", cure: "Use another one, or have one made.", since: "0.2"),
+        Reason.Kind(
             "scope_missing", "The token has not the scope that the request needs.",
             cure: "Use a token with the scope, or have one made.", since: "0.1"),
         Reason.Kind(

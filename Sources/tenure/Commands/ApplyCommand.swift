@@ -28,8 +28,15 @@ enum ApplyCommand {
         arguments: [file, dryRun, prune, SharedOptions.packages, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let files = FilesOnDisk(besideCatalog: arguments[file])
-        let catalog = try CatalogFile(parsing: try read(arguments[file]), files: files)
-        let brought = try ListedPackages(catalog, files)
+        let bytes = try read(arguments[file])
+        let catalog: CatalogFile
+        let brought: ListedPackages
+        do throws(CatalogFileError) {
+            catalog = try CatalogFile(parsing: bytes, files: files)
+            brought = try ListedPackages(catalog, files)
+        } catch {
+            throw CommandError(told(error, in: bytes, of: arguments[file]))
+        }
         let isDry = arguments[dryRun]
         let installation =
             isDry
@@ -82,6 +89,21 @@ enum ApplyCommand {
         } catch {
             throw CommandError("\(path) cannot be read: \(error.localizedDescription)")
         }
+    }
+
+    /// What is wrong with a file, a line for each mistake: `FILE:LINE:COLUMN`, the pointer, the message.
+    private static func told(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
+        let name = path == "-" ? "standard input" : path
+        return error.problems.map { problem in
+            let place: JSONPlace
+            do throws(JSONError) {
+                try StrictJSON.validate(bytes)
+                place = JSONPlace(of: problem.pointer, in: bytes)
+            } catch {
+                place = JSONPlace(ofByte: error.offset, in: bytes)
+            }
+            return "\(name):\(place): " + (problem.pointer.isEmpty ? "" : problem.pointer + ": ") + problem.message
+        }.joined(separator: "\n")
     }
 
     private static func show(_ change: PlannedChange, asJSON: Bool, on console: Console) {

@@ -22,6 +22,7 @@ enum KeyCommands {
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
+        try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
         let isMeant: (TenantID) -> Bool = { tenant in arguments[SharedOptions.tenant].map { $0 == tenant } ?? true }
         let keys = try await installation.store.signingKeys().filter { isMeant($0.tenant) }
         let prepared = try await installation.store.preparedKeys().filter { isMeant($0.tenant) }
@@ -65,8 +66,10 @@ enum KeyCommands {
         arguments: [tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        _ = try catalog.current.catalog.named(arguments[tenant])
         let keys = RotateLeaseKey(
-            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+            catalog: catalog, master: installation.master, clock: installation.clock)
         let prepared = try await keys.prepare(arguments[tenant])
         await installation.store.close()
         guard let prepared else { throw noTenant(arguments[tenant]) }
@@ -83,7 +86,7 @@ enum KeyCommands {
     }
 
     private static func noTenant(_ tenant: TenantID) -> CommandError {
-        CommandError("There is no tenant \(tenant). `tenure apply FILE` adds one.")
+        CommandError("The tenant \(tenant) is gone. `tenure apply FILE` adds it.")
     }
 
     private static let rotate = Command(
@@ -97,8 +100,10 @@ enum KeyCommands {
         arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        _ = try catalog.current.catalog.named(arguments[tenant])
         let rotate = RotateLeaseKey(
-            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
+            catalog: catalog, master: installation.master, clock: installation.clock)
         let keys = try await rotate(arguments[tenant], overlapDays: arguments[overlap])
         await installation.store.close()
         guard let keys else { throw noTenant(arguments[tenant]) }

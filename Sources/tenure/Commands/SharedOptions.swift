@@ -18,6 +18,8 @@ enum SharedOptions {
     static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
     static let json = Argument.json
+    static let alreadyEnded = Argument.flag(
+        "already-ended", "Take an end that has passed: the license is expired then.")
     static let baseURL = baseURL("Where people reach the server; without it the path alone is printed.")
 
     /// The same option, where something else stands in for it.
@@ -78,5 +80,27 @@ extension Console {
     /// Answers a line for a person, or the same as a JSON object.
     func answer(_ line: String, asJSON: Bool, _ body: (inout JSONObjectWriter) -> Void) {
         if asJSON { answer(json: body) } else { answer(line) }
+    }
+}
+
+extension ArgumentReading where Value == String {
+    /// Whom a license is granted to: what the operator API takes.
+    static var holder: ArgumentReading {
+        ArgumentReading { text throws(UsageError) in
+            let isShort = text.unicodeScalars.count <= 256
+            guard isShort, text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw UsageError("write at most 256 characters, none of them a control character")
+            }
+            return text
+        }
+    }
+}
+
+extension LicenseEdit.End {
+    /// Throws ``CommandError`` for an end that has passed and was not meant: a year that was mistyped ends a license.
+    func check(isMeant: Bool, at now: Timestamp) throws(CommandError) {
+        guard case .at(let end) = self, end <= now, !isMeant else { return }
+        throw CommandError(
+            "\(end) has passed. Name a later end, or give --already-ended if the license is to be expired.")
     }
 }

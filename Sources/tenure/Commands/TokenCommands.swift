@@ -30,9 +30,7 @@ enum TokenCommands {
             throw UsageError("give at least one --scope: \(ManageTokens.knownScopes.joined(separator: ", "))")
         }
         let installation = try await Installation.open(arguments, console: console)
-        guard try await installation.catalog().current.catalog.tenants[arguments[tenant]] != nil else {
-            throw CommandError("There is no tenant \(arguments[tenant]). `tenure apply FILE` adds one.")
-        }
+        _ = try await installation.catalog().current.catalog.named(arguments[tenant])
         let now = installation.clock.now()
         let made = try await ManageTokens(store: installation.store, clock: installation.clock).make(
             for: arguments[tenant], name: arguments[name], scopes: Array(Set(arguments[scopes])),
@@ -56,6 +54,7 @@ enum TokenCommands {
         arguments: [SharedOptions.tenant, SharedOptions.json] + SharedOptions.installation
     ) { arguments, console in
         let installation = try await Installation.open(arguments, console: console)
+        try await installation.catalog().current.catalog.check(tenant: arguments[SharedOptions.tenant])
         let tokens = try await ManageTokens(store: installation.store, clock: installation.clock)
             .list(arguments[SharedOptions.tenant])
         await installation.store.close()

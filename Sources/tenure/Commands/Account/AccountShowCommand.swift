@@ -85,11 +85,9 @@ enum AccountReference {
         let markets = tenants.values.filter { $0.marketplace != nil }.map(\.id).sorted()
         if let named = arguments[tenant] {
             guard markets.contains(named) else {
+                _ = try catalog.current.catalog.named(named)
                 throw CommandError(
-                    tenants[named] == nil
-                        ? "There is no tenant \(named). `tenure apply FILE` adds one."
-                        : "The tenant \(named) has no marketplace. Give it one in the catalog file, and `tenure apply` it."
-                )
+                    "The tenant \(named) has no marketplace. Give it one in the catalog file, and `tenure apply` it.")
             }
             return named
         }

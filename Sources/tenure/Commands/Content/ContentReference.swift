@@ -23,11 +23,9 @@ enum ContentReference {
         let offering = tenants.values.filter { $0.contents != nil }.map(\.id).sorted()
         if let named = arguments[tenant] {
             guard offering.contains(named) else {
+                _ = try catalog.current.catalog.named(named)
                 throw CommandError(
-                    tenants[named] == nil
-                        ? "There is no tenant \(named). `tenure apply FILE` adds one."
-                        : "The tenant \(named) offers no contents. Name some in the catalog file, and `tenure apply` it."
-                )
+                    "The tenant \(named) offers no contents. Name some in the catalog file, and `tenure apply` it.")
             }
             return named
         }

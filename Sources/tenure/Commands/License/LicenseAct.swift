@@ -14,13 +14,13 @@ enum LicenseAct {
     }
 
     static func perform(
-        _ arguments: Parsed, console: Console, plan: (License, CatalogCache) async throws -> Plan
+        _ arguments: Parsed, console: Console, plan: (License, CatalogCache, Timestamp) async throws -> Plan
     ) async throws -> ExitCode {
         let installation = try await Installation.open(arguments, console: console)
         let license = try await LicenseReference.find(arguments, in: installation.store, console: console)
         let catalog = try await installation.catalog()
         let perform = ActOnLicense(catalog: catalog, clock: installation.clock)
-        let plan = try await plan(license, catalog)
+        let plan = try await plan(license, catalog, installation.clock.now())
         let outcome = try await perform(plan.act, on: license.id, by: .commandLine)
         await installation.store.close()
         return try answer(outcome, on: license, plan, arguments, installation.clock, console)

@@ -63,7 +63,7 @@ enum LicenseRenewCommand {
             } else {
                 .policy
             }
-        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .renew(length)) }
+        return try await LicenseAct.perform(arguments, console: console) { _, _, _ in .init(act: .renew(length)) }
     }
 }
 
@@ -71,20 +71,29 @@ enum LicenseRenewCommand {
 enum LicenseChangeCommand {
     private static let policy: Argument<PolicyID?> = .optional("policy", "POLICY", "The policy to follow.", as: .slug())
     private static let holder: Argument<String?> = .optional(
-        "holder", "TEXT", "The holder; - for nobody.", as: .text)
+        "holder", "TEXT", "The holder; - for nobody.", as: .holder)
     private static let expires: Argument<LicenseEdit.End?> = .optional(
         "expires-at", "DATE", "The end of the term, or never.", as: .end)
 
     static let command = Command(
         "change", "Edits a license's policy, holder or end.",
-        discussion: "Devices learn of it at their next refresh. An end in the past expires the license at once.",
+        discussion: """
+            Devices learn of it at their next refresh. An end in the past, with --already-ended, expires the license at \
+            once.
+            """,
         example: "tenure license change NOTE-PRO0-0000-0001 --policy team --expires-at never",
-        arguments: LicenseReference.arguments + [policy, holder, expires, SharedOptions.json]
+        arguments: LicenseReference.arguments + [
+            policy, holder, expires, SharedOptions.alreadyEnded, SharedOptions.json,
+        ]
     ) { arguments, console in
         let edit = LicenseEdit(
             policy: arguments[policy], holder: arguments[holder].map { $0 == "-" ? "" : $0 }, end: arguments[expires])
         if edit == LicenseEdit() { throw UsageError("give at least one of --policy, --holder and --expires-at") }
-        return try await LicenseAct.perform(arguments, console: console) { _, _ in .init(act: .change(edit)) }
+        let isMeant = arguments[SharedOptions.alreadyEnded]
+        return try await LicenseAct.perform(arguments, console: console) { _, _, now in
+            try edit.end?.check(isMeant: isMeant, at: now)
+            return .init(act: .change(edit))
+        }
     }
 }
 
@@ -96,7 +105,7 @@ enum LicenseRekeyCommand {
         example: "tenure license rekey NOTE-PRO0-0000-0001",
         arguments: LicenseReference.arguments + [SharedOptions.json]
     ) { arguments, console in
-        try await LicenseAct.perform(arguments, console: console) { license, catalog in
+        try await LicenseAct.perform(arguments, console: console) { license, catalog, _ in
             guard let key = catalog.current.mintKey(for: license.product) else {
                 throw CommandError(
                     "The product \(license.product) is gone from the catalog. `tenure apply FILE` puts it back.")

@@ -13,7 +13,8 @@ enum LicenseIssueCommand {
         "product", "PRODUCT", "Which product.", as: ArgumentReading<ProductID>.slug())
     private static let policy: Argument<PolicyID?> = .optional(
         "policy", "POLICY", "Under which policy.", as: ArgumentReading<PolicyID>.slug())
-    private static let holder: Argument<String?> = .optional("holder", "TEXT", "To whom, such as an e-mail.", as: .text)
+    private static let holder: Argument<String?> = .optional(
+        "holder", "TEXT", "To whom, such as an e-mail.", as: .holder)
     private static let expires: Argument<LicenseEdit.End?> = .optional(
         "expires-at", "DATE", "When the term ends, or never; without it the policy says.", as: .end)
     private static let count = Argument.option("count", "N", "How many.", as: .int(in: 1...1_000_000), default: 1)
@@ -34,7 +35,9 @@ enum LicenseIssueCommand {
             tenure license issue --tenant acme --product notes --policy pro --count 1000 --out keys.csv
             tenure license issue --check keys.csv
             """,
-        arguments: [tenant, product, policy, holder, expires, count, out, check, SharedOptions.json]
+        arguments: [
+            tenant, product, policy, holder, expires, SharedOptions.alreadyEnded, count, out, check, SharedOptions.json,
+        ]
             + SharedOptions.installation
     ) { arguments, console in
         if let path = arguments[check] { return try await checkRows(of: path, arguments, console) }
@@ -45,7 +48,10 @@ enum LicenseIssueCommand {
         var order = IssueLicenses.Order(
             product: ProductRef(tenant: tenant, product: product), policy: policy, holder: arguments[holder],
             end: arguments[expires])
-        let issue = IssueLicenses(catalog: try await installation.catalog(), clock: installation.clock)
+        let catalog = try await installation.catalog()
+        _ = try catalog.current.catalog.named(policy, of: order.product)
+        try arguments[expires]?.check(isMeant: arguments[SharedOptions.alreadyEnded], at: installation.clock.now())
+        let issue = IssueLicenses(catalog: catalog, clock: installation.clock)
         let file = try arguments[out].map(CSVFile.init(creating:))
         try file?.write(row: columns)
         let interruption = await Interruption()
@@ -57,7 +63,7 @@ enum LicenseIssueCommand {
             guard let draft = try await issue.draft(order, by: .commandLine) else {
                 if done == 0 { file?.remove() }
                 throw CommandError(
-                    "There is no policy \(policy) in \(order.product). `tenure apply FILE` adds one; "
+                    "The policy \(policy) of \(order.product) is gone. `tenure apply FILE` adds it; "
                         + (done == 0 ? "nothing was issued." : "\(done) licenses were issued."))
             }
             let isGranted = try await grant(draft, by: issue, writing: file)

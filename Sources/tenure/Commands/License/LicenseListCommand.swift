@@ -49,6 +49,9 @@ enum LicenseListCommand {
             throw UsageError("licenses of apps have no --product, --policy or --holder; use --account and --item")
         }
         let installation = try await Installation.open(arguments, console: console)
+        try await installation.catalog().current.catalog.check(
+            tenant: arguments[SharedOptions.tenant], product: arguments[SharedOptions.product],
+            policy: arguments[policy])
         let now = installation.clock.now()
         guard !isOfApps else {
             let filter = AppLicenseFilter(

@@ -1,0 +1,41 @@
+/// A place in a JSON text, for people who have it open in an editor: line and column, both counted from 1.
+public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
+    /// The line.
+    public let line: Int
+    /// The column, in characters of Unicode.
+    public let column: Int
+
+    /// Finds the place of a byte, counted from 0; one beyond the end is the end.
+    public init(ofByte offset: Int, in bytes: [UInt8]) {
+        let before = bytes[..<min(max(0, offset), bytes.count)]
+        line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+        let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        // Bytes that go on with a character are none of their own.
+        column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
+    }
+
+    /// Finds the value that a JSON pointer (RFC 6901) names, or the innermost one around it that is there; the beginning
+    /// of a text that is no JSON.
+    public init(of pointer: String, in bytes: [UInt8]) {
+        var range = 0..<bytes.count
+        for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(token.replacing("~1", with: "/").replacing("~0", with: "~"))
+            var scanner = JSONScanner(bytes, range: range)
+            guard let kind = try? scanner.scanText() else { break }
+            let entries = scanner.entries
+            var found: JSONScanner.Entry?
+            if kind == .object {
+                found = FlatObject.entry(named: name, of: entries, in: bytes)
+            } else if kind == .array, let index = Int(name), entries.indices.contains(index) {
+                found = entries[index]
+            }
+            guard let found else { break }
+            range = found.start..<found.end
+        }
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        self.init(ofByte: range.first { !isSpace(bytes[$0]) } ?? range.lowerBound, in: bytes)
+    }
+
+    /// `LINE:COLUMN`.
+    public var description: String { "\(line):\(column)" }
+}

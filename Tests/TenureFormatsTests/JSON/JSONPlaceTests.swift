@@ -1,0 +1,36 @@
+import TenureFormats
+import Testing
+
+/// Where a person finds what a pointer names.
+@Suite struct JSONPlaceTests {
+    private static let text = """
+        {
+          "tenants": [ { "id": "acme" },
+            { "näme": "ö", "a/b": { "m~n": [1, 22,
+              {"x": null} ] } } ]
+        }
+        """
+
+    @Test(
+        arguments: [
+            ("", 1, 1), ("/tenants", 2, 14), ("/tenants/0", 2, 16), ("/tenants/0/id", 2, 24),
+            ("/tenants/1/näme", 3, 15), ("/tenants/1/a~1b", 3, 27), ("/tenants/1/a~1b/m~0n", 3, 36),
+            ("/tenants/1/a~1b/m~0n/1", 3, 40), ("/tenants/1/a~1b/m~0n/2/x", 4, 13),
+        ]) func `a pointer leads to the line and column of its value`(pointer: String, line: Int, column: Int)
+    {
+        let place = JSONPlace(of: pointer, in: Array(Self.text.utf8))
+        #expect((place.line, place.column) == (line, column))
+    }
+
+    @Test(arguments: ["/tenants/0/colour", "/tenants/0/7", "/tenants/0/-", "/tenants/0/colour/deeper"])
+    func `what is not there is told at what it would stand in`(pointer: String) {
+        #expect(JSONPlace(of: pointer, in: Array(Self.text.utf8)).description == "2:16")
+    }
+
+    @Test func `no bytes and no offset are too far`() {
+        #expect(JSONPlace(of: "/a/b", in: []).description == "1:1")
+        #expect(JSONPlace(of: "/a", in: Array("{\"a\"".utf8)).description == "1:1")
+        #expect(JSONPlace(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
+        #expect(JSONPlace(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
+    }
+}
