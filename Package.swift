@@ -79,6 +79,8 @@ let package = Package(
             dependencies: ["TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .target(
+            name: "TenureLint", dependencies: ["TenureFormats", "TenureCrypto"], swiftSettings: strict),
+        .target(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .target(
@@ -155,8 +157,8 @@ let package = Package(
                 "TenurePages",
                 "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
                 "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "TenureThreads",
-                "TenureRights", "CFailing",
+                "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+                "TenureThreads", "TenureRights", "CFailing",
             ],
             swiftSettings: strict),
 
@@ -250,6 +252,9 @@ let package = Package(
                 "TenureContentClient", "TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
                 "TenureCore",
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureLintTests", dependencies: ["TenureLint", "TenureFormats", "TenureCrypto"],
             swiftSettings: strict),
         .testTarget(
             name: "TenureDeviceTests",

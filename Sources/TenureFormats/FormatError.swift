@@ -34,10 +34,14 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault in the JSON text, when that is what it was.
     public let cause: JSONError?
 
-    init(_ code: Code, _ message: String, cause: JSONError? = nil) {
+    /// Which rule of the format was broken, where a format tells them apart, such as `uuid` of a package manifest.
+    public let rule: String?
+
+    init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: String? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
+        self.rule = rule
     }
 
     /// Code, message and cause in one line.

@@ -29,7 +29,7 @@ struct Tenure {
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
             JobCommands.group, ClockCommands.group, StatusCommand.command, DoctorCommand.command,
-            DeviceCommands.group, PlayerCommands.group,
+            DeviceCommands.group, PlayerCommands.group, LintCommand.command,
         ])
 }
 

@@ -24,7 +24,7 @@ import Testing
     func faults(_ files: [String: Int64], beside others: [SourceEntry] = []) throws -> [String] {
         let manifest = try PackageManifest(parsing: Array(Self.manifest.utf8))
         let entries = files.map { SourceEntry(path: $0, kind: .file(size: $1)) }
-        return PackageLayout.faults(of: entries + others, against: manifest)
+        return PackageLayout.faults(of: entries + others, against: manifest).map(\.description)
     }
 
     @Test func `a whole package has no fault, nor has one with its keys beside it`() throws {

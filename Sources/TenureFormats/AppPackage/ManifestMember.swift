@@ -16,14 +16,23 @@ struct ManifestMember {
         place = "\(parent)/\(name)/\(index)"
     }
 
-    func fault(_ message: String) -> FormatError { FormatError(.badMember, "the member \"\(place)\" \(message)") }
+    /// Which rule a member breaks that is there and has the right type.
+    enum Rule: String {
+        case text, id, uuid, size, path, system, platform, count, targetTaken = "target_twice", assetTaken =
+            "asset_twice"
+        case deltaLoop = "delta_loop", deltaTarget = "delta_target", digests
+    }
+
+    func fault(_ rule: Rule, _ message: String) -> FormatError {
+        FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule.rawValue)
+    }
 
     /// A text of 1 to 256 bytes without control characters.
     func text(of node: FlatObject) throws(FormatError) -> String {
         let text = try node.require(place, node.string(name))
         let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard (1...256).contains(text.utf8.count), printable else {
-            throw fault("must have 1 to 256 bytes and no control characters")
+            throw fault(.text, "must have 1 to 256 bytes and no control characters")
         }
         return text
     }
@@ -32,14 +41,14 @@ struct ManifestMember {
     func id<ID>(of node: FlatObject, _ read: (String) -> ID?) throws(FormatError) -> ID {
         let text: String =
             if case .value(let number) = node.integer(name) { String(number) } else { try text(of: node) }
-        guard let id = read(text) else { throw fault("is no id") }
+        guard let id = read(text) else { throw fault(.id, "is no id") }
         return id
     }
 
     /// A count of bytes, at least one; assets are larger than 2 GiB at times.
     func size(of node: FlatObject) throws(FormatError) -> Int64 {
         let size = try node.require(place, node.integer(name))
-        guard (1...1 << 50).contains(size) else { throw fault("is no size in bytes") }
+        guard (1...1 << 50).contains(size) else { throw fault(.size, "is no size in bytes") }
         return size
     }
 
@@ -50,14 +59,14 @@ struct ManifestMember {
     /// The path that the package has an asset at: its folder and its name.
     func path(of node: FlatObject, in folder: String, named id: AssetID) throws(FormatError) -> String {
         let path = "\(folder)/\(id).ipa"
-        guard try text(of: node) == path else { throw fault("must be \"\(path)\"") }
+        guard try text(of: node) == path else { throw fault(.path, "must be \"\(path)\"") }
         return path
     }
 
     /// A version of a system, such as `17.4`.
     func system(of node: FlatObject) throws(FormatError) -> String {
         let text = try text(of: node)
-        guard SystemVersion(text) != nil else { throw fault("must be a system's version, such as 17.4") }
+        guard SystemVersion(text) != nil else { throw fault(.system, "must be a system's version, such as 17.4") }
         return text
     }
 }

@@ -15,19 +15,19 @@ extension PackageManifest {
 
     private static func entry(_ node: FlatObject, at here: String, of size: Int64) throws(FormatError) -> Chunks? {
         let algorithm = ManifestMember("algorithm", of: here)
-        guard try algorithm.text(of: node) == "sha256" else { throw algorithm.fault("must be \"sha256\"") }
+        guard try algorithm.text(of: node) == "sha256" else { throw algorithm.fault(.digests, "must be \"sha256\"") }
         let length = try ManifestMember("chunkSize", of: here).size(of: node)
         let member = ManifestMember("encryptedChunkDigests", of: here)
         let texts = try node.require(member.place, node.strings(member.name))
         if texts.isEmpty { return nil }
         let count = (size - 1) / length + 1
         guard texts.count == count else {
-            throw member.fault("must list \(count) digests or none, not \(texts.count)")
+            throw member.fault(.digests, "must list \(count) digests or none, not \(texts.count)")
         }
         var digests: [Digest] = []
         for (place, text) in texts.enumerated() {
             guard let digest = digest(text) else {
-                throw ManifestMember(member.name, of: here, place).fault("must be 64 hexadecimal digits")
+                throw ManifestMember(member.name, of: here, place).fault(.digests, "must be 64 hexadecimal digits")
             }
             digests.append(digest)
         }

@@ -22,7 +22,7 @@ extension PackageManifest {
         revision = try root.optional(
             "/distributionPackageRevision", root.integer("distributionPackageRevision"))
         platforms = try root.require("/platforms", root.strings("platforms"))
-        guard platforms.contains("ios") else { throw ManifestMember("platforms").fault("must list \"ios\"") }
+        guard platforms.contains("ios") else { throw ManifestMember("platforms").fault(.platform, "must list \"ios\"") }
         let determinants = try root.optional("/appInstallDeterminants", root.strings("appInstallDeterminants")) ?? []
         isMarketplace = determinants.contains("marketplace")
         minimumSystemVersions = try Self.systems(root)
@@ -48,7 +48,7 @@ extension PackageManifest {
         let member = ManifestMember("variants")
         let nodes = try root.require(member.place, root.objects(member.name))
         guard (1...variantLimit).contains(nodes.count) else {
-            throw member.fault("must list 1 to \(variantLimit) variants, not \(nodes.count)")
+            throw member.fault(.count, "must list 1 to \(variantLimit) variants, not \(nodes.count)")
         }
         var variants: [Variant] = []
         var taken: Set<Target> = []
@@ -61,7 +61,7 @@ extension PackageManifest {
             let targets = try targets(node, at: here)
             for (place, target) in targets.enumerated() where !taken.insert(target).inserted {
                 throw ManifestMember("installTargets", of: here, place).fault(
-                    "is \(target.device) with \(target.os), which another target is already")
+                    .targetTaken, "is \(target.device) with \(target.os), which another target is already")
             }
             variants.append(
                 Variant(
@@ -78,7 +78,7 @@ extension PackageManifest {
         let list = ManifestMember("deltas")
         let nodes = try root.optional(list.place, root.objects(list.name)) ?? []
         guard nodes.count <= deltaLimit else {
-            throw list.fault("must list at most \(deltaLimit) deltas, not \(nodes.count)")
+            throw list.fault(.count, "must list at most \(deltaLimit) deltas, not \(nodes.count)")
         }
         let results = Dictionary(variants.map { ($0.path, $0.id) }) { first, _ in first }
         var deltas: [Delta] = []
@@ -89,10 +89,10 @@ extension PackageManifest {
             let source = try sourceMember.object(of: node)
             let from = ManifestMember("appleVersionId", of: sourceMember.place)
             let sourceVersion = try from.id(of: source) { AppleVersionID(text: $0) }
-            if sourceVersion == version { throw from.fault("is the version that the delta leads to") }
+            if sourceVersion == version { throw from.fault(.deltaLoop, "is the version that the delta leads to") }
             let target = ManifestMember("targetVariantAssetPath", of: here)
             guard let result = results[try target.text(of: node)] else {
-                throw target.fault("is the path of no variant")
+                throw target.fault(.deltaTarget, "is the path of no variant")
             }
             let member = ManifestMember("deltaDetails", of: here)
             let details = try member.object(of: node)
@@ -111,8 +111,8 @@ extension PackageManifest {
     ) throws(FormatError) -> (AssetID, String) {
         let member = ManifestMember("publicId", of: here)
         let id = try member.id(of: node) { AssetID($0) }
-        guard id.isUUID else { throw member.fault("must be a UUID") }
-        guard names.insert(id).inserted else { throw member.fault("is another asset's already") }
+        guard id.isUUID else { throw member.fault(.uuid, "must be a UUID") }
+        guard names.insert(id).inserted else { throw member.fault(.assetTaken, "is another asset's already") }
         return (id, try ManifestMember("assetPath", of: here).path(of: node, in: folder, named: id))
     }
 
@@ -120,7 +120,7 @@ extension PackageManifest {
         let member = ManifestMember("installTargets", of: here)
         let nodes = try node.require(member.place, node.objects(member.name))
         guard (1...targetLimit).contains(nodes.count) else {
-            throw member.fault("must list 1 to \(targetLimit) devices, not \(nodes.count)")
+            throw member.fault(.count, "must list 1 to \(targetLimit) devices, not \(nodes.count)")
         }
         var targets: [Target] = []
         for (place, node) in nodes.enumerated() {

@@ -39,7 +39,7 @@ public struct BroughtPackage: Sendable {
         }
         let faults = PackageLayout.faults(of: source.entries, against: manifest)
         guard faults.isEmpty else {
-            let told = faults.prefix(20).joined(separator: "; ")
+            let told = faults.prefix(20).map(\.description).joined(separator: "; ")
             let more = faults.count > 20 ? "; and \(faults.count - 20) more" : ""
             throw ServerError(.packageRefused, "\(path): \(told)\(more). Nothing was changed.")
         }

@@ -1,43 +1,64 @@
 import TenureFormats
 
+/// One thing that is wrong with an assembled package.
+package struct PackageFault: Sendable, Hashable, CustomStringConvertible {
+    /// What kind of thing; the names are those of the linter's rules.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case manifest, missing, extra, kind, size, chunk
+        case otherCase = "other_case"
+    }
+
+    /// What kind of thing.
+    package let kind: Kind
+    /// Which file, fit for a terminal.
+    package let path: String
+    /// What is wrong with it: the end of a sentence.
+    package let what: String
+
+    /// The sentence, without its full stop.
+    package var description: String { "\(path) \(what)" }
+}
+
 /// Compares what is in a package with what its manifest names, before a byte of an asset is read.
 enum PackageLayout {
-    /// What is wrong, a sentence's end behind each path, in the order of the paths; none where nothing is.
-    static func faults(of entries: [SourceEntry], against manifest: PackageManifest) -> [String] {
+    /// What is wrong, in the order of the paths; none where nothing is.
+    static func faults(of entries: [SourceEntry], against manifest: PackageManifest) -> [PackageFault] {
         var wanted: [String: Int64?] = ["manifest.json": nil, "signature": nil]
         for asset in manifest.assets { wanted[asset.path] = asset.size }
         var folded: [String: String] = [:]
         for path in wanted.keys { folded[path.lowercased()] = path }
-        var faults: [String] = []
+        var faults: [PackageFault] = []
+        func tell(_ kind: PackageFault.Kind, _ path: String, _ what: String) {
+            faults.append(PackageFault(kind: kind, path: told(path), what: what))
+        }
         var seen: Set<String> = []
         for entry in entries.sorted(by: { $0.path < $1.path }) {
             guard seen.insert(entry.path).inserted else {
-                faults.append("\(told(entry.path)) is there twice")
+                tell(.extra, entry.path, "is there twice")
                 continue
             }
             switch entry.kind {
-            case .refused(let why): faults.append("\(told(entry.path)) \(why)")
+            case .refused(let why): tell(.kind, entry.path, why)
             case .file(let size):
                 // Read for its keys, and kept nowhere.
                 if entry.path == "keyblobs.json" { continue }
                 guard let known = wanted[entry.path] else {
                     if let other = folded[entry.path.lowercased()] {
-                        faults.append("\(told(entry.path)) must be called \(other): case counts")
+                        tell(.otherCase, entry.path, "must be called \(other): case counts")
                         seen.insert(other)
                     } else {
-                        faults.append(
-                            "\(told(entry.path)) is not named by the manifest, and devices refuse a package with it")
+                        tell(.extra, entry.path, "is not named by the manifest, and devices refuse a package with it")
                     }
                     continue
                 }
                 if let bytes = known, bytes != size {
-                    faults.append("\(entry.path) has \(size) bytes, and the manifest says \(bytes)")
+                    tell(.size, entry.path, "has \(size) bytes, and the manifest says \(bytes)")
                 } else if size == 0 {
-                    faults.append("\(entry.path) is empty")
+                    tell(.size, entry.path, "is empty")
                 }
             }
         }
-        for path in wanted.keys.sorted() where !seen.contains(path) { faults.append("\(path) is missing") }
+        for path in wanted.keys.sorted() where !seen.contains(path) { tell(.missing, path, "is missing") }
         return faults
     }
 

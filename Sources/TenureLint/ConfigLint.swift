@@ -1,0 +1,198 @@
+import TenureFormats
+
+extension LintRule {
+    private static let kit = "Apple, /.well-known/marketplace-kit"
+
+    static let config: [LintRule] =
+        json("config") + [
+            LintRule(
+                "config.missing", .error, "A member that every configuration has is missing.",
+                fix: "Add it: a device takes no configuration without it.", source: kit),
+            LintRule(
+                "config.type", .error, "A member is of another type than it must be.",
+                fix: "Write it as the message says.", source: kit),
+            LintRule(
+                "config.url", .error, "An address is not absolute.", fix: "Write it whole, with https and its host.",
+                source: kit),
+            LintRule(
+                "config.https", .error, "An address is not https.", fix: "Serve it by https, and name it so.",
+                source: kit),
+            LintRule(
+                "config.url_user", .error, "An address names a user or a password.",
+                fix: "Leave them out: everybody reads this file.", source: "RFC 3986, 3.2.1"),
+            LintRule(
+                "config.url_fragment", .error, "An address has a fragment, which no request carries.",
+                fix: "Leave it out.", source: "RFC 3986, 3.5"),
+            LintRule(
+                "config.polling_number", .error, "pollingInterval is no whole number of hours of at least 1.",
+                fix: "Write hours as a whole number, such as 24.", source: kit),
+            LintRule(
+                "config.polling_seconds", .error, "pollingInterval is so long that seconds were meant.",
+                fix: "It is counted in hours: 86400 seconds are 24.", source: kit),
+            LintRule(
+                "config.polling_long", .warning, "pollingInterval is longer than a week.",
+                fix: "Devices hear of updates that late; 24 is usual.", source: kit),
+            LintRule(
+                "config.override_name", .error, "The name of an override is no Apple item id.",
+                fix: "Name it by the app's number, in digits.", source: kit),
+            LintRule(
+                "config.override_partial", .error, "An override is no whole configuration.",
+                fix: "Repeat every member in it: what a device makes of a part is not defined.", source: kit),
+            LintRule(
+                "config.override_nested", .error, "An override holds overrides of its own.",
+                fix: "Put them side by side at the top.", source: kit),
+            LintRule(
+                "config.unknown_member", .note, "A member is not known.",
+                fix: "Check its spelling; devices pass over it.", source: kit),
+            LintRule(
+                "config.no_resolution", .note, "There is no licenseResolutionURL.",
+                fix: "With one a person whose license has ended can do something about it.", source: kit),
+        ]
+}
+
+/// Looks at a marketplace's configuration.
+enum ConfigLint {
+    private static let certificates = ["signingCertificateURL", "encryptionCertificateURL"]
+    private static let endpoints = ["dynamicLicenseURL", "licenseRenewalURL"]
+    private static let resolution = "licenseResolutionURL"
+
+    static func findings(in root: [String: JSONValue]) -> [LintFinding] {
+        var lint = Walk()
+        lint.configuration(root, at: "")
+        if let overrides = lint.member("overridesByAppleItemID", of: root, at: "", isNeeded: false) {
+            lint.overrides(overrides, at: "/overridesByAppleItemID")
+        }
+        return lint.findings
+    }
+
+    private struct Walk {
+        var findings: [LintFinding] = []
+
+        mutating func tell(_ rule: String, at pointer: String, _ message: String? = nil) {
+            findings.append(LintFinding(.named("config.\(rule)"), at: pointer, message))
+        }
+
+        mutating func member(
+            _ name: String, of node: [String: JSONValue], at place: String, isNeeded: Bool = true
+        ) -> JSONValue? {
+            if let value = node[name] { return value }
+            if isNeeded { tell("missing", at: place, "\(name) is missing.") }
+            return nil
+        }
+
+        mutating func object(_ value: JSONValue?, at place: String) -> [String: JSONValue]? {
+            guard let value else { return nil }
+            if case .object(let members) = value { return members }
+            tell("type", at: place, "It is \(value.kind), and must be an object.")
+            return nil
+        }
+
+        mutating func unknown(in node: [String: JSONValue], at place: String, knowing names: [String]) {
+            for name in node.keys.sorted() where !names.contains(name) {
+                tell("unknown_member", at: "\(place)/\(escaped(name))")
+            }
+        }
+
+        mutating func configuration(_ node: [String: JSONValue], at place: String) {
+            address(member("restore", of: node, at: place), at: "\(place)/restore")
+            if let updates = object(member("updates", of: node, at: place), at: "\(place)/updates") {
+                let here = "\(place)/updates"
+                address(member("url", of: updates, at: here), at: "\(here)/url")
+                polling(member("pollingInterval", of: updates, at: here), at: "\(here)/pollingInterval")
+                unknown(in: updates, at: here, knowing: ["url", "pollingInterval"])
+            }
+            if let license = object(member("license", of: node, at: place), at: "\(place)/license") {
+                let here = "\(place)/license"
+                for name in endpoints + certificates {
+                    address(member(name, of: license, at: here), at: "\(here)/\(name)")
+                }
+                if let page = license[resolution] {
+                    address(page, at: "\(here)/\(resolution)")
+                } else {
+                    tell("no_resolution", at: here)
+                }
+                unknown(in: license, at: here, knowing: endpoints + certificates + [resolution])
+            }
+            unknown(
+                in: node, at: place, knowing: ["restore", "updates", "license", "overridesByAppleItemID"])
+        }
+
+        mutating func overrides(_ value: JSONValue, at place: String) {
+            for (name, value) in (object(value, at: place) ?? [:]).sorted(by: { $0.key < $1.key }) {
+                let here = "\(place)/\(escaped(name))"
+                let isID = !name.isEmpty && name.utf8.count <= 20 && name.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                if !isID || name.first == "0" { tell("override_name", at: here) }
+                guard var node = object(value, at: here) else { continue }
+                if node.removeValue(forKey: "overridesByAppleItemID") != nil { tell("override_nested", at: here) }
+                var inner = Walk()
+                inner.configuration(node, at: here)
+                // What is missing at the top is a fault of the file; in an override, of its being a part.
+                let missing = inner.findings.filter { $0.rule.id == "config.missing" }
+                if !missing.isEmpty {
+                    tell("override_partial", at: here, missing.map(\.message).joined(separator: " "))
+                }
+                findings += inner.findings.filter { $0.rule.id != "config.missing" }
+            }
+        }
+
+        mutating func address(_ value: JSONValue?, at place: String) {
+            guard let value else { return }
+            guard case .string(let text) = value else {
+                return tell("type", at: place, "It is \(value.kind), and must be a text.")
+            }
+            guard let address = WebAddress(text) else { return tell("url", at: place) }
+            if address.scheme != "https" { tell("https", at: place) }
+            if address.hasUser { tell("url_user", at: place) }
+            if address.hasFragment { tell("url_fragment", at: place) }
+        }
+
+        mutating func polling(_ value: JSONValue?, at place: String) {
+            guard let value else { return }
+            guard case .integer(let hours) = value, hours >= 1 else {
+                return tell("polling_number", at: place)
+            }
+            switch hours {
+            case ...168: break
+            case ..<3_600: tell("polling_long", at: place, "\(hours) hours are more than a week.")
+            default: tell("polling_seconds", at: place, "\(hours) hours are \(hours / 24) days.")
+            }
+        }
+    }
+}
+
+/// Writes a name as a part of a JSON pointer.
+func escaped(_ name: String) -> String {
+    var text = ""
+    for character in name {
+        switch character {
+        case "~": text += "~0"
+        case "/": text += "~1"
+        default: text.append(character)
+        }
+    }
+    return text
+}
+
+/// What the linter asks of an address; Foundation reads too much as one.
+struct WebAddress {
+    let scheme: String
+    let hasUser: Bool
+    let hasFragment: Bool
+
+    /// Reads an absolute address with a host; nil for anything else, white space and control characters included.
+    init?(_ text: String) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = text.firstIndex(of: ":") else {
+            return nil
+        }
+        scheme = text[..<colon].lowercased()
+        let rest = text[colon...]
+        guard scheme.first?.isLetter == true, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
+            rest.hasPrefix("://")
+        else { return nil }
+        let authority = rest.dropFirst(3).prefix { !"/?#".contains($0) }
+        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard !host.isEmpty, host.first != ":" else { return nil }
+        hasUser = authority.contains("@")
+        hasFragment = text.contains("#")
+    }
+}

@@ -1,0 +1,120 @@
+import TenureCrypto
+import TenureFormats
+
+extension LintRule {
+    private static let page = "Apple, install verification tokens"
+
+    static let token: [LintRule] = [
+        LintRule(
+            "token.jws", .error, "It is no JSON Web Signature in three parts.",
+            fix: "Write HEADER.PAYLOAD.SIGNATURE, each in base64url without padding.", source: "RFC 7515, 7.1"),
+        LintRule(
+            "token.json", .error, "Header or payload is no JSON object.", fix: "Mend it.", source: "RFC 7515"),
+        LintRule("token.alg", .error, "alg is not ES256.", fix: "Sign with ES256.", source: page),
+        LintRule(
+            "token.kid", .error, "There is no kid.",
+            fix: "Name the key by the id that App Store Connect has for it.", source: page),
+        LintRule("token.typ", .warning, "typ is not JWT.", fix: "Write \"typ\": \"JWT\".", source: page),
+        LintRule(
+            "token.missing", .error, "A claim is missing or of another type.", fix: "Add it as the message says.",
+            source: page),
+        LintRule(
+            "token.iss", .error, "iss is no text of digits.",
+            fix: "Write the marketplace's Apple item id as a text, not as a number.", source: page),
+        LintRule(
+            "token.aud", .error, "aud is not AppleDownloadVerification-v1.", fix: "Write exactly that.", source: page),
+        LintRule(
+            "token.exp", .error, "There is no exp, or it is no whole number of seconds, or not after iat.",
+            fix: "Write when it ends, in seconds since 1970.", source: page),
+        LintRule(
+            "token.life_long", .error, "It is good for more than a day.",
+            fix: "Make one for each installation, good for ten minutes.", source: page),
+        LintRule(
+            "token.life", .warning, "It is good for more than an hour.",
+            fix: "Make one for each installation, good for ten minutes.", source: page),
+        LintRule(
+            "token.dtype", .error, "dtype is neither download nor redownload.",
+            fix: "Write download for a device that never had the app, else redownload.", source: page),
+        LintRule(
+            "token.der", .error, "The signature is in DER.",
+            fix: "Write r and s side by side, 64 bytes: what a JWS has.", source: "RFC 7518, 3.4"),
+        LintRule(
+            "token.signature", .error, "The signature is not the key's over this token.",
+            fix: "Sign header and payload as they are sent, with the distribution key.", source: "RFC 7515"),
+        LintRule(
+            "token.signature_unchecked", .note, "Whether the signature is right was not checked.",
+            fix: "Give --public-key FILE.", source: "RFC 7515"),
+    ]
+}
+
+/// Looks at an install verification token. That its key is the one that Apple knows, only Apple can tell.
+enum TokenLint {
+    static func findings(in bytes: [UInt8], key: P256.PublicKey?) -> [LintFinding] {
+        let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        let parts = Array(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let decoded = parts.compactMap { Base64.decodeURL(String(decoding: $0, as: UTF8.self)) }
+        guard parts.count == 3, decoded.count == 3 else { return [LintFinding(.named("token.jws"))] }
+        guard let header = try? FlatObject(scanning: decoded[0]), let claims = try? FlatObject(scanning: decoded[1])
+        else { return [LintFinding(.named("token.json"))] }
+        let input = Array(text).prefix(parts[2].startIndex - 1)
+        return headerFindings(header) + claimFindings(claims)
+            + signatureFindings(decoded[2], over: Array(input), key: key)
+    }
+
+    private static func headerFindings(_ header: FlatObject) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        if header.string("alg").value != "ES256" {
+            findings.append(LintFinding(.named("token.alg"), at: "/header/alg"))
+        }
+        if header.string("kid").value?.isEmpty ?? true {
+            findings.append(LintFinding(.named("token.kid"), at: "/header/kid"))
+        }
+        if header.string("typ").value != "JWT" { findings.append(LintFinding(.named("token.typ"), at: "/header/typ")) }
+        return findings
+    }
+
+    private static func claimFindings(_ claims: FlatObject) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        func tell(_ rule: String, _ claim: String, _ message: String? = nil) {
+            findings.append(LintFinding(.named("token.\(rule)"), at: "/payload/\(claim)", message))
+        }
+        let issuer = claims.string("iss").value ?? ""
+        if issuer.isEmpty || !issuer.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { tell("iss", "iss") }
+        if claims.string("aud").value != "AppleDownloadVerification-v1" { tell("aud", "aud") }
+        for claim in ["bid", "nonce"] where claims.string(claim).value?.isEmpty ?? true {
+            tell("missing", claim, "\(claim) must be a text that is not empty.")
+        }
+        if !["download", "redownload"].contains(claims.string("dtype").value ?? "") { tell("dtype", "dtype") }
+        for claim in ["iid", "vid"] {
+            if let kind = claims.kind(claim), kind != .string {
+                tell("missing", claim, "\(claim) must be a text of digits, not a \(kind.rawValue).")
+            }
+        }
+        let (issued, end) = (claims.integer("iat").value, claims.integer("exp").value)
+        if issued == nil { tell("missing", "iat", "iat must be a whole number of seconds since 1970.") }
+        guard let end, issued.map({ $0 < end }) ?? true else {
+            tell("exp", "exp")
+            return findings
+        }
+        guard let issued else { return findings }
+        let life = end.subtractingReportingOverflow(issued)
+        if life.overflow || life.partialValue > 86_400 {
+            tell("life_long", "exp")
+        } else if life.partialValue > 3_600 {
+            tell("life", "exp")
+        }
+        return findings
+    }
+
+    private static func signatureFindings(
+        _ signature: [UInt8], over input: [UInt8], key: P256.PublicKey?
+    ) -> [LintFinding] {
+        if signature.count != P256.signatureLength {
+            return [LintFinding(.named(signature.first == 0x30 ? "token.der" : "token.signature"), at: "/signature")]
+        }
+        guard let key else { return [LintFinding(.named("token.signature_unchecked"), at: "/signature")] }
+        return key.isValidSignature(signature, for: input)
+            ? [] : [LintFinding(.named("token.signature"), at: "/signature")]
+    }
+}

@@ -1,0 +1,152 @@
+import Glibc
+import TenureCommandLine
+import TenureCrypto
+import TenureFormats
+import TenureLint
+import TenurePackages
+import TenureServerKit
+
+/// `tenure lint`
+enum LintCommand {
+    private static let paths = Argument.positionals(
+        "PATH", "A file, or the folder of a package.", as: .text, isRequired: true)
+    private static let kind: Argument<LintKind?> = .optional(
+        "kind", "KIND", "What the files are, where that is not seen from them.", as: .choice())
+    private static let publicKey: Argument<String?> = .optional(
+        "public-key", "FILE", "The public half of the distribution key in PEM: tokens must be signed with it.",
+        as: .text)
+    private static let strict = Argument.flag("strict", "Let a warning count as an error.")
+
+    static let command = Command(
+        "lint", "Says what is wrong with the files of a marketplace: anyone's.",
+        discussion: """
+            A configuration, a package's manifest, the metadata of an authorization server, an install token, or a folder \
+            as an assembled package, whose bytes are compared with their digests. Nothing is sent or changed. Each finding \
+            has a stable name; Documentation/lint.md lists them. Ends with 1 where something is wrong, with 2 where \
+            something cannot be read.
+            """,
+        example: """
+            tenure lint marketplace-kit.json manifest.json
+            tenure lint ./package --strict
+            tenure lint token.jwt --public-key distribution.pem --json
+            """,
+        arguments: [paths, kind, publicKey, strict, Argument.json]
+    ) { arguments, console in
+        let key = try arguments[publicKey].map(readKey)
+        var looked: [Looked] = []
+        for path in arguments[paths] { looked.append(try look(at: path, as: arguments[kind], key, console)) }
+        if arguments[Argument.json] { answer(looked, on: console) } else { tell(looked, on: console) }
+        if looked.contains(where: { $0.kind == nil }) { return .usage }
+        let grave: Set<LintRule.Severity> = arguments[strict] ? [.error, .warning] : [.error]
+        return looked.flatMap(\.findings).contains { grave.contains($0.rule.severity) } ? .failed : .done
+    }
+
+    /// What was seen of one path; no kind where it cannot be read.
+    private struct Looked {
+        let path: String
+        var kind: LintKind?
+        var findings: [LintFinding] = []
+        var unreadable: String?
+        var bytes: [UInt8] = []
+    }
+
+    /// No file of these kinds is longer than a manifest may be.
+    private static let longest = PackageManifest.byteLimit + 1
+
+    private static func look(
+        at path: String, as kind: LintKind?, _ key: P256.PublicKey?, _ console: Console
+    ) throws -> Looked {
+        do throws(CallersFile.Fault) {
+            let bytes = try CallersFile.bytes(of: path, limit: longest)
+            guard let kind = kind ?? LintKind(of: bytes, named: path) else {
+                return Looked(path: path, unreadable: "it could be anything; say what it is with --kind")
+            }
+            return Looked(
+                path: path, kind: kind, findings: LintedFile.findings(in: bytes, as: kind, key: key), bytes: bytes)
+        } catch {
+            if error.number == EISDIR, let package = try package(at: path, console) { return package }
+            return Looked(path: path, unreadable: "it cannot be read: \(error)")
+        }
+    }
+
+    /// Looks at a folder as a package, and at its manifest; nil when it is no folder any more.
+    private static func package(at path: String, _ console: Console) throws -> Looked? {
+        let progress = console.progress("checking", total: 100)
+        var shown = 0
+        let checked = try AssembledPackage.faults(in: path) { done, total in
+            let percent = total > 0 ? Int(done * 100 / total) : 0
+            progress.advance(by: percent - shown)
+            shown = percent
+        }
+        progress.finish()
+        guard let (manifest, faults) = checked else { return nil }
+        var looked = Looked(path: path, kind: .package, bytes: manifest ?? [])
+        looked.findings = manifest.map { LintedFile.findings(in: $0, as: .manifest) } ?? []
+        looked.findings += faults.compactMap { fault in
+            LintRule.package(fault.kind.rawValue).map { LintFinding($0, at: fault.path, "\(fault).") }
+        }
+        looked.findings += LintRule.package("signature_unchecked").map { [LintFinding($0, at: "signature")] } ?? []
+        return looked
+    }
+
+    private static func tell(_ looked: [Looked], on console: Console) {
+        for one in looked {
+            guard let kind = one.kind else {
+                console.fail("\(one.path): \(one.unreadable ?? "")")
+                continue
+            }
+            let counts = [LintRule.Severity.error, .warning].map { severity in
+                let count = one.findings.count { $0.rule.severity == severity }
+                return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+            }
+            console.answer("\(one.path): \(kind.rawValue), \(counts.joined(separator: ", "))")
+            for finding in one.findings {
+                let pointer = finding.pointer.isEmpty ? "" : " \(finding.pointer)"
+                let place =
+                    kind == .token || !finding.pointer.hasPrefix("/") || finding.rule.id.hasPrefix("package")
+                    ? "" : " (\(JSONPlace(of: finding.pointer, in: one.bytes)))"
+                console.answer("  \(finding.rule.severity.rawValue)  \(finding.rule.id)\(pointer)\(place)")
+                console.answer("      \(finding.message) \(finding.rule.fix)")
+            }
+        }
+    }
+
+    private static func answer(_ looked: [Looked], on console: Console) {
+        console.answer { body in
+            body.array("files") { files in
+                for one in looked {
+                    files.object { file in
+                        file.member("path", one.path)
+                        file.member("kind", one.kind?.rawValue)
+                        if let unreadable = one.unreadable { file.member("unreadable", unreadable) }
+                        file.array("findings") { list in
+                            for finding in one.findings { list.object { $0.finding(finding) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func readKey(_ path: String) throws -> P256.PublicKey {
+        let wrong = CommandError(
+            "\(path) holds no public key for P-256 in PEM. `openssl ec -in KEY -pubout` makes one of a private key.")
+        let text = (try? CallersFile.text(of: path)) ?? nil
+        guard let lines = text?.split(whereSeparator: \.isNewline), lines.first == "-----BEGIN PUBLIC KEY-----",
+            let end = lines.firstIndex(of: "-----END PUBLIC KEY-----"),
+            let der = Base64.decode(lines[1..<end].joined()), let key = try? P256.PublicKey(der: der)
+        else { throw wrong }
+        return key
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func finding(_ finding: LintFinding) {
+        member("id", finding.rule.id)
+        member("severity", finding.rule.severity.rawValue)
+        member("pointer", finding.pointer)
+        member("message", finding.message)
+        member("fix", finding.rule.fix)
+        member("source", finding.rule.source)
+    }
+}
