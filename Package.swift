@@ -31,6 +31,7 @@ let package = Package(
         .executable(name: "tenure", targets: ["tenure"]),
         .library(name: "TenureClient", targets: ["TenureClient"]),
         .library(name: "TenureContentClient", targets: ["TenureContentClient"]),
+        .library(name: "TenureMarketplaceClient", targets: ["TenureMarketplaceClient"]),
     ],
     dependencies: applesPackage.map { [.package(path: $0)] } ?? [],
     targets: [
@@ -80,6 +81,8 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TenureLint", dependencies: ["TenureFormats", "TenureCrypto"], swiftSettings: strict),
+        .target(
+            name: "TenureMarketplaceClient", dependencies: ["TenureCore"], swiftSettings: strictAndMemorySafe),
         .target(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
@@ -255,6 +258,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TenureLintTests", dependencies: ["TenureLint", "TenureFormats", "TenureCrypto"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureMarketplaceClientTests", dependencies: ["TenureMarketplaceClient", "TenureCore"],
             swiftSettings: strict),
         .testTarget(
             name: "TenureDeviceTests",
