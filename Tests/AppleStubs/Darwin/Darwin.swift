@@ -45,6 +45,7 @@ public let O_RDWR: Int32 = 0x0002
 public let O_NONBLOCK: Int32 = 0x0004
 public let O_NOFOLLOW: Int32 = 0x0100
 public let O_CREAT: Int32 = 0x0200
+public let O_TRUNC: Int32 = 0x0400
 public let O_EXCL: Int32 = 0x0800
 public let O_DIRECTORY: Int32 = 0x0010_0000
 public let O_CLOEXEC: Int32 = 0x0100_0000
@@ -91,6 +92,8 @@ public func ftruncate(_ fd: Int32, _ length: off_t) -> Int32 { neverRun() }
 public func fcntl(_ fd: Int32, _ command: Int32) -> Int32 { neverRun() }
 public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { neverRun() }
 @discardableResult public func mkdir(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { neverRun() }
+@discardableResult public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { 0 }
+@discardableResult public func rename(_ old: UnsafePointer<CChar>!, _ new: UnsafePointer<CChar>!) -> Int32 { 0 }
 @discardableResult public func unlinkat(_ fd: Int32, _ path: UnsafePointer<CChar>!, _ flag: Int32) -> Int32 {
     neverRun()
 }

@@ -1,0 +1,156 @@
+import Foundation
+import TenureCore
+import TenureMarketplaceClient
+import Testing
+
+/// One refresh at a time for an account, whoever asks.
+@Suite struct TokenFolderTests {
+    /// Counts what is asked of a server, and gives a successor for the token that is due alone, as a server does.
+    private actor Exchanges {
+        private(set) var asked: [String] = []
+        var answer: TokenExchange?
+
+        init(_ answer: TokenExchange? = nil) { self.answer = answer }
+
+        func exchange(_ refresh: String) async -> TokenExchange {
+            asked.append(refresh)
+            // Others get every chance to come in between.
+            for _ in 0..<50 { await Task.yield() }
+            if let answer { return answer }
+            guard refresh == "refresh-\(asked.count)" else { return .refused }
+            return .successor(AccountTokens(access: "access-\(asked.count + 1)", refresh: "refresh-\(asked.count + 1)"))
+        }
+    }
+
+    private static func inFolder(_ body: (TokenFolder) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(TokenFolder(path: path))
+    }
+
+    private static let first = AccountTokens(access: "access-1", refresh: "refresh-1", endsAt: Given.now)
+
+    @Test func `ten failures at once use the refresh token once, and its successor is on disk before it is used`()
+        async throws
+    {
+        try await Self.inFolder { folder in
+            try await folder.keep(Self.first, of: Given.ada)
+            let server = Exchanges()
+            let used = try await withThrowingTaskGroup(of: (TokenRefresh, String?).self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        let refresh = try await folder.refresh(Given.ada, refused: "access-1") {
+                            await server.exchange($0)
+                        }
+                        return (refresh, try folder.tokens(of: Given.ada)?.access)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(used.map(\.0) == Array(repeating: .use("access-2"), count: 10))
+            #expect(used.map(\.1) == Array(repeating: "access-2", count: 10))
+            #expect(await server.asked == ["refresh-1"])
+            // The next one that is refused is refreshed with the successor.
+            #expect(
+                try await folder.refresh(Given.ada, refused: "access-2") { await server.exchange($0) }
+                    == .use("access-3"))
+            #expect(await server.asked == ["refresh-1", "refresh-2"])
+        }
+    }
+
+    @Test func `a successor that cannot be written is not handed out`() async throws {
+        try await Self.inFolder { folder in
+            try await folder.keep(Self.first, of: Given.ada)
+            await #expect(throws: TokenFolderError.self) {
+                try await folder.refresh(Given.ada, refused: "access-1") { _ in
+                    try? FileManager.default.removeItem(atPath: folder.path)
+                    return .successor(AccountTokens(access: "access-2"))
+                }
+            }
+        }
+    }
+
+    @Test func `a refused refresh token is not tried again`() async throws {
+        try await Self.inFolder { folder in
+            try await folder.keep(Self.first, of: Given.ada)
+            let server = Exchanges(.refused)
+            for _ in 0..<3 {
+                #expect(
+                    try await folder.refresh(Given.ada, refused: "access-1") { await server.exchange($0) } == .signIn)
+            }
+            #expect(await server.asked == ["refresh-1"])
+        }
+    }
+
+    @Test func `a server that does not answer changes nothing, and one that keeps the refresh token may`() async throws
+    {
+        try await Self.inFolder { folder in
+            try await folder.keep(Self.first, of: Given.ada)
+            #expect(try await folder.refresh(Given.ada, refused: "access-1") { _ in .unanswered } == .later)
+            #expect(try folder.tokens(of: Given.ada) == Self.first)
+            let next = AccountTokens(access: "access-2")
+            #expect(
+                try await folder.refresh(Given.ada, refused: "access-1") { _ in .successor(next) } == .use("access-2"))
+            #expect(try folder.tokens(of: Given.ada) == AccountTokens(access: "access-2", refresh: "refresh-1"))
+        }
+    }
+
+    @Test func `accounts have files of their own, whatever their names`() async throws {
+        try await Self.inFolder { folder in
+            let names = ["a", "A", "../a", "a/b", "caf\u{E9}", "cafe\u{301}", String(repeating: "\u{E9}", count: 64)]
+            let accounts = try names.map { try #require(AccountID($0)) }
+            for (number, account) in accounts.enumerated() {
+                try await folder.keep(AccountTokens(access: "access \(number)"), of: account)
+            }
+            for (number, account) in accounts.enumerated() {
+                #expect(try folder.tokens(of: account)?.access == "access \(number)")
+            }
+            try await folder.keep(nil, of: accounts[0])
+            #expect(try folder.tokens(of: accounts[0]) == nil)
+            #expect(try folder.tokens(of: accounts[1]) != nil)
+            #expect(try await folder.refresh(accounts[0], refused: "access 0") { _ in .refused } == .signIn)
+        }
+    }
+
+    @Test("A damaged file is no tokens", arguments: [0, 1, 20, 40])
+    func damaged(_ kept: Int) async throws {
+        try await Self.inFolder { folder in
+            try await folder.keep(Self.first, of: Given.ada)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let file = "\(folder.path)/\(try #require(names.first { !$0.hasSuffix(".lock") }))"
+            let bytes = try #require(FileManager.default.contents(atPath: file))
+            #expect(FileManager.default.createFile(atPath: file, contents: bytes.prefix(kept)))
+            #expect(try folder.tokens(of: Given.ada) == nil)
+        }
+    }
+
+    #if os(Linux)
+        @Test func `another process that refreshes keeps this one waiting`() async throws {
+            try await Self.inFolder { folder in
+                try await folder.keep(Self.first, of: Given.ada)
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                let lock = "\(folder.path)/\(try #require(names.first { $0.hasSuffix(".lock") }))"
+                let (other, said, told) = (Process(), Pipe(), Pipe())
+                other.executableURL = URL(filePath: "/usr/bin/flock")
+                other.arguments = [lock, "sh", "-c", "echo held; read line"]
+                (other.standardOutput, other.standardInput) = (said, told)
+                try other.run()
+                #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
+                let server = Exchanges()
+                do {
+                    _ = try await folder.refresh(Given.ada, refused: "access-1", patience: .zero) {
+                        await server.exchange($0)
+                    }
+                    Issue.record("two processes refresh at once")
+                } catch let error as TokenFolderError { #expect(error.code == .busy) }
+                #expect(await server.asked.isEmpty)
+                try told.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+                #expect(
+                    try await folder.refresh(Given.ada, refused: "access-1") { await server.exchange($0) }
+                        == .use("access-2"))
+                other.waitUntilExit()
+            }
+        }
+    #endif
+}
