@@ -1,0 +1,66 @@
+import TenureCore
+import TenureMarketplaceClient
+import Testing
+
+/// What the system hears when it asks to confirm an install, and what a device remembers.
+@Suite struct InstallConfirmationTests {
+    struct Row: Sendable {
+        var grant = InstallConfirmation.Grant.granted
+        var payment = InstallConfirmation.Payment.notAsked
+        /// Seconds since the token came; nil for none.
+        var age: Int64?
+        var account: AccountID? = Given.ada
+        var item = Given.game
+        var text = "jws"
+        let answer: InstallConfirmation
+    }
+
+    private static let table: [Row] = [
+        Row(answer: .fetchToken),
+        Row(age: 0, answer: .confirmed("jws")),
+        Row(age: 480, answer: .confirmed("jws")),
+        Row(age: 481, answer: .fetchToken),
+        Row(age: -1, answer: .fetchToken),
+        Row(age: 0, text: "", answer: .fetchToken),
+        Row(age: 0, account: Given.bob, answer: .fetchToken),
+        Row(age: 0, item: Given.other, answer: .fetchToken),
+        Row(age: 0, account: nil, answer: .cancel(.signedOut)),
+        Row(grant: .forSale, answer: .payFirst),
+        Row(grant: .forSale, age: 0, answer: .payFirst),
+        Row(grant: .forSale, payment: .declined, age: 0, answer: .cancel(.declined)),
+        Row(grant: .forSale, payment: .paid, answer: .fetchToken),
+        Row(grant: .forSale, payment: .paid, age: 480, answer: .confirmed("jws")),
+        Row(grant: .forSale, payment: .paid, age: 481, answer: .fetchToken),
+        Row(grant: .granted, payment: .declined, age: 0, answer: .confirmed("jws")),
+        Row(grant: .unavailable, age: 0, answer: .cancel(.unavailable)),
+        Row(grant: .unavailable, payment: .paid, age: 0, answer: .cancel(.unavailable)),
+        Row(grant: .unavailable, account: nil, answer: .cancel(.signedOut)),
+    ]
+
+    @Test("Each state has its answer", arguments: table)
+    func decide(_ row: Row) {
+        let token = row.age.map {
+            GivenInstallToken(
+                account: Given.ada, item: Given.game, text: row.text, receivedAt: Given.now.adding(seconds: -$0))
+        }
+        let answer = InstallConfirmation.decide(
+            row.item, for: row.account, grant: row.grant, payment: row.payment, token: token, at: Given.now)
+        #expect(answer == row.answer)
+    }
+
+    @Test(
+        "A memory counts on its own device alone",
+        arguments: [("phone-1", true), ("phone-2", false), ("", false), ("PHONE-1", false)])
+    func memory(_ device: String, _ counts: Bool) {
+        var memory = InstallMemory(device: "phone-1")
+        #expect(!memory.on("phone-1").isRedownload(Given.game))
+        memory.didInstall(Given.game)
+        #expect(memory.on(device).isRedownload(Given.game) == counts)
+        #expect(memory.on(device).device == device)
+        #expect(!memory.on(device).isRedownload(Given.other))
+    }
+
+    @Test func `a device without a mark remembers nothing`() {
+        #expect(!InstallMemory(device: "", items: [Given.game]).on("").isRedownload(Given.game))
+    }
+}
