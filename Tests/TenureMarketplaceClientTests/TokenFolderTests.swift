@@ -71,6 +71,30 @@ import Testing
         }
     }
 
+    @Test func `app and extension have one budget, and the app tells what the extension owes`() async throws {
+        try await Self.inFolder { folder in
+            let busy = FailedRequest(account: Given.ada, status: 503)
+            let steps = try await withThrowingTaskGroup(of: FailureStep.self) { group in
+                for _ in 0..<15 {
+                    group.addTask {
+                        try await TokenFolder(path: folder.path).changeLedger {
+                            $0.step(after: busy, canRefresh: true, canShowUI: false, at: Given.now)
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(steps.count { $0 == .retry(after: 1) } == 10)
+            #expect(steps.count { $0 == .giveUp(.hourSpent) } == 5)
+            let refused = FailedRequest(account: Given.bob, status: 401)
+            _ = try await folder.changeLedger {
+                $0.step(after: refused, canRefresh: false, canShowUI: false, at: Given.now)
+            }
+            #expect(try await folder.changeLedger { $0.takeOwed() } == [.signIn(Given.bob)])
+            #expect(try await folder.changeLedger { $0.takeOwed() }.isEmpty)
+        }
+    }
+
     @Test func `a refused refresh token is not tried again`() async throws {
         try await Self.inFolder { folder in
             try await folder.keep(Self.first, of: Given.ada)
@@ -126,30 +150,49 @@ import Testing
     }
 
     #if os(Linux)
+        /// Another process that holds a lock until it is told to end.
+        private static func whileHeld(_ lock: String, _ body: () async throws -> Void) async throws {
+            let (other, said, told) = (Process(), Pipe(), Pipe())
+            other.executableURL = URL(filePath: "/usr/bin/flock")
+            other.arguments = [lock, "sh", "-c", "echo held; read line"]
+            (other.standardOutput, other.standardInput) = (said, told)
+            try other.run()
+            #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
+            try await body()
+            try told.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+            other.waitUntilExit()
+        }
+
         @Test func `another process that refreshes keeps this one waiting`() async throws {
             try await Self.inFolder { folder in
                 try await folder.keep(Self.first, of: Given.ada)
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
                 let lock = "\(folder.path)/\(try #require(names.first { $0.hasSuffix(".lock") }))"
-                let (other, said, told) = (Process(), Pipe(), Pipe())
-                other.executableURL = URL(filePath: "/usr/bin/flock")
-                other.arguments = [lock, "sh", "-c", "echo held; read line"]
-                (other.standardOutput, other.standardInput) = (said, told)
-                try other.run()
-                #expect(said.fileHandleForReading.availableData == Data("held\n".utf8))
                 let server = Exchanges()
-                do {
-                    _ = try await folder.refresh(Given.ada, refused: "access-1", patience: .zero) {
-                        await server.exchange($0)
+                try await Self.whileHeld(lock) {
+                    let error = await #expect(throws: TokenFolderError.self) {
+                        try await folder.refresh(Given.ada, refused: "access-1", patience: .zero) {
+                            await server.exchange($0)
+                        }
                     }
-                    Issue.record("two processes refresh at once")
-                } catch let error as TokenFolderError { #expect(error.code == .busy) }
-                #expect(await server.asked.isEmpty)
-                try told.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+                    #expect(error?.code == .busy)
+                    #expect(await server.asked.isEmpty)
+                }
                 #expect(
                     try await folder.refresh(Given.ada, refused: "access-1") { await server.exchange($0) }
                         == .use("access-2"))
-                other.waitUntilExit()
+            }
+        }
+
+        @Test func `another process that changes the ledger keeps this one waiting`() async throws {
+            try await Self.inFolder { folder in
+                try await Self.whileHeld("\(folder.path)/failures.lock") {
+                    let error = await #expect(throws: TokenFolderError.self) {
+                        try await folder.changeLedger(patience: .zero) { $0.takeOwed() }
+                    }
+                    #expect(error?.code == .busy)
+                }
+                #expect(try await folder.changeLedger { $0.takeOwed() }.isEmpty)
             }
         }
     #endif

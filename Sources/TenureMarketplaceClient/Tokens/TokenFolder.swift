@@ -32,7 +32,7 @@ public struct TokenFolder: Sendable, Hashable {
     public func keep(
         _ tokens: AccountTokens?, of account: AccountID, patience: Duration = .seconds(30)
     ) async throws(TokenFolderError) {
-        let lock = try await locked(account, patience)
+        let lock = try await Self.locked(file(of: account), patience)
         defer { close(lock) }
         try TokenFile(path: file(of: account)).replace(with: tokens?.text)
     }
@@ -50,7 +50,7 @@ public struct TokenFolder: Sendable, Hashable {
         _ account: AccountID, refused: String, patience: Duration = .seconds(30),
         exchange: @Sendable (String) async -> TokenExchange
     ) async throws(TokenFolderError) -> TokenRefresh {
-        let lock = try await locked(account, patience)
+        let lock = try await Self.locked(file(of: account), patience)
         defer { close(lock) }
         guard let kept = try tokens(of: account) else { return .signIn }
         guard kept.access == refused else { return .use(kept.access) }
@@ -68,9 +68,27 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Takes the account's lock, and answers the descriptor that holds it. The system lets go of it when a process ends.
-    private func locked(_ account: AccountID, _ patience: Duration) async throws(TokenFolderError) -> Int32 {
-        let file = file(of: account) + ".lock"
+    /// Reads the ledger of failures, lets it be changed, and keeps it, while nobody else can: app and extension have one
+    /// budget. A ledger that cannot be read begins anew.
+    ///
+    /// Throws: `.busy` after `patience`, `.unreadable`, `.unwritable`.
+    public func changeLedger<Result>(
+        patience: Duration = .seconds(5), _ change: (inout FailureLedger) -> Result
+    ) async throws(TokenFolderError) -> Result {
+        let path = "\(path)/failures"
+        let lock = try await Self.locked(path, patience)
+        defer { close(lock) }
+        let file = TokenFile(path: path)
+        let kept = try file.contents().flatMap(FailureLedger.init(text:)) ?? FailureLedger()
+        var ledger = kept
+        let result = change(&ledger)
+        if ledger != kept { try file.replace(with: ledger.text) }
+        return result
+    }
+
+    /// Takes a file's lock, and answers the descriptor that holds it. The system lets go of it when a process ends.
+    private static func locked(_ path: String, _ patience: Duration) async throws(TokenFolderError) -> Int32 {
+        let file = path + ".lock"
         let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw TokenFolderError(.unwritable, file) }
         let end = ContinuousClock.now + patience
