@@ -1,19 +1,38 @@
 /// The values of a command's arguments, all read and checked before the command starts.
 package struct Parsed: Sendable {
     private let values: [String: any Sendable]
+    /// What was not typed and has no default here, by label: the variable or context that it comes from.
+    private let sources: [String: String]
+    private let typed: Set<String>
 
-    /// Reads the words after the command's name.
+    /// Reads the words after the command's name, and what stands around them.
     ///
     /// `--name VALUE` and `--name=VALUE` are the same; `--` ends the options; a single `-` is a positional.
-    package init(_ words: ArraySlice<String>, for arguments: [any DeclaredArgument]) throws(UsageError) {
-        let texts = try Self.sort(words, among: arguments.map(\.declaration))
+    package init(
+        _ words: ArraySlice<String>, for arguments: [any DeclaredArgument], in surroundings: Surroundings = .none
+    ) throws(UsageError) {
+        var texts = try Self.sort(words, among: arguments.map(\.declaration))
+        typed = Set(texts.keys)
+        sources = try surroundings.fill(&texts, for: arguments.map(\.declaration))
         var values: [String: any Sendable] = [:]
         for argument in arguments {
             let label = argument.declaration.label
-            values[label] = try argument.value(from: texts[label] ?? [])
+            do throws(UsageError) {
+                values[label] = try argument.value(from: texts[label] ?? [])
+            } catch {
+                guard let source = sources[label] else { throw error }
+                throw UsageError("\(error.message) (from \(source))")
+            }
         }
         self.values = values
     }
+
+    /// Where a value comes from that was not typed: a variable's name, or a context's; nil when it was typed, or is the
+    /// option's default.
+    package func source<Value>(of argument: Argument<Value>) -> String? { sources[argument.declaration.label] }
+
+    /// Whether an argument was typed.
+    package func isTyped<Value>(_ argument: Argument<Value>) -> Bool { typed.contains(argument.declaration.label) }
 
     /// The value of an argument, which must be one that the command lists.
     package subscript<Value>(_ argument: Argument<Value>) -> Value {

@@ -6,11 +6,26 @@ package struct Program: Sendable {
     private let discussion: String
     private let example: String
     private let commands: [any CommandNode]
+    private let topics: [Topic]
+
+    /// A help page that is about no command.
+    package struct Topic: Sendable {
+        /// The word that `help` takes.
+        package let name: String
+        /// The page.
+        package let text: String
+
+        /// Writes a page.
+        package init(_ name: String, _ text: String) {
+            self.name = name
+            self.text = text
+        }
+    }
 
     /// Declares a program; `help` and `version` are added to its commands.
     package init(
         _ name: String, version: String, _ abstract: String, discussion: String = "", example: String,
-        commands: [any CommandNode]
+        commands: [any CommandNode], topics: [Topic] = []
     ) {
         self.name = name
         self.version = version
@@ -18,6 +33,7 @@ package struct Program: Sendable {
         self.discussion = discussion
         self.example = example
         self.commands = commands
+        self.topics = topics
     }
 
     /// What is wrong with the declarations; a test demands that there is nothing.
@@ -26,17 +42,21 @@ package struct Program: Sendable {
     /// Does what the words after the program's name ask for.
     ///
     /// Nothing is thrown and nothing traps for bad input: every failure is a message on the error output and a code.
-    package func run(_ words: [String], console: Console) async -> ExitCode {
-        let code = await obey(words[...], console: console)
+    package func run(
+        _ words: [String], in surroundings: Surroundings = .none, console: Console
+    ) async -> ExitCode {
+        let code = await obey(words[...], surroundings, console)
         guard let problem = console.answerProblem else { return code }
         console.fail("\(name): the answer could not be written: \(problem)")
         return .failed
     }
 
-    private func obey(_ words: ArraySlice<String>, console: Console) async -> ExitCode {
+    private func obey(
+        _ words: ArraySlice<String>, _ surroundings: Surroundings, _ console: Console
+    ) async -> ExitCode {
         do throws(Misuse) {
             let words = words.first == "--version" ? ["version"] + words.dropFirst() : words
-            switch try root.resolve(path: [], words: words) {
+            switch try root.resolve(path: [], words: words, in: surroundings) {
             case .help(let page):
                 console.answer(page.text)
                 return .done
@@ -70,7 +90,8 @@ package struct Program: Sendable {
 extension Program {
     private var root: CommandGroup {
         CommandGroup(
-            name, abstract, discussion: discussion, example: example, commands: commands + [versionCommand, help])
+            name, abstract, discussion: discussion, example: example,
+            commands: commands + [completion, versionCommand, help])
     }
 
     private var versionCommand: Command {
@@ -82,14 +103,39 @@ extension Program {
         }
     }
 
+    private var completion: Command {
+        let shell = Argument.positional(
+            "SHELL", "The shell that is to complete.", as: .choice(of: CompletionShell.self))
+        return Command(
+            "completion", "Writes a script with which a shell completes commands and options.",
+            example: """
+                # for this session
+                source <(\(name) completion bash)
+                # for good
+                \(name) completion fish > ~/.config/fish/completions/\(name).fish
+                """,
+            arguments: [shell]
+        ) { [name] arguments, console in
+            console.answer(Completion(of: root, called: name).script(for: arguments[shell]))
+            return .done
+        }
+    }
+
     private var help: Command {
         let topic = Argument.positionals("COMMAND", "The command to explain; all of them if absent.", as: .text)
         return Command(
-            "help", "Explains a command.", example: "\(name) help version", arguments: [topic]
+            "help", "Explains a command.",
+            discussion: topics.isEmpty ? "" : "Also: " + topics.map(\.name).joined(separator: ", ") + ".",
+            example: "\(name) help version", arguments: [topic]
         ) { arguments, console in
-            guard case .help(let page) = try root.resolve(path: [], words: arguments[topic] + ["--help"]) else {
-                return .failed
+            if arguments[topic].count == 1, let found = topics.first(where: { $0.name == arguments[topic][0] }) {
+                console.answer(found.text)
+                return .done
             }
+            guard
+                case .help(let page) = try root.resolve(
+                    path: [], words: arguments[topic] + ["--help"], in: .none)
+            else { return .failed }
             console.answer(page.text)
             return .done
         }

@@ -10,7 +10,8 @@ struct Tenure {
     static func main() {
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
-            let reached = await program.run(Array(CommandLine.arguments.dropFirst()), console: .standard())
+            let reached = await program.run(
+                Array(CommandLine.arguments.dropFirst()), in: .process, console: .standard())
             code.change { $0 = reached }
         }
         exit(code.wait { $0 }.rawValue)
@@ -29,8 +30,8 @@ struct Tenure {
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
             JobCommands.group, ClockCommands.group, StatusCommand.command, DoctorCommand.command,
-            DeviceCommands.group, PlayerCommands.group, LintCommand.command,
-        ])
+            DeviceCommands.group, PlayerCommands.group, LintCommand.command, ContextCommands.group,
+        ], topics: [.environment, .exitCodes])
 }
 
 /// Which Tenure this is.

@@ -62,9 +62,10 @@ struct HelpPageTests {
         Usage: tenure COMMAND [options]
 
         Commands:
-          license  Issues licenses and changes them.
-          version  Says which version this is.
-          help     Explains a command.
+          license     Issues licenses and changes them.
+          completion  Writes a script with which a shell completes commands and options.
+          version     Says which version this is.
+          help        Explains a command.
 
         Options:
           -h, --help  Show this page.

@@ -67,7 +67,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ([], "tenure", "a command is missing: license, version, help"),
+        ([], "tenure", "a command is missing: license, completion, version, help"),
         (["license"], "tenure license", "a command is missing: issue, refuse, fail, contradict"),
         (["licence"], "tenure", "unknown command licence; did you mean license?"),
         (["licence", "--help"], "tenure", "unknown command licence; did you mean license?"),

@@ -21,18 +21,22 @@ package struct Command: CommandNode {
     /// Its options and positional arguments, in the order of the help page.
     package let arguments: [any DeclaredArgument]
 
+    /// Whether only what is typed counts, and nothing around it.
+    let isAlone: Bool
+
     private let body: Body
 
     /// Declares a command.
     package init(
         _ name: String, _ abstract: String, discussion: String = "", example: String,
-        arguments: [any DeclaredArgument] = [], body: @escaping Body
+        arguments: [any DeclaredArgument] = [], isAlone: Bool = false, body: @escaping Body
     ) {
         self.name = name
         self.abstract = abstract
         self.discussion = discussion
         self.example = example
         self.arguments = arguments
+        self.isAlone = isAlone
         self.body = body
     }
 
@@ -43,11 +47,13 @@ package struct Command: CommandNode {
 }
 
 extension Command {
-    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation {
+    package func resolve(
+        path: [String], words: ArraySlice<String>, in surroundings: Surroundings
+    ) throws(Misuse) -> Invocation {
         let path = path + [name]
         if words.asksForHelp { return .help(helpPage(path: path)) }
         do throws(UsageError) {
-            return .run(self, try Parsed(words, for: arguments), path: path)
+            return .run(self, try Parsed(words, for: arguments, in: isAlone ? .none : surroundings), path: path)
         } catch {
             throw Misuse(path: path, message: error.message)
         }

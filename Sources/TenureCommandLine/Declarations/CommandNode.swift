@@ -7,7 +7,7 @@ package protocol CommandNode: Sendable {
     var abstract: String { get }
 
     /// Finds what the words after its own name ask for.
-    func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation
+    func resolve(path: [String], words: ArraySlice<String>, in surroundings: Surroundings) throws(Misuse) -> Invocation
 
     /// Its help page; the path is all the words that call it, the program's name first.
     func helpPage(path: [String]) -> HelpPage
@@ -69,13 +69,15 @@ package struct CommandGroup: CommandNode {
 }
 
 extension CommandGroup {
-    package func resolve(path: [String], words: ArraySlice<String>) throws(Misuse) -> Invocation {
+    package func resolve(
+        path: [String], words: ArraySlice<String>, in surroundings: Surroundings
+    ) throws(Misuse) -> Invocation {
         let path = path + [name]
         guard let word = words.first else {
             throw Misuse(path: path, message: "a command is missing: \(names.joined(separator: ", "))")
         }
         if let command = commands.first(where: { $0.name == word }) {
-            return try command.resolve(path: path, words: words.dropFirst())
+            return try command.resolve(path: path, words: words.dropFirst(), in: surroundings)
         }
         if word == "--help" || word == "-h" { return .help(helpPage(path: path)) }
         let kind = word.hasPrefix("-") ? "option" : "command"

@@ -17,6 +17,8 @@ enum SharedOptions {
         as: .text)
     static let clock: Argument<String?> = .optional(
         "clock", "FILE", "For trying out: the time is the system's plus the seconds that FILE holds.", as: .text)
+    static let context: Argument<String?> = .optional(
+        "context", "NAME", "The context whose options count where none is typed; default: the one in use.", as: .text)
     static let json = Argument.json
     static let alreadyEnded = Argument.flag(
         "already-ended", "Take an end that has passed: the license is expired then.")
@@ -40,7 +42,7 @@ enum SharedOptions {
     static let product: Argument<ProductID?> = .optional("product", "PRODUCT", "Only this product's.", as: .slug())
 
     /// What every command on an installation takes.
-    static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock]
+    static let installation: [any DeclaredArgument] = [data, store, storeFile, masterKey, clock, context]
 }
 
 extension Parsed {

@@ -27,6 +27,12 @@ enum StorePlace {
         return .postgres(url: text, allowingPassword: file != nil)
     }
 
+    /// Which variable or context named it; nil when it was typed, or is the default.
+    static func source(in arguments: Parsed) -> String? {
+        arguments.source(of: SharedOptions.store) ?? arguments.source(of: SharedOptions.storeFile)
+            ?? arguments.source(of: SharedOptions.data)
+    }
+
     /// Whether several servers may share it.
     var isShared: Bool {
         if case .postgres = self { true } else { false }

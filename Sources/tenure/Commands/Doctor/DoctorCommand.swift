@@ -37,6 +37,9 @@ enum DoctorCommand {
         } catch {
             findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
         }
+        if let source = StorePlace.source(in: arguments) {
+            findings.insert(.ok("installation", "named by \(source)"), at: 0)
+        }
         for finding in findings { console.answer(finding, asJSON: arguments[SharedOptions.json]) }
         let failed = findings.contains { $0.level == .failure }
         let warned = findings.contains { $0.level == .warning }

@@ -45,7 +45,7 @@ enum LicenseListCommand {
             + SharedOptions.installation
     ) { arguments, console in
         let isOfApps = arguments[apps] || arguments[account] != nil || arguments[item] != nil
-        if isOfApps, arguments[SharedOptions.product] != nil || arguments[policy] != nil || arguments[holder] != nil {
+        if isOfApps, arguments.isTyped(SharedOptions.product) || arguments[policy] != nil || arguments[holder] != nil {
             throw UsageError("licenses of apps have no --product, --policy or --holder; use --account and --item")
         }
         let installation = try await Installation.open(arguments, console: console)

@@ -22,7 +22,8 @@ enum StatusCommand {
         await installation.store.close()
         let page = StatusPage(
             status: status, version: Version.current, schema: StoreSchema.tenure.identifiers.last ?? "none",
-            place: installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres",
+            place: (installation.folder.map { "sqlite, in \($0.path)" } ?? "postgres")
+                + (StorePlace.source(in: arguments).map { ", named by \($0)" } ?? ""),
             hasVirtualClock: arguments[SharedOptions.clock] != nil)
         page.answer(asJSON: arguments[SharedOptions.json], on: console)
         return .done

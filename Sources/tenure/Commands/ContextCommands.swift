@@ -1,0 +1,119 @@
+import Foundation
+import TenureCommandLine
+import TenureFormats
+
+/// `tenure context ...`
+enum ContextCommands {
+    private static let name = Argument.positional(
+        "NAME", "What it is called.",
+        as: ArgumentReading<String> { text throws(UsageError) in
+            let isName = text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || [0x2D, 0x2E, 0x5F].contains($0)
+            }
+            guard (1...64).contains(text.utf8.count), isName else {
+                throw UsageError("write 1 to 64 letters, digits, dashes, periods and underscores")
+            }
+            return text
+        })
+    private static let values: [Argument<String?>] = ContextFile.options.map {
+        .optional($0, "TEXT", "What --\($0) says in this context.", as: .text)
+    }
+
+    static let group = CommandGroup(
+        "context", "Names sets of options, so that they need not be typed.",
+        discussion: """
+            A context says which installation commands act on: --data, --store, --store-file, --master-key-file, --clock, \
+            and which --tenant and --product they are about. What is typed comes first, then the environment, then the \
+            context: the one of --context or TENURE_CONTEXT, else the one in use.
+            """,
+        example: "tenure context add shop --store postgres:///tenure --master-key-file /etc/tenure/master.key",
+        commands: [add, list, use, remove])
+
+    private static let add = Command(
+        "add", "Adds a context, or changes the one of that name.",
+        example: "tenure context add trial --data ./trial-data --tenant acme",
+        arguments: [name] + values + [Argument.json], isAlone: true
+    ) { arguments, console in
+        var options: [String: String] = [:]
+        for value in values { options[value.declaration.name] = arguments[value] }
+        if options.isEmpty { throw UsageError("give at least one option, such as --data DIR") }
+        if options["store"] != nil, options["store-file"] != nil {
+            throw UsageError("--store and --store-file say the same thing: give one of them")
+        }
+        // What names a file means the one that it names here, wherever a command is typed later.
+        for file in ["data", "store-file", "master-key-file", "clock"] {
+            options[file] = options[file].map { URL(filePath: $0).standardizedFileURL.path() }
+        }
+        try change { $0.add(options, as: arguments[name]) }
+        console.answer("context \(arguments[name])", asJSON: arguments[.json]) {
+            $0.context(arguments[name], options, false)
+        }
+        return .done
+    }
+
+    private static let list = Command(
+        "list", "Lists contexts, and marks the one in use.", example: "tenure context list",
+        arguments: [Argument.json], isAlone: true
+    ) { arguments, console in
+        let file = try read().file
+        let names = file.contexts.keys.sorted()
+        if arguments[.json] {
+            console.answer { body in
+                body.array("contexts") { list in
+                    for name in names {
+                        list.object { $0.context(name, file.contexts[name] ?? [:], name == file.current) }
+                    }
+                }
+            }
+            return .done
+        }
+        var table = TextTable([.text("in use"), .text("context"), .text("options")])
+        for name in names {
+            let options = (file.contexts[name] ?? [:]).sorted { $0.key < $1.key }.map { "--\($0.key) \($0.value)" }
+            table.add([name == file.current ? "*" : "", name, options.joined(separator: " ")])
+        }
+        console.answer(table)
+        return .done
+    }
+
+    private static let use = Command(
+        "use", "Uses a context from now on.", example: "tenure context use shop", arguments: [name, Argument.json],
+        isAlone: true
+    ) { arguments, console in
+        try change { file throws(UsageError) in try file.use(arguments[name]) }
+        console.answer("using \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }
+        return .done
+    }
+
+    private static let remove = Command(
+        "remove", "Removes a context; the installation stays.", example: "tenure context remove shop",
+        arguments: [name, Argument.json], isAlone: true
+    ) { arguments, console in
+        try change { file throws(UsageError) in try file.remove(arguments[name]) }
+        console.answer("removed \(arguments[name])", asJSON: arguments[.json]) { $0.member("context", arguments[name]) }
+        return .done
+    }
+
+    private static func read() throws -> (path: String, file: ContextFile) {
+        guard let path = ContextFile.path(in: ProcessInfo.processInfo.environment) else {
+            throw CommandError("There is no home folder; set XDG_CONFIG_HOME to a folder for contexts.")
+        }
+        return (path, try ContextFile(at: path))
+    }
+
+    private static func change(_ body: (inout ContextFile) throws(UsageError) -> Void) throws {
+        var (path, file) = try read()
+        try body(&file)
+        try file.write(to: path)
+    }
+}
+
+extension JSONObjectWriter {
+    fileprivate mutating func context(_ name: String, _ options: [String: String], _ isCurrent: Bool) {
+        member("context", name)
+        member("current", isCurrent)
+        object("options") { member in
+            for (option, value) in options.sorted(by: { $0.key < $1.key }) { member.member(option, value) }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import TenureCommandLine
+import TenureFormats
+
+/// The contexts of whoever runs the program: named sets of options, in `$XDG_CONFIG_HOME/tenure/config.json`.
+///
+/// Only its owner may read and write it: a context says which store a command acts on.
+struct ContextFile {
+    /// The options of each context, by its name; option names are without dashes.
+    private(set) var contexts: [String: [String: String]] = [:]
+    /// The context that commands use where nothing names another.
+    private(set) var current: String?
+
+    /// The options that a context may name.
+    static let options = ["data", "store", "store-file", "master-key-file", "clock", "tenant", "product"]
+    /// The longest file that is read, in bytes.
+    private static let longest = 1 << 20
+
+    /// Where the file is; nil where nothing says what this person's home is.
+    static func path(in environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/tenure/config.json" }
+        return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/tenure/config.json" : nil }
+    }
+
+    /// A file without contexts.
+    init() {}
+
+    /// Reads a file; one that is not there has no contexts. Throws ``UsageError``: it cannot be read, is somebody else's
+    /// or is no such file.
+    init(at path: String) throws(UsageError) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return }
+            throw UsageError("\(path.printable) cannot be read: \(DataFolder.reason(errno))")
+        }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
+        else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
+        guard facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
+            throw UsageError("\(path.printable) can be changed by others; make it yours with chown and chmod 600")
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        guard count == bytes.count, let value = try? JSONValue(parsing: bytes), case .object(let root) = value,
+            case .object(let named)? = root["contexts"]
+        else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
+        for (name, value) in named {
+            guard case .object(let options) = value else { continue }
+            contexts[name] = options.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
+        }
+        if case .string(let name)? = root["current"] { current = name }
+    }
+
+    /// The options of a context; of the one in use without a name, none where none is. Throws ``UsageError`` for one that
+    /// is not there.
+    func options(of name: String?) throws(UsageError) -> [String: String] {
+        guard let name = name ?? current else { return [:] }
+        guard let found = contexts[name] else { throw Self.unknown(name, among: contexts.keys.sorted()) }
+        return found
+    }
+
+    /// Adds a context, or takes the place of the one of that name.
+    mutating func add(_ options: [String: String], as name: String) { contexts[name] = options }
+
+    /// Uses a context from now on. Throws ``UsageError`` for one that is not there.
+    mutating func use(_ name: String) throws(UsageError) {
+        _ = try options(of: name)
+        current = name
+    }
+
+    /// Removes a context; one that was in use is so no more. Throws ``UsageError`` for one that is not there.
+    mutating func remove(_ name: String) throws(UsageError) {
+        _ = try options(of: name)
+        contexts[name] = nil
+        if current == name { current = nil }
+    }
+
+    /// Writes the file in one step. Throws ``CommandError``.
+    func write(to path: String) throws(CommandError) {
+        let bytes = JSONWriter.object { root in
+            root.member("current", current)
+            root.object("contexts") { list in
+                for (name, options) in contexts.sorted(by: { $0.key < $1.key }) {
+                    list.object(name) { member in
+                        for (option, value) in options.sorted(by: { $0.key < $1.key }) { member.member(option, value) }
+                    }
+                }
+            }
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandError("The folder of \(path) cannot be made; make it by hand.")
+        }
+        let draft = "\(path).\(getpid())"
+        let descriptor = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandError("\(draft) cannot be made: \(DataFolder.reason(errno))") }
+        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        let number = errno
+        close(descriptor)
+        guard isWritten, rename(draft, path) == 0 else {
+            unlink(draft)
+            throw CommandError("\(path) cannot be written: \(DataFolder.reason(number))")
+        }
+    }
+
+    private static func unknown(_ name: String, among names: [String]) -> UsageError {
+        let hint = names.closest(to: name).map { "; did you mean \($0)?" } ?? ""
+        return UsageError(
+            "there is no context \(name.printable)\(hint.isEmpty ? ";" : hint) `tenure context list` shows them")
+    }
+}
