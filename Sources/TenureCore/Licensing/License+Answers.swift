@@ -59,7 +59,7 @@ public struct LicenseExplanation: Sendable, Hashable {
 }
 
 extension License {
-    /// Explains the license at a moment, with all reasons that a device could be given.
+    /// Explains the license at a moment to its vendor, with all reasons that a device could be given.
     public func explain(
         seatsTaken: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
     ) -> LicenseExplanation {
@@ -75,7 +75,8 @@ extension License {
         let ends = [term.end, policy.useEnds(for: term)].compactMap(\.self).filter { $0 > now }
         return LicenseExplanation(
             state: state(at: now),
-            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil, reasons: reasons,
+            lease: recordedState.isOpen ? leaseTerms(under: policy, at: now).status : nil,
+            reasons: reasons.map(\.forVendor),
             changesAt: recordedState.isFinal ? nil : ends.min())
     }
 }

@@ -10,15 +10,18 @@ extension Reason.Kind {
     /// The operator stopped the license, reversibly.
     public static let licenseSuspended = Reason.Kind(
         "license_suspended", "The license is suspended.",
-        cure: "Ask the vendor to reinstate it; activated devices are kept.", since: "0.1")
+        cure: "Ask the vendor to reinstate it; activated devices are kept.",
+        vendorCure: "Reinstate it; activated devices are kept and work again at once.", since: "0.1")
     /// The operator stopped the license, finally.
     public static let licenseRevoked = Reason.Kind(
         "license_revoked", "License has been revoked",
-        cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.", since: "0.1")
+        cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.",
+        vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
     /// The holder gave the license back.
     public static let licenseReturned = Reason.Kind(
         "license_returned", "The license was given back by its holder.",
-        cure: "Use another license key; a returned license cannot come back.", since: "0.1")
+        cure: "Use another license key; a returned license cannot come back.",
+        vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
     /// The license's term has ended, and grace with it.
     public static let licenseExpired = Reason.Kind(
         "license_expired", "The term of the license and its grace are over.",
@@ -28,6 +31,8 @@ extension Reason.Kind {
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
         cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
+        vendorCure:
+            "Release a device with `tenure activation release`, or give the license a policy with a higher limit.",
         facts: [
             .number("activations"), .number("activationLimit"), .number("devices").optional,
             .number("deviceChanges").optional,

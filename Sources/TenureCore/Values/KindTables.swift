@@ -3,7 +3,7 @@ extension [Reason.Kind] {
     public var table: String {
         "| code | means | what helps | evidence | since |\n|---|---|---|---|---|\n"
             + map { kind in
-                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure) | \(kind.facts.text) | \(kind.since) |\n"
+                "| `\(kind.text)` | \(kind.sentence) | \(kind.cure)\(kind.vendorCure.map { " To the vendor: \($0)" } ?? "") | \(kind.facts.text) | \(kind.since) |\n"
             }.joined()
     }
 }

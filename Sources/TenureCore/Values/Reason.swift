@@ -62,6 +62,14 @@ public struct Reason: Sendable, Hashable {
 }
 
 extension Reason {
+    /// The same reason as it is told to the vendor: with what a vendor can do.
+    public var forVendor: Reason {
+        guard let cure = code.vendorCure else { return self }
+        return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
+    }
+}
+
+extension Reason {
     /// Why an answer can be no: the stable code, and what is to be known of every reason that has it.
     ///
     /// An open set: a family makes its kinds in a file of its own and lists them, and a client must expect codes that it
@@ -76,6 +84,9 @@ extension Reason {
         /// What would help, in one sentence for people; what a reason says when it has no words of its own.
         public let cure: String
 
+        /// What would help, in one sentence for the vendor, where that is not the same.
+        public let vendorCure: String?
+
         /// The facts that its reasons carry.
         public let facts: [Fact]
 
@@ -83,7 +94,11 @@ extension Reason {
         public let since: String
 
         /// Declares a kind.
-        public init(_ code: String, _ sentence: String, cure: String, facts: [Fact] = [], since: String) {
+        public init(
+            _ code: String, _ sentence: String, cure: String, vendorCure: String? = nil, facts: [Fact] = [],
+            since: String
+        ) {
+            self.vendorCure = vendorCure
             text = code
             self.sentence = sentence
             self.cure = cure
