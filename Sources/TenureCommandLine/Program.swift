@@ -81,7 +81,9 @@ package struct Program: Sendable {
         } catch let error as UsageError {
             throw Misuse(path: path, message: error.message)
         } catch {
-            console.fail("\(path.joined(separator: " ")): \(error)")
+            // A sentence may hold what stood in a file or came from a server; its own line ends are the only ones it keeps.
+            let lines = "\(error)".split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            console.fail("\(path.joined(separator: " ")): \(lines.joined(separator: "\n"))")
             return .failed
         }
     }

@@ -39,3 +39,33 @@ public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
     /// `LINE:COLUMN`.
     public var description: String { "\(line):\(column)" }
 }
+
+/// The places of what pointers name in one text, for a report about many of them.
+public struct JSONPlaces {
+    /// How many are found: each costs a scan of the text, and a person reads the first.
+    public static let most = 100
+
+    private let bytes: [UInt8]
+    private let isJSON: Bool
+    private var count = 0
+
+    /// Looks at a text once.
+    public init(in bytes: [UInt8]) {
+        self.bytes = bytes
+        isJSON = (try? StrictJSON.validate(bytes)) != nil
+    }
+
+    /// The place of what a pointer names, and where the text is no JSON, of what is wrong with it; nil for more than
+    /// ``most``.
+    public mutating func next(_ pointer: String) -> JSONPlace? {
+        count += 1
+        guard count <= Self.most else { return nil }
+        if isJSON { return JSONPlace(of: pointer, in: bytes) }
+        do throws(JSONError) {
+            try StrictJSON.validate(bytes)
+            return nil
+        } catch {
+            return JSONPlace(ofByte: error.offset, in: bytes)
+        }
+    }
+}

@@ -94,15 +94,11 @@ enum ApplyCommand {
     /// What is wrong with a file, a line for each mistake: `FILE:LINE:COLUMN`, the pointer, the message.
     private static func told(_ error: CatalogFileError, in bytes: [UInt8], of path: String) -> String {
         let name = path == "-" ? "standard input" : path
+        var places = JSONPlaces(in: bytes)
         return error.problems.map { problem in
-            let place: JSONPlace
-            do throws(JSONError) {
-                try StrictJSON.validate(bytes)
-                place = JSONPlace(of: problem.pointer, in: bytes)
-            } catch {
-                place = JSONPlace(ofByte: error.offset, in: bytes)
-            }
-            return "\(name):\(place): " + (problem.pointer.isEmpty ? "" : problem.pointer + ": ") + problem.message
+            let place = places.next(problem.pointer).map { ":\($0)" } ?? ""
+            let text = (problem.pointer.isEmpty ? "" : problem.pointer + ": ") + problem.message
+            return "\(name)\(place): \(text)".printable
         }.joined(separator: "\n")
     }
 

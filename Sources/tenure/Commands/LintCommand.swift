@@ -61,10 +61,16 @@ enum LintCommand {
             guard let kind = kind ?? LintKind(of: bytes, named: path) else {
                 return Looked(path: path, unreadable: "it could be anything; say what it is with --kind")
             }
+            if kind == .package { return Looked(path: path, unreadable: "it is no folder, as a package is") }
             return Looked(
                 path: path, kind: kind, findings: LintedFile.findings(in: bytes, as: kind, key: key), bytes: bytes)
         } catch {
-            if error.number == EISDIR, let package = try package(at: path, console) { return package }
+            if error.number == EISDIR {
+                if let kind, kind != .package {
+                    return Looked(path: path, unreadable: "it is a folder, and no \(kind.rawValue)")
+                }
+                if let package = try package(at: path, console) { return package }
+            }
             return Looked(path: path, unreadable: "it cannot be read: \(error)")
         }
     }
@@ -89,25 +95,27 @@ enum LintCommand {
         return looked
     }
 
+    /// Tells a person. Whatever stands in a file may be in a message: lines are written without what steers a terminal.
     private static func tell(_ looked: [Looked], on console: Console) {
         for one in looked {
             guard let kind = one.kind else {
-                console.fail("\(one.path): \(one.unreadable ?? "")")
+                console.fail("\(one.path): \(one.unreadable ?? "")".printable)
                 continue
             }
             let counts = [LintRule.Severity.error, .warning].map { severity in
                 let count = one.findings.count { $0.rule.severity == severity }
                 return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
             }
-            console.answer("\(one.path): \(kind.rawValue), \(counts.joined(separator: ", "))")
+            var lines = ["\(one.path): \(kind.rawValue), \(counts.joined(separator: ", "))"]
+            var places = JSONPlaces(in: one.bytes)
             for finding in one.findings {
                 let pointer = finding.pointer.isEmpty ? "" : " \(finding.pointer)"
-                let place =
-                    kind == .token || !finding.pointer.hasPrefix("/") || finding.rule.id.hasPrefix("package")
-                    ? "" : " (\(JSONPlace(of: finding.pointer, in: one.bytes)))"
-                console.answer("  \(finding.rule.severity.rawValue)  \(finding.rule.id)\(pointer)\(place)")
-                console.answer("      \(finding.message) \(finding.rule.fix)")
+                let hasPlace = kind != .token && finding.pointer.hasPrefix("/") && !finding.rule.id.hasPrefix("package")
+                let place = (hasPlace ? places.next(finding.pointer) : nil).map { " (\($0))" } ?? ""
+                lines.append("  \(finding.rule.severity.rawValue)  \(finding.rule.id)\(pointer)\(place)")
+                lines.append("      \(finding.message) \(finding.rule.fix)")
             }
+            console.answer(lines: lines)
         }
     }
 

@@ -33,4 +33,13 @@ import Testing
         #expect(JSONPlace(ofByte: 99, in: Array("a\nbc".utf8)).description == "2:3")
         #expect(JSONPlace(ofByte: -1, in: Array("a\n".utf8)).description == "1:1")
     }
+
+    @Test func `of many places the first hundred are found, and the fault of a text that is no JSON`() {
+        var places = JSONPlaces(in: Array(Self.text.utf8))
+        let found = (0..<150).map { _ in places.next("/tenants/0/id") }
+        #expect(found.prefix(100).allSatisfy { $0?.description == "2:24" })
+        #expect(found.dropFirst(100).allSatisfy { $0 == nil })
+        var broken = JSONPlaces(in: Array("{\n  \"a\": }".utf8))
+        #expect(broken.next("")?.description == "2:8")
+    }
 }
