@@ -6,6 +6,9 @@
         /// Bytes in the longest key or certificate that is read: 64 KiB, many times what any needs.
         static let longestDocument = 64 << 10
 
+        /// Whether the library was told, before it was used, to free nothing while the process exits.
+        static let outlivesExit = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
         /// Takes the one result that means success; every other means that the library could not work.
         static func check(_ result: Int32) throws(CryptoError) {
             guard result == 1 else { throw failure() }
@@ -83,3 +86,17 @@
         }
     }
 #endif
+
+/// The C library that signs and seals, as a program with threads needs it.
+public enum CryptoLibrary {
+    /// Keeps the library whole until the process is gone. Called before anything else uses it, curl included; later calls
+    /// do nothing.
+    ///
+    /// By itself it frees its locks while a program exits, under threads that still work with it: an app that quits while a
+    /// question is under way would end with a crash.
+    public static func outliveExit() {
+        #if !canImport(CryptoKit)
+            _ = LibCrypto.outlivesExit
+        #endif
+    }
+}

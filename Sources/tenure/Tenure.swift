@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureCrypto
 import TenureThreads
 
 /// The program.
@@ -8,6 +9,7 @@ struct Tenure {
     /// The first thread waits here rather than for the language, which would end it for the library in a way that hides it
     /// from the C library: it would stay root when the process becomes the owner of a data folder.
     static func main() {
+        CryptoLibrary.outliveExit()
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
             let reached = await program.run(

@@ -95,6 +95,7 @@ extension LicenseManager {
     /// Throws ``LicenseError``: `.misconfigured`, the configuration cannot be used, or the network not be opened;
     /// `.noDevice`, there is nothing to recognize this device by, and the message says what to do.
     public convenience init(_ configuration: LicenseConfiguration) throws(LicenseError) {
+        CryptoLibrary.outliveExit()
         let device: ThisDevice
         do throws(DeviceIDError) {
             device = try ThisDevice.current(explicit: configuration.deviceIdentifier)

@@ -74,6 +74,8 @@ extension ContentLibrary {
 
     @MainActor
     private static func thisDevice(_ configuration: ContentConfiguration) throws(ContentError) -> ThisDevice {
+        // The device's name is the first thing that is hashed.
+        CryptoLibrary.outliveExit()
         do throws(DeviceIDError) {
             return try ThisDevice.current(explicit: configuration.deviceIdentifier)
         } catch {

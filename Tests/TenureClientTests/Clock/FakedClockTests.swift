@@ -26,6 +26,10 @@
             #expect(try launch([:]) == "trial(daysLeft: 14) trial_running")
         }
 
+        @Test func `a program that ends beside its own threads ends well`() throws {
+            for _ in 0..<100 { #expect(try launch([:]) == "trial(daysLeft: 14) trial_running") }
+        }
+
         @Test(arguments: ["Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin"]) func `a journey changes nothing`(
             zone: String
         ) throws {
@@ -54,6 +58,9 @@
             try process.run()
             let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
+            guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+                return "crashed with \(process.terminationStatus)"
+            }
             return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
         }
     }
