@@ -72,17 +72,22 @@ let package = Package(
         .target(
             name: "TenureHTTPClient", dependencies: ["TenureThreads", onLinux("CCurl")],
             swiftSettings: strictAndMemorySafe),
+        .target(name: "TenureVault", swiftSettings: strict),
         .target(
-            name: "TenureClient", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            name: "TenureClient",
+            dependencies: ["TenureVault", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
         .target(
             name: "TenureContentClient",
-            dependencies: ["TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             swiftSettings: strict),
         .target(
             name: "TenureLint", dependencies: ["TenureFormats", "TenureCrypto"], swiftSettings: strict),
         .target(
-            name: "TenureMarketplaceClient", dependencies: ["TenureCore"], swiftSettings: strictAndMemorySafe),
+            name: "TenureMarketplaceClient", dependencies: ["TenureVault", "TenureFormats", "TenureCore"],
+            swiftSettings: strict),
         .target(
             name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
             swiftSettings: strict),
@@ -155,13 +160,10 @@ let package = Package(
             name: "tenure",
             dependencies: [
                 "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureAccounts",
-                "TenurePackages",
-                "TenureContent",
-                "TenurePages",
-                "TenureServerKit", "TenureSQLite", "TenurePostgres", "TenureStore",
-                "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
-                "TenureThreads", "TenureRights", "CFailing",
+                "TenurePackages", "TenureContent", "TenurePages", "TenureServerKit", "TenureSQLite", "TenurePostgres",
+                "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
+                "TenureVault", "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
+                "TenureCore", "TenureThreads", "TenureRights", "CFailing",
             ],
             swiftSettings: strict),
 
@@ -208,7 +210,8 @@ let package = Package(
         .executableTarget(
             name: "bench-content-client",
             dependencies: [
-                "TenureContentClient", "TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
+                "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
+                "TenureCrypto",
                 "TenureCore",
             ],
             path: "Benchmarks/ContentClient", swiftSettings: strict),
@@ -244,15 +247,15 @@ let package = Package(
         .testTarget(
             name: "TenureClientTests",
             dependencies: [
-                "launch-check", "TenureClient", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP", "TenureFormats",
-                "TenureCrypto",
-                "TenureCore",
+                "launch-check", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureHTTPServer", "TenureHTTP",
+                "TenureFormats", "TenureCrypto", "TenureCore",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureContentClientTests",
             dependencies: [
-                "TenureContentClient", "TenureClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
+                "TenureContentClient", "TenureClient", "TenureVault", "TenureHTTPClient", "TenureFormats",
+                "TenureCrypto",
                 "TenureCore",
             ],
             swiftSettings: strict),

@@ -6,6 +6,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureVault
 
 /// A device with a library in a folder, whose server answers without a network.
 struct BenchTablet {

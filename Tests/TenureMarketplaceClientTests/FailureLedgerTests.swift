@@ -45,7 +45,7 @@ import Testing
         Row(status: 503, retryAfter: "61", step: .giveUp(.notBefore(Given.now.adding(seconds: 61)))),
         Row(
             status: 503, retryAfter: "99999999999999999999999",
-            step: .giveUp(.notBefore(Timestamp(seconds: .max)))),
+            step: .giveUp(.notBefore(Given.now.adding(seconds: 86_400)))),
         Row(status: 503, attempt: 2, retryAfter: "-5", step: .retry(after: 4)),
         Row(status: 503, retryAfter: "soon", step: .retry(after: 1)),
         Row(status: 503, retryAfter: "", step: .retry(after: 1)),

@@ -2,6 +2,7 @@
     import Foundation
     import Security
     package import TenureCore
+    package import TenureVault
 
     /// An item of the system's Keychain, of the kind that holds passwords, which never leaves this device: it is in no
     /// backup and on no other device of the same account.

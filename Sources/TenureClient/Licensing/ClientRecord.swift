@@ -1,4 +1,5 @@
 package import Foundation
+package import TenureVault
 
 /// What a client remembers across launches; kept as JSON in a ``Vault``.
 package struct ClientRecord: Sendable, Hashable, Codable {

@@ -1,6 +1,7 @@
 import Foundation
 import TenureCore
 import TenureFormats
+import TenureVault
 
 extension LicenseEngine {
     /// Activates a license key on this device.

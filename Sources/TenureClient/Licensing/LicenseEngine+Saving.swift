@@ -1,5 +1,6 @@
 import Foundation
 import TenureCore
+import TenureVault
 
 extension LicenseEngine {
     /// How much trusted time passes before the mark is written down anew without another reason, in seconds.

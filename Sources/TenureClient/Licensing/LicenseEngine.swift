@@ -1,5 +1,6 @@
 import Foundation
 package import TenureCore
+package import TenureVault
 
 /// Keeps the record, decides by the law, and talks to the service; all reading, writing and waiting is here.
 ///

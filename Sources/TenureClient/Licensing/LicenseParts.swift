@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureVault
 
 /// The parts of a manager, put together as a configuration says.
 struct LicenseParts {

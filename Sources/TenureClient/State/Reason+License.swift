@@ -1,4 +1,5 @@
 package import TenureCore
+package import TenureVault
 
 /// What is said about a stored license.
 extension Reason {

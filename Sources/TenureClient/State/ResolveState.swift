@@ -1,4 +1,5 @@
 package import TenureCore
+package import TenureVault
 
 /// Everything that a state is decided from; time is the other argument.
 package struct Situation: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+package import TenureVault
 
 /// Where a person's programs keep their data, on systems that leave that to the environment.
 package enum DataHome {

@@ -1,5 +1,6 @@
 import Foundation
 package import TenureCore
+package import TenureVault
 
 /// Where an app's license is kept on the device.
 package enum LicenseStorage: Sendable, Hashable {

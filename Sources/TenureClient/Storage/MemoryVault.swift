@@ -1,4 +1,5 @@
 import Foundation
+package import TenureVault
 
 /// Keeps the record in memory, for tests and previews: it is gone with the process.
 package final class MemoryVault: Vault, @unchecked Sendable {

@@ -1,5 +1,5 @@
-package import TenureClient
 package import TenureCore
+package import TenureVault
 
 /// The ledger on disk, and what it comes to. Entries are durable before they hold: what a fall cuts off never did.
 package final class LedgerBook {

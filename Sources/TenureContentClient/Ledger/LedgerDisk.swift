@@ -1,5 +1,5 @@
 import Foundation
-package import TenureClient
+package import TenureVault
 
 /// The file of a ledger, held open by one program at a time.
 package protocol LedgerDisk: AnyObject {

@@ -1,4 +1,4 @@
-package import TenureClient
+package import TenureVault
 
 #if canImport(Darwin)
     import Darwin

@@ -2,6 +2,7 @@ import TenureClient
 package import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureVault
 
 /// Whose ledger it is: a tenant's, a holder's, on a device.
 package struct LedgerOwner: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import TenureClient
+import TenureVault
 
 /// What an app was built with: whose contents it keeps, which server it asks, and whose signatures it believes.
 public struct ContentConfiguration: Sendable {

@@ -1,6 +1,7 @@
 public import Foundation
 public import TenureClient
 import TenureCore
+import TenureVault
 
 /// What came of something that a person asked for.
 public enum ContentActAnswer: Sendable, Hashable {

@@ -4,6 +4,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureVault
 
 extension ContentLibrary {
     /// What this device is called among the vendor's content: 64 hexadecimal digits, which the vendor's own server needs to

@@ -3,6 +3,7 @@ public import TenureClient
 package import TenureCore
 import TenureCrypto
 import TenureFormats
+package import TenureVault
 
 /// What a holder keeps on this device: contents with their licenses, what was used of them, and what may be done.
 ///

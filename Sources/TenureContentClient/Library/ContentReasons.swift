@@ -1,5 +1,6 @@
 import TenureClient
 package import TenureCore
+import TenureVault
 
 extension Reason.Kind {
     /// The content is not kept on this device.

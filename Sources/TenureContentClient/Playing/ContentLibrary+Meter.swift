@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 
 /// How a running play is metered and written down, beat by beat (`Documentation/metering.md`).
 extension ContentLibrary {

@@ -1,6 +1,7 @@
 import TenureClient
 import TenureCore
 import TenureCrypto
+import TenureVault
 
 extension ContentLibrary {
     /// Plays a content.

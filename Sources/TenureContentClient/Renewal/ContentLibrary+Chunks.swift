@@ -1,6 +1,7 @@
 import TenureClient
 import TenureCore
 import TenureFormats
+import TenureVault
 
 extension ContentLibrary {
     /// How many licenses are asked about at once.

@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 
 /// Taking in what was answered: all of it in one turn, so that nobody sees the half of it.
 extension ContentLibrary {

@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 
 extension ContentLibrary {
     /// The most sessions in one report.

@@ -12,7 +12,7 @@ public struct FailedRequest: Sendable, Hashable {
     public var code: String?
     /// The answer's `Content-Type`.
     public var contentType: String?
-    /// The answer's `Retry-After`.
+    /// The answer's `Retry-After`; a day is the most that is believed.
     public var retryAfter: String?
     /// How often this request has been sent, this time included: 1 at first.
     public var attempt: Int

@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 
 extension FailureLedger {
     /// The ledger as a text for a file that app and extension share, one fact a line.
@@ -47,33 +48,13 @@ extension FailureLedger {
 
 /// Any text as hexadecimal digits, so that no byte of it can be taken for the file's own.
 enum HexText {
-    static func written(_ text: String) -> String {
-        text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func written(_ text: String) -> String { Hex.encode(Array(text.utf8)) }
 
-    /// Reads small digits; nil for anything else, and for bytes that are no UTF-8.
+    /// Nil for what is no digits, and for bytes that are no UTF-8.
     static func read(_ digits: some StringProtocol) -> String? {
-        let nibbles = digits.utf8.map { byte -> UInt8? in
-            switch byte {
-            case 0x30...0x39: byte - 0x30
-            case 0x61...0x66: byte - 0x61 + 10
-            default: nil
-            }
-        }
-        guard nibbles.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: nibbles.count, by: 2) {
-            guard let high = nibbles[index], let low = nibbles[index + 1] else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validatingUTF8Bytes: bytes)
-    }
-}
-
-extension String {
-    /// Decoding repairs what is no UTF-8; a repaired text differs from its bytes.
-    fileprivate init?(validatingUTF8Bytes bytes: [UInt8]) {
-        self.init(decoding: bytes, as: UTF8.self)
-        guard utf8.elementsEqual(bytes) else { return nil }
+        guard let bytes = Hex.decode(String(digits)) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Decoding repairs what is no UTF-8; a repaired text differs from its bytes.
+        return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

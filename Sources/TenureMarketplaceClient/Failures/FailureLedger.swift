@@ -1,4 +1,5 @@
 public import TenureCore
+import TenureFormats
 
 /// Decides what to do after failures, and remembers what that takes: repeats within the hour, and what is owed to people.
 ///
@@ -27,7 +28,7 @@ public struct FailureLedger: Sendable, Hashable {
             return counted(.refreshToken, failure, at: now)
         case .later:
             let planned = Self.waits[min(max(failure.attempt, 1), Self.waits.count) - 1]
-            let wait = RetryAfterField.seconds(failure.retryAfter, at: now) ?? planned
+            let wait = RetryAfter.seconds(failure.retryAfter, answered: nil, now: now).map(Int.init) ?? planned
             guard wait <= Self.longestWait else { return .giveUp(.notBefore(now.adding(seconds: Int64(wait)))) }
             return counted(.retry(after: wait), failure, at: now)
         }

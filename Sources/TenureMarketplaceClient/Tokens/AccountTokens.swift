@@ -71,21 +71,3 @@ public enum TokenRefresh: Sendable, Hashable {
     /// The server did not answer; the tokens are as they were.
     case later
 }
-
-/// The shared folder could not be used as it must.
-public struct TokenFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
-    public enum Code: String, Sendable, Hashable {
-        /// Another process or task holds the account's lock for longer than there was patience.
-        case busy
-        /// The folder or a file cannot be read.
-        case unreadable
-        /// The folder or a file cannot be written.
-        case unwritable
-    }
-
-    /// What went wrong.
-    public let code: Code
-    /// Which file or folder, and the system's own word.
-    public let description: String
-}

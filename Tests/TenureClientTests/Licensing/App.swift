@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 
 /// An installed app: its record, its device's clock, and its vendor; started as often as a test likes.
 @MainActor

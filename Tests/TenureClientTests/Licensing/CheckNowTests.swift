@@ -1,6 +1,7 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureVault
 import Testing
 
 /// A person who asks the server now.

@@ -1,5 +1,6 @@
 import Foundation
 import TenureCore
+import TenureVault
 import Testing
 
 @testable import TenureClient

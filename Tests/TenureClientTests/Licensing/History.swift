@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 import Testing
 
 /// One random life of a device, its user, its network and its vendor, step by step, with what must be true after each.

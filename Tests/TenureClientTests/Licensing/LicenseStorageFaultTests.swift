@@ -1,6 +1,7 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureVault
 import Testing
 
 /// What becomes of licenses when their record cannot be read or written.

@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 import Testing
 
 /// Claims about every situation there is: all combinations of every kind of input.

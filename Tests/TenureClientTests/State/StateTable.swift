@@ -1,5 +1,6 @@
 import TenureClient
 import TenureCore
+import TenureVault
 import Testing
 
 /// The table that decides a state, row by row; `Documentation/state-table.md` is written from it.

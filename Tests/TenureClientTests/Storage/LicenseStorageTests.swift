@@ -1,4 +1,5 @@
 import TenureCore
+import TenureVault
 import Testing
 
 @testable import TenureClient

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TenureCrypto
+import TenureVault
 import Testing
 
 @testable import TenureClient

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TenureVault
 import Testing
 
 @testable import TenureClient

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import TenureClient
+@testable import TenureVault
 
 @Suite struct SealedFileSharingTests {
     let folder: TemporaryFolder

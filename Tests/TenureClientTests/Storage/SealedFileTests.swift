@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TenureCore
+import TenureVault
 import Testing
 
 @testable import TenureClient

@@ -1,4 +1,5 @@
 import TenureCrypto
+package import TenureVault
 
 /// Keeps the record in the Keychain, for this device only.
 ///

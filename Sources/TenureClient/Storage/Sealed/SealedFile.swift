@@ -1,3 +1,5 @@
+package import TenureVault
+
 /// Keeps the record in one encrypted file that opens on this device and for this product only.
 ///
 /// The file (mode 0600, in a folder of mode 0700) is replaced as a whole and made durable before a call returns.
@@ -78,6 +80,15 @@ package struct SealedFile: Vault {
 }
 
 extension VaultError {
+    /// What helps where the record is lost: a device keeps its place, so that activating again takes no further one.
+    static let activateAgain =
+        "Activate the license key again on this device, which takes no further place; "
+        + "or put the file back from a backup of this device."
+
+    static func tooLong(_ count: Int) -> VaultError {
+        VaultError(.unwritable, "A record of \(count) bytes is too long; 1 MiB is the most.")
+    }
+
     /// Explains why a sealed record in a file does not open.
     fileprivate init(_ fault: SealFault, file: String) {
         switch fault {

@@ -6,6 +6,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
+import TenureVault
 
 /// What a player remembers beside its ledger, in `player.json` of its folder.
 struct PlayerSettings: Codable {

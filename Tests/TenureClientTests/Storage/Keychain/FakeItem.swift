@@ -1,4 +1,5 @@
 import TenureClient
+import TenureVault
 
 /// An item that another program gets at between reading and writing.
 ///

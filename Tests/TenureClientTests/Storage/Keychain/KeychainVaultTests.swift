@@ -1,4 +1,5 @@
 import TenureClient
+import TenureVault
 import Testing
 
 @Suite struct KeychainVaultTests {

@@ -29,7 +29,7 @@ extension PrivateFolder {
         defer { close(opened) }
         let length = try Self.length(of: opened, file, .unreadable)
         guard length <= limit else {
-            throw VaultError(.corrupted, "The record \(file) is longer than any can be. " + VaultError.activateAgain)
+            throw VaultError(.corrupted, "\(file) is longer than any such file can be; remove it and try again.")
         }
         // One byte more than what is there shows that somebody appends, which nothing of ours does.
         return try Self.read(opened, at: 0, count: length + 1, file)
@@ -62,6 +62,17 @@ extension PrivateFolder {
             throw .system(.unwritable, file, cause)
         }
         watching(.renamed)
+        try synchronize()
+    }
+
+    /// Removes a file durably; one that is not there is no error. Only the holder of a ``FileLock`` may call it.
+    ///
+    /// Throws: `.unwritable`; the file is still there.
+    package func remove(_ name: String) throws(VaultError) {
+        guard unlinkat(descriptor, name, 0) == 0 else {
+            if errno == ENOENT { return }
+            throw .system(.unwritable, "\(path)/\(name)", errno)
+        }
         try synchronize()
     }
 

@@ -5,15 +5,6 @@
 #endif
 
 extension VaultError {
-    /// What helps where the record is lost: a device keeps its place, so that activating again takes no further one.
-    static let activateAgain =
-        "Activate the license key again on this device, which takes no further place; "
-        + "or put the file back from a backup of this device."
-
-    static func tooLong(_ count: Int) -> VaultError {
-        VaultError(.unwritable, "A record of \(count) bytes is too long; 1 MiB is the most.")
-    }
-
     /// The system refused to read or write.
     package static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
         let reason = String(cString: strerror(cause))
@@ -25,7 +16,7 @@ extension VaultError {
         VaultError(
             code,
             "\(path) belongs to user \(owner), and this program runs as user \(geteuid()). "
-                + "Run it as the owner, or remove it and activate again.")
+                + "Run it as the owner, or remove it.")
     }
 
     package static func noFile(_ code: Code, _ path: String) -> VaultError {
