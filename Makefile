@@ -36,8 +36,7 @@ run:
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	swift test --skip-build --disable-xctest --no-parallel $(FLAGS)
-	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/test-program
+	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" Scripts/test-suites
 	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/readme
 
 check:

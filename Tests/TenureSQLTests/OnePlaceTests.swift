@@ -10,9 +10,12 @@ import Testing
     private static let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
 
     @Test func `is the list of a table's columns`() throws {
+        let tables = StoreSchema.tenure.tables.filter { $0.columns.count >= Self.fewest }
+            .map { ($0.name, Set($0.columns.map(\.name))) }
         for (path, text) in try Self.texts() {
-            for table in StoreSchema.tenure.tables where listsColumns(of: table, text) {
-                Issue.record("\(path) lists the columns of \(table.name), which its declaration does")
+            let words = Self.words(of: text)
+            for (table, columns) in tables where lists(columns, words) {
+                Issue.record("\(path) lists the columns of \(table), which its declaration does")
             }
         }
     }
@@ -43,17 +46,42 @@ import Testing
     /// Whether a text has all columns of a table, but for one, as one list.
     private func listsColumns(of table: TableShape, _ text: String) -> Bool {
         guard table.columns.count >= Self.fewest else { return false }
-        let names = Set(table.columns.map(\.name))
-        var run: Set<Substring> = []
-        var end = text.startIndex
-        for match in text.matches(of: /[A-Za-z_][A-Za-z_0-9]*/) {
-            let between = text[end..<match.range.lowerBound]
-            if !between.allSatisfy({ ", \n\"\\".contains($0) }) { run = [] }
-            if names.contains(String(match.output)) { run.insert(match.output) } else { run = [] }
+        return lists(Set(table.columns.map(\.name)), Self.words(of: text))
+    }
+
+    private func lists(_ names: Set<String>, _ words: [Word]) -> Bool {
+        var run: Set<String> = []
+        for word in words {
+            if !word.followsInList { run = [] }
+            if names.contains(word.text) { run.insert(word.text) } else { run = [] }
             if run.count >= names.count - 1 { return true }
-            end = match.range.upperBound
         }
         return false
+    }
+
+    private struct Word {
+        let text: String
+        /// Whether nothing stands between it and the word before but what is between the members of a list.
+        let followsInList: Bool
+    }
+
+    private static func words(of text: String) -> [Word] {
+        var words: [Word] = []
+        var letters: [UInt8] = []
+        var isList = true
+        for byte in text.utf8 + [0] {
+            switch byte {
+            case 0x30...0x39 where !letters.isEmpty: letters.append(byte)
+            case 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"): letters.append(byte)
+            default:
+                if !letters.isEmpty {
+                    words.append(Word(text: String(decoding: letters, as: UTF8.self), followsInList: isList))
+                    (letters, isList) = ([], true)
+                }
+                if !", \n\"\\".utf8.contains(byte) { isList = false }
+            }
+        }
+        return words
     }
 
     /// The sources without the released migrations, each with the parts of its path.
