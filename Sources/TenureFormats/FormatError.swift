@@ -34,10 +34,10 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault in the JSON text, when that is what it was.
     public let cause: JSONError?
 
-    /// Which rule of the format was broken, where a format tells them apart, such as `uuid` of a package manifest.
-    public let rule: String?
+    /// Which rule of a package manifest was broken, when that is what it was.
+    public let rule: ManifestRule?
 
-    init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: String? = nil) {
+    init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: ManifestRule? = nil) {
         self.code = code
         self.message = message
         self.cause = cause

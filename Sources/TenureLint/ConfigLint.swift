@@ -89,7 +89,7 @@ enum ConfigLint {
 
         mutating func unknown(in node: [String: JSONValue], at place: String, knowing names: [String]) {
             for name in node.keys.sorted() where !names.contains(name) {
-                tell("unknown_member", at: "\(place)/\(escaped(name))")
+                tell("unknown_member", at: "\(place)/\(JSONPointer.escaped(name))")
             }
         }
 
@@ -119,7 +119,7 @@ enum ConfigLint {
 
         mutating func overrides(_ value: JSONValue, at place: String) {
             for (name, value) in (object(value, at: place) ?? [:]).sorted(by: { $0.key < $1.key }) {
-                let here = "\(place)/\(escaped(name))"
+                let here = "\(place)/\(JSONPointer.escaped(name))"
                 let isID = !name.isEmpty && name.utf8.count <= 20 && name.utf8.allSatisfy { (0x30...0x39).contains($0) }
                 if !isID || name.first == "0" { tell("override_name", at: here) }
                 guard var node = object(value, at: here) else { continue }
@@ -140,7 +140,7 @@ enum ConfigLint {
             guard case .string(let text) = value else {
                 return tell("type", at: place, "It is \(value.kind), and must be a text.")
             }
-            guard let address = WebAddress(text) else { return tell("url", at: place) }
+            guard let address = WebURL(text) else { return tell("url", at: place) }
             if address.scheme != "https" { tell("https", at: place) }
             if address.hasUser { tell("url_user", at: place) }
             if address.hasFragment { tell("url_fragment", at: place) }
@@ -157,42 +157,5 @@ enum ConfigLint {
             default: tell("polling_seconds", at: place, "\(hours) hours are \(hours / 24) days.")
             }
         }
-    }
-}
-
-/// Writes a name as a part of a JSON pointer.
-func escaped(_ name: String) -> String {
-    var text = ""
-    for character in name {
-        switch character {
-        case "~": text += "~0"
-        case "/": text += "~1"
-        default: text.append(character)
-        }
-    }
-    return text
-}
-
-/// What the linter asks of an address; Foundation reads too much as one.
-struct WebAddress {
-    let scheme: String
-    let hasUser: Bool
-    let hasFragment: Bool
-
-    /// Reads an absolute address with a host; nil for anything else, white space and control characters included.
-    init?(_ text: String) {
-        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = text.firstIndex(of: ":") else {
-            return nil
-        }
-        scheme = text[..<colon].lowercased()
-        let rest = text[colon...]
-        guard scheme.first?.isLetter == true, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) }),
-            rest.hasPrefix("://")
-        else { return nil }
-        let authority = rest.dropFirst(3).prefix { !"/?#".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        guard !host.isEmpty, host.first != ":" else { return nil }
-        hasUser = authority.contains("@")
-        hasFragment = text.contains("#")
     }
 }

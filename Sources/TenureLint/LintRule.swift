@@ -66,7 +66,7 @@ extension LintRule {
         ]
     }
 
-    /// The rule of that name. Names are written here in the program alone, and a test looks each up.
+    /// The rule of a name that the program has; what is looked at chooses none.
     static func named(_ id: String) -> LintRule {
         guard let rule = byID[id] else { preconditionFailure("there is no rule \(id)") }
         return rule

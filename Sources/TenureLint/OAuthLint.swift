@@ -45,7 +45,7 @@ enum OAuthLint {
                 tell("type", at: name, "It is \(value.kind), and must be a text.")
                 continue
             }
-            if WebAddress(text)?.scheme != "https" { tell("https", at: name) }
+            if WebURL(text)?.scheme != "https" { tell("https", at: name) }
         }
         func list(_ name: String) -> [String]? {
             guard let value = root[name] else {

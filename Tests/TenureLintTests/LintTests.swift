@@ -44,6 +44,11 @@ import Testing
         for kind in LintKind.allCases { #expect(!ids(text, kind).isEmpty) }
     }
 
+    @Test(arguments: ManifestRule.allCases)
+    func `what the reader of manifests refuses has a rule`(rule: ManifestRule) {
+        #expect(LintRule.all.contains { $0.id == "manifest.\(rule.rawValue)" && $0.severity == .error })
+    }
+
     @Test func `every rule is declared once, and the page tells all of them`() throws {
         let ids = LintRule.all.map(\.id)
         #expect(Set(ids).count == ids.count)

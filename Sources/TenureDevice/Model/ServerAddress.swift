@@ -1,3 +1,5 @@
+import TenureFormats
+
 /// Where a marketplace is, and where it is reached: on a laptop these differ.
 ///
 /// A marketplace's configuration names URLs under `https://` and its domain, while a server that is being tried out
@@ -27,13 +29,11 @@ package struct ServerAddress: Sendable, Hashable {
             isRenamed = false
             return
         }
-        guard let parts = Parts(text), parts.rest.isEmpty || parts.rest == "/" else { return nil }
-        let host = parts.host
-        guard !host.isEmpty, !parts.authority.contains("@") else { return nil }
-        origin = "\(parts.scheme)://\(parts.authority)"
+        guard let url = Self.web(text), url.rest.isEmpty || url.rest == "/", !url.hasUser else { return nil }
+        origin = url.origin
         unixSocket = nil
-        self.domain = (domain ?? host).lowercased()
-        isRenamed = self.domain != host
+        self.domain = (domain ?? url.host).lowercased()
+        isRenamed = self.domain != url.host
     }
 
     /// The text that makes the same address together with ``domain``.
@@ -41,33 +41,14 @@ package struct ServerAddress: Sendable, Hashable {
 
     /// The URL to ask instead of one that the configuration names.
     package func reachable(_ url: String) -> String {
-        guard let parts = Parts(url), parts.host == domain else { return url }
+        guard let parts = Self.web(url), parts.host == domain else { return url }
         return origin + parts.rest
     }
 
     /// Whether a URL is of the marketplace's own domain.
-    package func isOwn(_ url: String) -> Bool { Parts(url)?.host == domain }
+    package func isOwn(_ url: String) -> Bool { Self.web(url)?.host == domain }
 
-    /// What an http or https URL is made of.
-    private struct Parts {
-        let scheme: Substring
-        let authority: Substring
-        let rest: Substring
-
-        init?(_ url: String) {
-            let lower = url.lowercased()
-            guard let scheme = ["https", "http"].first(where: { lower.hasPrefix($0 + "://") }) else { return nil }
-            self.scheme = url.prefix(scheme.count)
-            let behind = url.dropFirst(scheme.count + 3)
-            authority = behind.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            rest = behind.dropFirst(authority.count)
-        }
-
-        /// Without brackets and port, in lower case.
-        var host: String {
-            let host =
-                authority.hasPrefix("[") ? authority.prefix { $0 != "]" }.dropFirst() : authority.prefix { $0 != ":" }
-            return host.lowercased()
-        }
+    private static func web(_ text: String) -> WebURL? {
+        WebURL(text).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
     }
 }

@@ -1,5 +1,15 @@
 import TenureCore
 
+/// Which rule of a package manifest a member breaks that is there and has the right type.
+public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
+    case text, id, uuid, size, path, system, platform, count
+    case targetTaken = "target_twice"
+    case assetTaken = "asset_twice"
+    case deltaLoop = "delta_loop"
+    case deltaTarget = "delta_target"
+    case digests
+}
+
 /// A member of a package manifest and its place in it as a JSON pointer, for messages.
 struct ManifestMember {
     let name: String
@@ -16,15 +26,8 @@ struct ManifestMember {
         place = "\(parent)/\(name)/\(index)"
     }
 
-    /// Which rule a member breaks that is there and has the right type.
-    enum Rule: String {
-        case text, id, uuid, size, path, system, platform, count, targetTaken = "target_twice", assetTaken =
-            "asset_twice"
-        case deltaLoop = "delta_loop", deltaTarget = "delta_target", digests
-    }
-
-    func fault(_ rule: Rule, _ message: String) -> FormatError {
-        FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule.rawValue)
+    func fault(_ rule: ManifestRule, _ message: String) -> FormatError {
+        FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule)
     }
 
     /// A text of 1 to 256 bytes without control characters.

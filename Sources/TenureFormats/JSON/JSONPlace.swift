@@ -18,8 +18,7 @@ public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
     /// of a text that is no JSON.
     public init(of pointer: String, in bytes: [UInt8]) {
         var range = 0..<bytes.count
-        for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = String(token.replacing("~1", with: "/").replacing("~0", with: "~"))
+        for name in JSONPointer.names(in: pointer) {
             var scanner = JSONScanner(bytes, range: range)
             guard let kind = try? scanner.scanText() else { break }
             let entries = scanner.entries
@@ -38,6 +37,20 @@ public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
 
     /// `LINE:COLUMN`.
     public var description: String { "\(line):\(column)" }
+}
+
+/// The writing of pointers into JSON texts (RFC 6901).
+public enum JSONPointer {
+    /// A member's name as a part of one.
+    public static func escaped(_ name: String) -> String {
+        name.replacing("~", with: "~0").replacing("/", with: "~1")
+    }
+
+    /// The names and numbers that one leads through.
+    static func names(in pointer: String) -> [String] {
+        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+            .map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.map(String.init)
+    }
 }
 
 /// The places of what pointers name in one text, for a report about many of them.

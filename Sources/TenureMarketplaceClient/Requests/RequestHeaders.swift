@@ -1,11 +1,12 @@
 public import TenureCore
+import TenureFormats
 
 /// Which fields an extension adds to a request that the system is about to send: what `additionalHeaders` answers.
 ///
 /// An account's bearer goes to the marketplace's own domain and to the hosts that its configuration names, over https,
 /// and nowhere else: whoever has it is that person.
 public struct RequestHeaders: Sendable, Hashable {
-    private let places: Set<WebPlace>
+    private let places: Set<String>
     private let territory: String?
 
     /// Learns where credentials may go.
@@ -15,7 +16,8 @@ public struct RequestHeaders: Sendable, Hashable {
     ///     included. URLs that are not https, or that two readers could understand differently, are none.
     ///   - territory: Where the marketplace app is, two letters or three (`AppLibrary.catalogRegion`).
     public init(domain: String, configuration: [String] = [], territory: String? = nil) {
-        places = Set([WebPlace(domain: domain)].compactMap(\.self) + configuration.compactMap(WebPlace.init(url:)))
+        let bare = WebURL("https://" + domain).flatMap { $0.rest.isEmpty ? Self.place(of: "https://" + domain) : nil }
+        places = Set([bare].compactMap(\.self) + configuration.compactMap(Self.place))
         self.territory = territory.flatMap { Territory(named: $0) == nil ? nil : $0 }
     }
 
@@ -40,7 +42,14 @@ public struct RequestHeaders: Sendable, Hashable {
 
     /// Whether a URL is one that this marketplace's credentials may go to.
     public func isOwn(_ url: String) -> Bool {
-        WebPlace(url: url).map(places.contains) ?? false
+        Self.place(of: url).map(places.contains) ?? false
+    }
+
+    /// Host and port of an https URL, the smallest thing that a credential may be meant for; nil for one that names a user
+    /// or an IPv6 address, and for what is no such URL.
+    static func place(of url: String) -> String? {
+        guard let url = WebURL(url), url.scheme == "https", !url.hasUser, !url.host.contains(":") else { return nil }
+        return "\(url.host):\(url.port ?? 443)"
     }
 
     /// RFC 6750's `b64token`: what cannot end a field early.

@@ -97,10 +97,10 @@ public struct UpdateSelection: Sendable, Hashable {
         guard present.account == account else { return .failure(Drop(reason: .otherAccount)) }
         guard isNewer(version, entry, than: present) else { return .failure(Drop(reason: .notNewer)) }
         guard let token = entry.token, !token.isEmpty else { return .failure(Drop(reason: .noToken)) }
-        guard let package = entry.package, WebPlace(url: package) != nil else {
+        guard let package = entry.package, RequestHeaders.place(of: package) != nil else {
             return .failure(Drop(reason: .noPackage))
         }
-        let shareURL = entry.shareURL.flatMap { WebPlace(url: $0) == nil ? nil : $0 }
+        let shareURL = entry.shareURL.flatMap { RequestHeaders.place(of: $0) == nil ? nil : $0 }
         return .success(
             Given(item: item, version: version, account: account, package: package, token: token, shareURL: shareURL))
     }

@@ -47,7 +47,7 @@ struct AppStoreConnect: Sendable {
             guard let list = body.objects("data").value else { throw .init(.trouble, "unreadable") }
             all += list.compactMap { Resource($0, remaining: remaining) }
             next = body.object("links").value?.string("next").value
-            if let following = next, WebPlace(following)?.origin != connection.url {
+            if let following = next, WebURL(following)?.origin != connection.url {
                 throw .init(.trouble, "foreign_link")
             }
         }
@@ -94,7 +94,7 @@ struct AppStoreConnect: Sendable {
     }
 
     /// Whether it is on this machine, for trying out.
-    private var isLocal: Bool { WebPlace(connection.url)?.isLoopback ?? false }
+    private var isLocal: Bool { WebURL(connection.url)?.isThisMachine ?? false }
 
     private var reach: OutboundRequest.Reach { isLocal ? .everywhere : .publicAddresses }
 
@@ -113,7 +113,10 @@ struct AppStoreConnect: Sendable {
         for _ in 0...3 {
             let left = Int(SteadyTime.now().duration(to: deadline).components.seconds)
             guard left > 0 else { throw .init(.trouble, "unreachable") }
-            guard let place = WebPlace(url), place.isSecure || isLocal else { throw .init(.failed, "link_refused") }
+            guard let place = WebURL(url), !place.hasUser, place.scheme == "https" || place.scheme == "http" && isLocal
+            else {
+                throw .init(.failed, "link_refused")
+            }
             let answer: OutboundAnswer
             do throws(OutboundError) {
                 answer = try await outbound.fetch(

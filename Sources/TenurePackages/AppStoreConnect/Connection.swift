@@ -22,10 +22,10 @@ public struct Connection: Sendable {
     ) throws(Fault) {
         guard AssetID(issuer) != nil else { throw Fault("--issuer-id: write the UUID that App Store Connect shows") }
         guard AssetID(keyID) != nil else { throw Fault("--key-id: write the key's name, such as 2X9R4HXF34") }
-        guard let place = WebPlace(url), place.path.isEmpty else {
+        guard let place = WebURL(url), place.rest.isEmpty, !place.hasUser else {
             throw Fault("--url: write scheme and host alone, such as \(Self.standardURL)")
         }
-        guard place.isSecure || place.isLoopback else {
+        guard place.scheme == "https" || place.scheme == "http" && place.isThisMachine else {
             throw Fault("--url: http is for loopback alone; write https")
         }
         self.issuer = issuer
@@ -75,50 +75,5 @@ public struct Connection: Sendable {
             let key = try? P256.PrivateKey(der), let url = object.string("url").value
         else { return nil }
         try? self.init(issuer: issuer, keyID: keyID, key: key, url: url)
-    }
-}
-
-/// An absolute address on the web, taken apart as far as it matters who may be asked.
-struct WebPlace: Sendable, Hashable {
-    /// Whether it is https.
-    let isSecure: Bool
-    /// The host in small letters, without brackets.
-    let host: String
-    /// Scheme, host and port.
-    let origin: String
-    /// All that follows, from the slash on; empty where nothing does.
-    let path: String
-
-    /// Refuses what is no plain http or https address: one with a name before the host, too.
-    init?(_ text: String) {
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
-        guard text.utf8.count <= 8192, isPlain else { return nil }
-        let lower = text.lowercased()
-        let scheme: String
-        if lower.hasPrefix("https://") {
-            scheme = "https://"
-        } else if lower.hasPrefix("http://") {
-            scheme = "http://"
-        } else {
-            return nil
-        }
-        let rest = text.dropFirst(scheme.count)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()
-        guard !authority.isEmpty, !authority.contains("@") else { return nil }
-        isSecure = scheme == "https://"
-        path = String(rest.dropFirst(authority.count))
-        origin = scheme + authority
-        if authority.hasPrefix("[") {
-            host = String(authority.dropFirst().prefix { $0 != "]" })
-        } else {
-            host = String(authority.prefix { $0 != ":" })
-        }
-        guard !host.isEmpty else { return nil }
-    }
-
-    /// Whether it is this machine, by its name or address.
-    var isLoopback: Bool {
-        host == "localhost" || host == "::1"
-            || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) })
     }
 }

@@ -13,7 +13,7 @@ package struct CatalogNode {
         guard case .object(let members) = value else { return nil }
         return Dictionary(
             uniqueKeysWithValues: members.map { name, value in
-                (name, CatalogNode(value: value, pointer: "\(pointer)/\(Self.escaped(name))"))
+                (name, CatalogNode(value: value, pointer: "\(pointer)/\(JSONPointer.escaped(name))"))
             })
     }
 
@@ -21,16 +21,6 @@ package struct CatalogNode {
     package var elements: [CatalogNode]? {
         guard case .array(let values) = value else { return nil }
         return values.enumerated().map { CatalogNode(value: $1, pointer: "\(pointer)/\($0)") }
-    }
-
-    private static func escaped(_ name: String) -> String {
-        name.reduce(into: "") { result, character in
-            switch character {
-            case "~": result += "~0"
-            case "/": result += "~1"
-            default: result.append(character)
-            }
-        }
     }
 }
 

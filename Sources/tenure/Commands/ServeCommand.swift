@@ -2,6 +2,7 @@ import CFailing
 import Foundation
 import Glibc
 import TenureCommandLine
+import TenureFormats
 import TenureHTTP
 import TenureHTTPServer
 import TenureMarketplace
@@ -163,9 +164,8 @@ extension ArgumentReading where Value == String {
     /// A URL with scheme and host and nothing behind them.
     fileprivate static var origin: ArgumentReading {
         ArgumentReading { text throws(UsageError) in
-            guard let url = URL(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-                url.host() != nil, url.path().isEmpty || url.path() == "/", url.query() == nil, url.fragment() == nil,
-                url.user() == nil
+            guard let url = WebURL(text), ["http", "https"].contains(url.scheme), url.rest.isEmpty || url.rest == "/",
+                !url.hasUser
             else { throw UsageError("write scheme and host such as https://market.example") }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }

@@ -31,9 +31,8 @@ enum SharedOptions {
 
     private static var webAddress: ArgumentReading<String> {
         ArgumentReading { text throws(UsageError) in
-            let scheme = ["https://", "http://"].first { text.lowercased().hasPrefix($0) }
-            guard let scheme, text.utf8.count > scheme.utf8.count, !text.contains("?"), !text.contains("#"),
-                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            guard let url = WebURL(text), ["http", "https"].contains(url.scheme), !url.hasUser,
+                !url.rest.contains(where: { "?#".contains($0) })
             else { throw UsageError("write an address such as https://licenses.example.com") }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }

@@ -1,4 +1,5 @@
 package import TenureCore
+import TenureFormats
 
 /// Where a product's license server is.
 package struct ServiceAddress: Sendable, Hashable {
@@ -30,13 +31,11 @@ package struct ServerAddressBase: Sendable, Hashable {
     ///
     /// Refuses (nil) any other: over http, anybody on the way could read license keys and tokens.
     package init?(_ url: String) {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        let rest = url.dropFirst(scheme.count)
-        guard rest.hasPrefix("://"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let authority = rest.dropFirst(3).prefix { $0 != "/" }
-        guard !authority.isEmpty, !rest.contains(where: { "@?#".contains($0) }) else { return nil }
-        isThisMachine = Self.isThisMachine(authority)
-        guard scheme == "https" || scheme == "http" && isThisMachine else { return nil }
+        guard let read = WebURL(url), !read.hasUser, !read.rest.contains(where: { "@?#".contains($0) }) else {
+            return nil
+        }
+        isThisMachine = read.isThisMachine
+        guard read.scheme == "https" || read.scheme == "http" && isThisMachine else { return nil }
         var base = url
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
@@ -44,10 +43,4 @@ package struct ServerAddressBase: Sendable, Hashable {
 
     /// A path below the base, which begins with a slash.
     package func url(_ path: String) -> String { base + path }
-
-    private static func isThisMachine(_ authority: Substring) -> Bool {
-        if authority.hasPrefix("[::1]") { return authority == "[::1]" || authority.hasPrefix("[::1]:") }
-        let host = authority.prefix { $0 != ":" }
-        return ["127.0.0.1", "localhost"].contains(host)
-    }
 }
