@@ -89,7 +89,10 @@ let package = Package(
             name: "TenureMarketplaceClient", dependencies: ["TenureVault", "TenureFormats", "TenureCore"],
             swiftSettings: strict),
         .target(
-            name: "TenureDevice", dependencies: ["TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            name: "TenureDevice",
+            dependencies: [
+                "TenureMarketplaceClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             swiftSettings: strict),
         .target(
             name: "TenureServerKit",
@@ -162,8 +165,9 @@ let package = Package(
                 "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureAccounts",
                 "TenurePackages", "TenureContent", "TenurePages", "TenureServerKit", "TenureSQLite", "TenurePostgres",
                 "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureVault", "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
-                "TenureCore", "TenureThreads", "TenureRights", "CFailing",
+                "TenureVault", "TenureDevice", "TenureMarketplaceClient", "TenureLint", "TenureHTTPClient",
+                "TenureFormats",
+                "TenureCrypto", "TenureCore", "TenureThreads", "TenureRights", "CFailing",
             ],
             swiftSettings: strict),
 
@@ -267,7 +271,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TenureDeviceTests",
-            dependencies: ["TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore"],
+            dependencies: [
+                "TenureDevice", "TenureMarketplaceClient", "TenureHTTPClient", "TenureFormats", "TenureCrypto",
+                "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureSQLTests",

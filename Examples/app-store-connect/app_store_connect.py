@@ -266,7 +266,7 @@ def publish(arguments) -> None:
     package = arguments.package or str(uuid.uuid4())
     Package(
         home / version, int(arguments.item), int(arguments.version), sizes=(arguments.size, arguments.size * 2),
-        bundle=arguments.bundle, short=arguments.short)
+        deltas=(arguments.delta,) if arguments.delta else (), bundle=arguments.bundle, short=arguments.short)
     facts = json.dumps({"package": package, "number": 1})
     (home / f".{version}").write_text(facts)
     (home / f".{version}").rename(home / f"{version}.json")
@@ -314,6 +314,8 @@ def main() -> None:
             command.add_argument("--short", required=True, help="the version for people, such as 1.2")
             command.add_argument("--bundle", required=True, help="such as com.example.game")
             command.add_argument("--size", type=int, default=500_000, help="bytes of the smaller of two variants")
+            command.add_argument(
+                "--delta", type=int, default=0, help="bytes of a delta from the version before; 0 for none")
     arguments = reader.parse_args()
     arguments.act(arguments)
 

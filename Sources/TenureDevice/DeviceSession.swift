@@ -5,10 +5,10 @@ package import TenureCore
 /// Time is an argument; saving the device is the caller's.
 package struct DeviceSession: Sendable {
     /// The device, as it is after what was done so far.
-    package private(set) var device: Device
+    package internal(set) var device: Device
 
-    private let marketplace: ServedMarketplace
-    private let asker: Asker
+    let marketplace: ServedMarketplace
+    let asker: Asker
 
     /// Switches a device on.
     /// - Parameter token: The account's token; nil where there are no accounts.
@@ -26,24 +26,6 @@ package struct DeviceSession: Sendable {
         package let ineligible: [InstalledApp]
         /// The apps for which it said neither.
         package let unanswered: [InstalledApp]
-    }
-
-    /// Installs an app: asks for a license first, and without one installs nothing.
-    ///
-    /// - Returns: The app; nil when the marketplace does not license it to this account and device.
-    /// - Throws: ``DeviceError``; nothing is installed.
-    package mutating func install(
-        _ wanted: WantedApp, bundleID: String?, at now: Timestamp
-    ) async throws(DeviceError) -> InstalledApp? {
-        let answer = try await marketplace.issue([wanted], for: asker, at: now)
-        device.certificates = marketplace.certificates
-        guard let license = answer.licenses[wanted.item] else { return nil }
-        let app = InstalledApp(
-            item: wanted.item, version: wanted.version, asset: wanted.asset, bundleID: bundleID,
-            account: device.account, license: license,
-            resolutionURL: try await marketplace.configuration().places(for: wanted.item).licenseResolutionURL)
-        device.install(app)
-        return app
     }
 
     /// Runs the daily job: one POST for all licenses that expire within 24 hours, and none when there are none.

@@ -31,8 +31,8 @@ public protocol HTTPStreaming: HTTPTransport {
 
 /// Takes an answer as it comes, on the transport's thread: what takes long here holds up its other answers.
 public struct HTTPSink: Sendable {
-    let begin: @Sendable (HTTPResponse) -> Bool
-    let take: @Sendable ([UInt8]) -> Bool
+    package let begin: @Sendable (HTTPResponse) -> Bool
+    package let take: @Sendable ([UInt8]) -> Bool
 
     /// Makes a sink.
     /// - Parameters:

@@ -6,7 +6,7 @@ import TenureFormats
 import TenureHTTPClient
 
 /// A marketplace inside the test, which answers a device as the protocol says or as a test wants.
-final class FakeMarketplace: HTTPTransport {
+final class FakeMarketplace: HTTPStreaming {
     /// What the marketplace does.
     struct Rules: Sendable {
         var days: UInt64 = 30
@@ -20,6 +20,24 @@ final class FakeMarketplace: HTTPTransport {
         var signing = 0
         var named = 0
         var status = 200
+        /// What is at a path, besides the endpoints.
+        var files: [String: File] = [:]
+        /// What endpoints answer, by the last part of their paths.
+        var answers: [String: HTTPResponse] = [:]
+    }
+
+    /// A file, and how it is served.
+    struct File: Sendable {
+        var bytes: [UInt8]
+        var tag = "\"one\""
+        /// Ends each answer after so many bytes, as a proxy that cuts.
+        var cut = Int.max
+        /// Whether a range is answered as one.
+        var knowsRanges = true
+        /// Sent in place of everything else.
+        var instead: HTTPResponse?
+        /// Sent behind the end, again and again until nobody takes it.
+        var endless: [UInt8] = []
     }
 
     private struct State {
@@ -72,8 +90,44 @@ final class FakeMarketplace: HTTPTransport {
         }
     }
 
+    func stream(
+        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(TransportError) -> HTTPResponse {
+        var answer = try await send(request)
+        let file = file(at: request.url)
+        let body = answer.body
+        answer.body = []
+        guard sink.begin(answer) else { return answer }
+        for start in stride(from: 0, to: min(body.count, file?.cut ?? .max), by: 700) {
+            guard sink.take(Array(body[start..<min(start + 700, body.count, file?.cut ?? .max)])) else { return answer }
+        }
+        if let file, file.cut < body.count { throw TransportError(.interrupted, "cut.") }
+        if let more = file?.endless, !more.isEmpty { while sink.take(more) {} }
+        return answer
+    }
+
+    private func file(at url: String) -> File? {
+        let path = url.split(separator: "/", maxSplits: 2).last.map { "/" + $0 } ?? ""
+        return state.withLock { $0.rules.files[path] }
+    }
+
+    private static func serve(_ file: File, _ request: HTTPRequest) -> HTTPResponse {
+        if let instead = file.instead { return instead }
+        let range = request.fields["Range"].flatMap { Int($0.dropFirst(6).dropLast()) }
+        let isSame = request.fields["If-Range"].map { $0 == file.tag } ?? true
+        guard let range, isSame, file.knowsRanges else {
+            return HTTPResponse(status: 200, fields: ["ETag": file.tag], body: file.bytes)
+        }
+        let fields: HTTPFields = [
+            "Content-Range": "bytes \(range)-\(file.bytes.count - 1)/\(file.bytes.count)", "ETag": file.tag,
+        ]
+        return HTTPResponse(status: 206, fields: fields, body: Array(file.bytes[range...]))
+    }
+
     private func answer(_ request: HTTPRequest, _ rules: Rules) throws -> HTTPResponse {
+        if let file = file(at: request.url) { return Self.serve(file, request) }
         let path = request.url.split(separator: "/").last ?? ""
+        if let answer = rules.answers[String(path)] { return answer }
         switch path {
         case "marketplace-kit": return HTTPResponse(status: 200, body: configuration(rules))
         case "0.cer", "1.cer":

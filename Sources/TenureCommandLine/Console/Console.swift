@@ -102,6 +102,9 @@ package struct Console: Sendable {
     package func progress(_ label: String, total: Int) -> Progress {
         Progress(sink: notes, label: label, total: total, elapsed: elapsed)
     }
+
+    /// Starts a line on the error output that is written anew in its place; nothing shows unless that is a terminal.
+    package func liveLine() -> LiveLine { LiveLine(sink: notes, elapsed: elapsed) }
 }
 
 /// Hands each note on, without its line end.

@@ -18,12 +18,20 @@ extension PackageManifest {
         let system = SystemVersion(systemVersion)
         if let minimum = minimumSystemVersions["ios"], system < SystemVersion(minimum) {
             throw DeviceError(
-                .noVariant, "\(bundleID) \(shortVersion) needs iOS \(minimum), and this device has \(systemVersion).")
+                .noVariant, "\(bundleID) \(shortVersion) needs iOS \(minimum), and this device has \(systemVersion).",
+                as: .minimumPlatformVersionNotSatisfied)
         }
         let targets = variants.flatMap { variant in
             variant.targets.filter { $0.device == model }.map { VariantChoice(variant: variant, bucket: $0.os) }
         }
         guard !targets.isEmpty else {
+            let suffixed = Set(variants.flatMap { $0.targets.map(\.device) }.filter { $0.hasPrefix("\(model)-") })
+            guard suffixed.isEmpty else {
+                throw DeviceError(
+                    .noVariant,
+                    "\(bundleID) \(shortVersion) has variants for \(suffixed.sorted().joined(separator: " and ")), and "
+                        + "none for \(model) alone: make the device with one of these as its --model.")
+            }
             let known = Set(variants.flatMap { $0.targets.map(\.device) }).sorted().prefix(8).joined(separator: ", ")
             throw DeviceError(
                 .noVariant, "\(bundleID) \(shortVersion) has no variant for \(model); it has some for \(known).")

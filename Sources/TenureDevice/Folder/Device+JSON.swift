@@ -1,6 +1,7 @@
 import TenureCore
 import TenureCrypto
 import TenureFormats
+import TenureMarketplaceClient
 
 extension Device {
     /// Reads what ``json()`` wrote.
@@ -18,6 +19,8 @@ extension Device {
         tokenFile = object.string("tokenFile").value
         clockFile = object.string("clockFile").value
         lastDailyJob = object.integer("lastDailyJob").value.map { Timestamp(seconds: $0) }
+        let had = (object.strings("had").value ?? []).compactMap { AppleItemID(text: $0) }
+        memory = InstallMemory(device: Base64.encode(id), items: Set(had))
         for url in kept.names { certificates[url] = kept.string(url).value.flatMap(Base64.decode) }
         let trusted = certificates.values.compactMap { try? X509Certificate($0) }
         for app in apps {
@@ -49,6 +52,10 @@ extension InstalledApp {
             item: item, version: version, asset: asset, bundleID: object.string("bundleID").value,
             account: object.string("account").value.flatMap { AccountID($0) }, license: license,
             resolutionURL: object.string("resolutionURL").value)
+        givenName = object.string("name").value
+        if let short = object.string("shortVersion").value, let bundle = object.string("bundleVersion").value {
+            versions = VersionTexts(short: short, bundle: bundle)
+        }
         ineligibleSince = object.integer("ineligibleSince").value.map { Timestamp(seconds: $0) }
     }
 }
@@ -70,6 +77,7 @@ extension Device {
             object.array("apps") { list in
                 for app in apps { list.object { app.write(to: &$0) } }
             }
+            object.member("had", memory.items.sorted().map(\.description))
             object.object("certificates") { list in
                 for (url, der) in certificates.sorted(by: { $0.key < $1.key }) { list.member(url, Base64.encode(der)) }
             }
@@ -83,6 +91,9 @@ extension InstalledApp {
         object.member("version", version.description)
         object.member("asset", asset.text)
         object.member("bundleID", bundleID)
+        object.member("name", givenName)
+        object.member("shortVersion", versions?.short)
+        object.member("bundleVersion", versions?.bundle)
         object.member("account", account?.text)
         object.member("license", license.map { Base64.encode($0.document) })
         object.member("ineligibleSince", ineligibleSince?.seconds)

@@ -5,6 +5,9 @@ package struct DeviceFolder: Sendable {
     /// The folder's path.
     package let path: String
 
+    /// The files of its apps.
+    package var files: DeviceFiles { DeviceFiles(path) }
+
     private var file: String { path + "/device.json" }
 
     /// Names a folder; nothing is read.
@@ -36,7 +39,7 @@ package struct DeviceFolder: Sendable {
         return try Device(json: Array(data), file: file)
     }
 
-    /// Replaces the device's file.
+    /// Replaces the device's file, and then removes what it no longer needs.
     ///
     /// - Throws: `.badFolder`; the file is as it was.
     package func write(_ device: Device) throws(DeviceError) {
@@ -45,5 +48,6 @@ package struct DeviceFolder: Sendable {
         } catch {
             throw DeviceError(.badFolder, "The file \(file) cannot be written: \(error.localizedDescription)")
         }
+        files.tidy(device)
     }
 }

@@ -8,7 +8,7 @@ struct LicenseExchange: Sendable {
     let marketplace: ServedMarketplace
     let places: ServedConfiguration.Places
     let request: SimulatedAppLicenseRequest
-    let token: String?
+    let asker: Asker
 
     /// What a license endpoint answered.
     struct Answer: Sendable {
@@ -30,7 +30,8 @@ struct LicenseExchange: Sendable {
         } catch {
             throw DeviceError(.badAnswer, "The marketplace's encryption certificate cannot be used: \(error.message).")
         }
-        let answer = try await marketplace.ask(.post(url, json: body(envelope), fields: .bearer(token)))
+        let fields = try await marketplace.credentials(for: url, of: asker)
+        let answer = try await marketplace.ask(.post(url, json: body(envelope), fields: fields))
         guard answer.status == 200 else { throw DeviceError(answer, to: "The license request") }
         guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)

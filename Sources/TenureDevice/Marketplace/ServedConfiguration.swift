@@ -50,6 +50,16 @@ package struct ServedConfiguration: Sendable, Hashable {
     /// Where the endpoints for an app are.
     package func places(for item: AppleItemID) -> Places { overrides[item] ?? places }
 
+    /// Every URL that it names.
+    var urls: [String] {
+        ([places] + overrides.values).flatMap { places in
+            [
+                places.dynamicLicenseURL, places.licenseRenewalURL, places.licenseResolutionURL,
+                places.signingCertificateURL, places.encryptionCertificateURL, places.restore, places.updates,
+            ].compactMap(\.self)
+        }
+    }
+
     /// Where the endpoints are for apps without a configuration of their own.
     package var standard: Places { places }
 }

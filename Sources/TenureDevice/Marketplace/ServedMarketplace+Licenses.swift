@@ -63,7 +63,7 @@ extension ServedMarketplace {
         let places = try await configuration().places(for: first.item)
         let exchange = LicenseExchange(
             marketplace: self, places: places, request: asker.request(.create, at: now, items: apps.map(\.item)),
-            token: asker.token)
+            asker: asker)
         let answer = try await exchange.send(to: places.dynamicLicenseURL) { envelope in
             JSONWriter.object { body in
                 body.member("licenseRequest", envelope.request)
@@ -103,7 +103,7 @@ extension ServedMarketplace {
             let asked = Set(items.compactMap { licenses[$0] })
             let exchange = LicenseExchange(
                 marketplace: self, places: places,
-                request: asker.request(.renew, at: now, items: items, licenses: asked.sorted()), token: asker.token)
+                request: asker.request(.renew, at: now, items: items, licenses: asked.sorted()), asker: asker)
             let answer = try await exchange.send(to: places.licenseRenewalURL) { envelope in
                 JSONWriter.object { body in
                     body.member("renewalRequest", envelope.request)

@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
+import TenureMarketplaceClient
 
 /// A marketplace as devices see it: its configuration and certificates, kept, and its endpoints.
 ///
@@ -14,13 +15,13 @@ package final class ServedMarketplace: Sendable {
     }
 
     let address: ServerAddress
-    private let transport: any HTTPTransport
+    private let transport: any HTTPStreaming
     private let known = Mutex(Known())
 
     /// Knows nothing yet.
     /// - Parameter certificates: Certificates that a device has kept, as DER, by their URLs.
     package init(
-        _ address: ServerAddress, transport: any HTTPTransport, certificates: [String: [UInt8]] = [:]
+        _ address: ServerAddress, transport: any HTTPStreaming, certificates: [String: [UInt8]] = [:]
     ) {
         self.address = address
         self.transport = transport
@@ -66,16 +67,39 @@ package final class ServedMarketplace: Sendable {
 
     /// Sends a request to wherever its URL is reached.
     func ask(_ request: HTTPRequest) async throws(DeviceError) -> HTTPResponse {
-        var request = request
-        if address.isOwn(request.url) {
-            request.url = address.reachable(request.url)
-            if address.isRenamed { request.fields.add("Host", address.domain) }
-        }
         do throws(TransportError) {
-            return try await transport.send(request)
+            return try await transport.send(reachable(request))
         } catch {
             throw DeviceError(.unreachable, error.message)
         }
+    }
+
+    /// Sends a request and gives the answer's body away as it comes.
+    func stream(
+        _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
+    ) async throws(DeviceError) -> HTTPResponse {
+        do throws(TransportError) {
+            return try await transport.stream(reachable(request), limit: limit, timeout: timeout, into: sink)
+        } catch {
+            throw DeviceError(.unreachable, error.message)
+        }
+    }
+
+    private func reachable(_ request: HTTPRequest) -> HTTPRequest {
+        guard address.isOwn(request.url) else { return request }
+        var request = request
+        request.url = address.reachable(request.url)
+        if address.isRenamed { request.fields.add("Host", address.domain) }
+        return request
+    }
+
+    /// The fields that name the account, for one URL: they go to the marketplace's domain and to the hosts that its
+    /// configuration names, and to nobody else.
+    func credentials(for url: String, of asker: Asker) async throws(DeviceError) -> HTTPFields {
+        guard let token = asker.token else { return [:] }
+        if address.isOwn(url) { return .bearer(token) }
+        let headers = RequestHeaders(domain: address.domain, configuration: try await configuration().urls)
+        return headers.isOwn(url) ? .bearer(token) : [:]
     }
 }
 
@@ -89,8 +113,7 @@ extension HTTPFields {
 extension DeviceError {
     /// What an answer other than 200 says, with the sentence of its problem document when it has one.
     init(_ answer: HTTPResponse, to what: String) {
-        let problem = try? FlatObject(scanning: answer.body)
-        let detail = problem?.string("detail").value ?? problem?.string("title").value
+        let detail = ServerWord(answer).sentence
         let hint: String? =
             switch answer.status {
             case 401:
@@ -100,6 +123,19 @@ extension DeviceError {
             default: nil
             }
         let words = [detail ?? hint, detail == nil ? nil : hint].compactMap(\.self)
-        self.init(.refused, (["\(what) was answered \(answer.status)."] + words).joined(separator: " "))
+        self.init(
+            .refused, (["\(what) was answered \(answer.status)."] + words).joined(separator: " "),
+            said: ServerWord(answer))
+    }
+}
+
+extension ServerWord {
+    /// Reads an answer; sentences of foreign pages are cut to a length that a person reads.
+    init(_ answer: HTTPResponse) {
+        let problem = try? FlatObject(scanning: answer.body)
+        let sentence = problem?.string("detail").value ?? problem?.string("title").value
+        self.init(
+            status: answer.status, code: problem?.string("code").value.map { String($0.prefix(64)) },
+            sentence: sentence.map { String($0.prefix(300)) })
     }
 }

@@ -1,5 +1,7 @@
 package import TenureCore
 import TenureCrypto
+import TenureFormats
+package import TenureMarketplaceClient
 
 /// A simulated iPhone: what the system on it knows of apps, licenses and one marketplace.
 package struct Device: Sendable, Hashable {
@@ -30,6 +32,9 @@ package struct Device: Sendable, Hashable {
     /// When the daily job last ran.
     package var lastDailyJob: Timestamp?
 
+    /// Which apps it has had: one that comes again is no new download.
+    package internal(set) var memory: InstallMemory
+
     /// Certificates that were fetched, as DER, by their URLs.
     package var certificates: [String: [UInt8]] = [:]
 
@@ -39,7 +44,16 @@ package struct Device: Sendable, Hashable {
         self.model = model
         self.systemVersion = systemVersion
         self.server = server
+        memory = InstallMemory(device: Base64.encode(id))
     }
+
+    /// The account, or a name that stands for none where there are no accounts.
+    package var accountOrNobody: AccountID { account ?? Self.nobody }
+
+    private static let nobody = AccountID("nobody")!
+
+    /// The platform, as a request names it.
+    package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
 
     /// The app of that number, nil when it is not installed.
     package subscript(item: AppleItemID) -> InstalledApp? { apps.first { $0.item == item } }
@@ -47,6 +61,7 @@ package struct Device: Sendable, Hashable {
     /// Installs an app, in place of an older version of it.
     package mutating func install(_ app: InstalledApp) {
         apps.removeAll { $0.item == app.item }
+        memory.didInstall(app.item)
         apps.append(app)
         apps.sort { $0.item < $1.item }
     }

@@ -28,6 +28,20 @@ package struct InstalledApp: Sendable, Hashable {
     /// Where an expired license is resolved, as the marketplace last told; nil when it told of no such page.
     package var resolutionURL: String?
 
+    /// The version as people read it.
+    package struct VersionTexts: Sendable, Hashable {
+        /// `shortVersionString`.
+        package let short: String
+        /// `bundleVersion`.
+        package let bundle: String
+    }
+
+    /// The version as people read it; nil where no manifest told it.
+    package internal(set) var versions: VersionTexts?
+
+    /// What the person was told that it is called; nil where nobody told.
+    package internal(set) var givenName: String?
+
     /// Describes an app as it is installed.
     package init(
         item: AppleItemID, version: AppleVersionID, asset: AssetID, bundleID: String?, account: AccountID?,
@@ -43,7 +57,12 @@ package struct InstalledApp: Sendable, Hashable {
     }
 
     /// What an alert calls it.
-    package var name: String { bundleID ?? "App \(item)" }
+    package var name: String { Self.name(givenName, bundleID, item) }
+
+    /// The given name, else the last part of the bundle's id, else the number.
+    static func name(_ given: String?, _ bundleID: String?, _ item: AppleItemID) -> String {
+        given ?? bundleID?.split(separator: ".").last.map(String.init) ?? "App \(item)"
+    }
 }
 
 /// A license that a device has verified, with the bytes it came in.

@@ -22,6 +22,8 @@ extension JSONObjectWriter {
         member("appleVersionID", app.version.description)
         member("assetPublicID", app.asset.text)
         member("bundleID", app.bundleID)
+        member("name", app.name)
+        member("shortVersion", app.versions?.short)
         member("account", app.account?.text)
         member("licenseID", app.license.map { String($0.id) })
         member("issuedAt", app.license?.term.start.description)

@@ -30,14 +30,15 @@ struct OpenDevice {
     func save() throws { try folder.write(device) }
 
     /// The way to a server; a proxy of the environment is for servers elsewhere.
-    static func transport(to server: ServerAddress) throws(TransportError) -> any HTTPTransport {
+    static func transport(to server: ServerAddress) throws(TransportError) -> any HTTPStreaming {
         var options = TransportOptions()
         let isHere =
             server.unixSocket != nil || server.origin.contains("//127.") || server.origin.contains("//localhost")
         if isHere { options.proxy = .none }
         options.unixSocket = server.unixSocket
         options.userAgent = "TenureDevice"
-        return try HTTPTransports.system(options)
+        options.stallTimeout = .seconds(30)
+        return try HTTPTransports.streaming(options)
     }
 
     /// The token that a file holds.

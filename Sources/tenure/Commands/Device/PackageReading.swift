@@ -1,4 +1,3 @@
-import Foundation
 import TenureCommandLine
 import TenureCore
 import TenureDevice
@@ -35,12 +34,9 @@ enum PackageReading {
     /// Reads the manifest, when there is one, and chooses the variant for a device.
     static func choice(_ arguments: Parsed, model: String, system: String) throws -> Choice {
         guard let path = arguments[package] else {
-            guard let item = arguments[item], let version = arguments[version], let asset = arguments[asset] else {
-                throw UsageError("give --package PATH, or --item, --version and --asset")
-            }
-            return Choice(wanted: WantedApp(item: item, version: version, asset: asset), manifest: nil, variant: nil)
+            return Choice(wanted: try named(arguments), manifest: nil, variant: nil)
         }
-        let manifest = try manifest(at: path)
+        let manifest = try LocalPackage(path).manifest
         if let item = arguments[item], item != manifest.item {
             throw CommandError("The package \(path) is app \(manifest.item), not \(item).")
         }
@@ -58,18 +54,11 @@ enum PackageReading {
             manifest: manifest, variant: variant)
     }
 
-    private static func manifest(at path: String) throws(CommandError) -> PackageManifest {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let file = exists && isFolder.boolValue ? path + "/manifest.json" : path
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw CommandError(
-                "The package manifest \(file) cannot be read; name a package's folder or its manifest.json.")
+    /// What is named one by one.
+    static func named(_ arguments: Parsed) throws(UsageError) -> WantedApp {
+        guard let item = arguments[item], let version = arguments[version], let asset = arguments[asset] else {
+            throw UsageError("give --package PATH, or --item, --version and --asset")
         }
-        do throws(FormatError) {
-            return try PackageManifest(parsing: Array(data))
-        } catch {
-            throw CommandError("\(file) is no package manifest: \(error.message).")
-        }
+        return WantedApp(item: item, version: version, asset: asset)
     }
 }

@@ -3,7 +3,6 @@ import TenureCrypto
 import Testing
 
 @testable import TenureFormats
-@testable import TenurePackages
 
 @Suite struct ChunkCheckTests {
     static let bytes = (0..<25).map { UInt8($0) }

@@ -1,9 +1,8 @@
 import TenureCore
 import TenureCrypto
-import TenureFormats
 
 /// Compares the bytes of an asset with its digests as they come, chunk by chunk.
-struct ChunkCheck {
+package struct ChunkCheck {
     private let chunks: PackageManifest.Chunks?
     private var digest = RunningSHA256()
     /// Which chunk is being read, and how many bytes of it have come.
@@ -13,13 +12,13 @@ struct ChunkCheck {
     /// Begins; without digests nothing is known of the bytes, and all of them will do.
     /// - Parameter place: How many bytes have come before, of which those of whole chunks were compared; the rest of them
     ///   are taken in again.
-    init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
+    package init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
         self.chunks = chunks
         if let chunks { index = Int(place / chunks.size) }
     }
 
     /// Takes the next bytes in; answers the number of the first chunk that is not what it should be, counted from 1.
-    mutating func take(_ bytes: [UInt8]) -> Int? {
+    package mutating func take(_ bytes: [UInt8]) -> Int? {
         guard let chunks else { return nil }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -33,7 +32,7 @@ struct ChunkCheck {
     }
 
     /// Ends the last chunk; answers its number when it is not what it should be.
-    mutating func end() -> Int? {
+    package mutating func end() -> Int? {
         guard chunks != nil, filled > 0 else { return nil }
         return closes() ? nil : index
     }

@@ -19,6 +19,20 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         package static let badAnswer = Code("bad_answer")
         /// The license is not signed by the marketplace's certificate, or is not for this request or device.
         package static let invalidLicense = Code("invalid_license")
+        /// The marketplace does not license the app to this account and device.
+        package static let notLicensed = Code("not_licensed")
+        /// The package's manifest, signature or files are not what they should be.
+        package static let badPackage = Code("bad_package")
+        /// The asset did not come whole; what came and is right is kept.
+        package static let brokenDownload = Code("broken_download")
+        /// There is no room for the asset.
+        package static let noRoom = Code("no_room")
+        /// The marketplace says that it has the app no more: a 404, in so many words.
+        package static let notAvailable = Code("not_available")
+        /// The person has to sign in first.
+        package static let signInNeeded = Code("sign_in_needed")
+        /// There is something to pay first.
+        package static let paymentNeeded = Code("payment_needed")
         /// The package has no variant for this device and system.
         package static let noVariant = Code("no_variant")
         /// The device has no such app.
@@ -33,11 +47,29 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong and what to do next, for a person.
     package let message: String
 
+    /// How the system names it.
+    package let kit: MarketplaceKitError
+
+    /// What the server said; nil where it said nothing.
+    package let said: ServerWord?
+
     /// Describes a failure.
-    package init(_ code: Code, _ message: String) {
+    /// - Parameter kit: How the system names it, where the kind of failure alone does not tell.
+    package init(
+        _ code: Code, _ message: String, as kit: MarketplaceKitError? = nil, said: ServerWord? = nil
+    ) {
         self.code = code
         self.message = message
+        self.kit = kit ?? Self.kit[code] ?? .unknown
+        self.said = said
     }
+
+    private static let kit: [Code: MarketplaceKitError] = [
+        .unreachable: .networkError, .refused: .networkError, .brokenDownload: .networkError,
+        .invalidLicense: .invalidLicense, .notLicensed: .invalidLicense, .noVariant: .noSupportedVariant,
+        .notInstalled: .appNotInstalled, .badPackage: .invalidManifest, .noRoom: .insufficientStorageSpace,
+        .signInNeeded: .oauthTokenError, .paymentNeeded: .cancelled,
+    ]
 
     /// What went wrong and what to do, without the code.
     package var description: String { message }

@@ -1,0 +1,114 @@
+import TenureFormats
+import TenureHTTPClient
+import TenureMarketplaceClient
+
+/// What a download puts up with.
+package struct DownloadLimits: Sendable {
+    /// Tries that bring something new; one that brings nothing is the last.
+    static let tries = 64
+    /// The slowest that is waited for, in bytes a second, beyond the first minute.
+    static let slowest: Int64 = 32 << 10
+
+    /// How long an asset may take.
+    static func deadline(for bytes: Int64) -> Duration { .seconds(60 + bytes / slowest) }
+}
+
+extension ServedMarketplace {
+    /// Downloads what is missing of an asset, each chunk compared as it comes; goes on where it broke as long as each try
+    /// brings something new.
+    ///
+    /// - Throws: `.brokenDownload`, what is right is kept and is not asked for again; `.refused`, `.unreachable`,
+    ///   `.badPackage`, `.badFolder`.
+    func download(
+        _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
+    ) async throws(DeviceError) {
+        var tries = 0
+        while !part.isWhole {
+            let before = part.count
+            let failure = try await fetch(part, from: url, fields: fields, meter: meter)
+            if part.isWhole { break }
+            tries += 1
+            guard part.count <= before || tries >= DownloadLimits.tries else { continue }
+            throw failure
+                ?? DeviceError(
+                    .brokenDownload,
+                    "The download ended with \(part.count) of \(part.asset.size) bytes; the next try goes on there.")
+        }
+    }
+
+    /// One request. Answers why it ended early; throws what another try does not change.
+    private func fetch(
+        _ part: PartialAsset, from url: String, fields: HTTPFields, meter: InstallMeter
+    ) async throws(DeviceError) -> DeviceError? {
+        if !part.mayGoOn, part.count > 0 { try part.cut(to: 0) }
+        let size = part.asset.size
+        let offset = part.count
+        var request = HTTPRequest.get(url, fields: fields)
+        request.fields.add("Accept-Encoding", "identity")
+        if offset > 0 {
+            request.fields.add("Range", "bytes=\(offset)-")
+            if let tag = part.tag { request.fields.add("If-Range", tag) }
+        }
+        let sink = HTTPSink(
+            begin: { answer in part.begins(with: answer) },
+            take: { bytes in
+                guard part.append(bytes) else { return false }
+                meter.measure(.downloading, bytes: part.count, of: size)
+                return true
+            })
+        var interruption: DeviceError?
+        do throws(DeviceError) {
+            let answer = try await stream(
+                request, limit: Int(clamping: size) &+ 1, timeout: DownloadLimits.deadline(for: size), into: sink)
+            if let refusal = part.refusal(of: answer, from: offset) { throw refusal }
+        } catch  where error.code == .unreachable {
+            let message = "\(error.message) \(part.count) of \(size) bytes are here; the next try goes on there."
+            interruption = DeviceError(.brokenDownload, message)
+        }
+        switch try part.settle() {
+        case nil: return interruption
+        case .damaged(let chunk):
+            return DeviceError(
+                .badPackage, "Chunk \(chunk) of the download is not what the manifest says; it is asked for again.",
+                as: .networkError)
+        case .tooLong:
+            try part.cut(to: 0)
+            throw DeviceError(
+                .badPackage, "More came than the \(size) bytes that the manifest says.", as: .networkError)
+        case .disk(let reason): throw DeviceError(.noRoom, "The download cannot be kept: \(reason)")
+        }
+    }
+}
+
+extension PartialAsset {
+    /// Whether an answer's body is wanted: the whole file, or what is missing of it.
+    fileprivate func begins(with answer: HTTPResponse) -> Bool {
+        switch answer.status {
+        case 200:
+            guard (try? cut(to: 0)) != nil else { return false }
+            keep(tag: answer.fields["ETag"])
+            return true
+        case 206: return isRange(answer, from: count)
+        default: return false
+        }
+    }
+
+    /// Why an answer is none that can be used; nil where it is.
+    fileprivate func refusal(of answer: HTTPResponse, from offset: Int64) -> DeviceError? {
+        switch answer.status {
+        case 200: return nil
+        case 206:
+            if isRange(answer, from: offset) { return nil }
+            return DeviceError(.badPackage, "The server sent another range than was asked for.", as: .networkError)
+        case 300...399:
+            return DeviceError(
+                .badPackage, "The server sends the download elsewhere, which a device does not follow.",
+                as: .networkError, said: ServerWord(answer))
+        default: return DeviceError(answer, to: "The question for the app's file")
+        }
+    }
+
+    private func isRange(_ answer: HTTPResponse, from offset: Int64) -> Bool {
+        answer.fields["Content-Range"] == "bytes \(offset)-\(asset.size - 1)/\(asset.size)"
+    }
+}

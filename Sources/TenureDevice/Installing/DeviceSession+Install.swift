@@ -1,0 +1,190 @@
+package import TenureCore
+package import TenureFormats
+import TenureMarketplaceClient
+
+/// What an install is to bring, beside the package.
+package struct InstallWish: Sendable {
+    /// The variant, where it is not the one that fits the device.
+    package var asset: AssetID?
+    /// What alerts call the app, where it is not the last part of the bundle's id.
+    package var name: String?
+    /// The app and version that a marketplace promised to be in the package.
+    package var promised: (item: AppleItemID, version: AppleVersionID?)?
+
+    /// Wishes nothing in particular.
+    package init(asset: AssetID? = nil, name: String? = nil, promised: (AppleItemID, AppleVersionID?)? = nil) {
+        (self.asset, self.name, self.promised) = (asset, name, promised)
+    }
+}
+
+/// An install that came to a good end.
+package struct FinishedInstall: Sendable, Hashable {
+    /// The app, as it is now.
+    package let app: InstalledApp
+    /// What the package says.
+    package let manifest: PackageManifest
+    /// The variant and its bucket; nil where it was named.
+    package let variant: VariantChoice?
+    /// Whether a delta was downloaded and not the whole variant.
+    package let isDelta: Bool
+    /// Bytes that were downloaded or copied; nil where the package's files are not there.
+    package let bytes: Int64?
+    /// Bytes of it that were here from a download that broke.
+    package let kept: Int64
+}
+
+extension DeviceSession {
+    /// Installs an app, or another version of it: manifest, variant or delta, license, file. What breaks leaves the
+    /// device as it was; a license that was got and whole chunks that came are used again by the next try.
+    ///
+    /// - Throws: ``DeviceError``, `.notLicensed` among them.
+    package mutating func install(
+        _ source: PackageSource, _ wish: InstallWish = InstallWish(), into files: DeviceFiles, at now: Timestamp,
+        meter: InstallMeter = InstallMeter()
+    ) async throws(DeviceError) -> FinishedInstall {
+        do throws(DeviceError) {
+            let done = try await unmetered(source, wish, into: files, at: now, meter: meter)
+            meter.measure(.done)
+            return done
+        } catch {
+            meter.fail(error.message)
+            throw error
+        }
+    }
+
+    private mutating func unmetered(
+        _ source: PackageSource, _ wish: InstallWish, into files: DeviceFiles, at now: Timestamp, meter: InstallMeter
+    ) async throws(DeviceError) -> FinishedInstall {
+        meter.measure(.asking)
+        var local: LocalPackage?
+        if case .local(let path) = source { local = try LocalPackage(path) }
+        let documents: PackageDocuments
+        switch source {
+        case .local(let path): documents = try LocalPackage(path).documents
+        case .web(let url): documents = try await marketplace.documents(at: url, for: asker)
+        }
+        let manifest = documents.read
+        try wish.check(manifest)
+        let choice = try choose(wish.asset, from: manifest)
+
+        meter.measure(.licensing)
+        let wanted = WantedApp(item: manifest.item, version: manifest.version, asset: choice.asset)
+        guard let license = try await license(for: wanted, at: now) else {
+            throw DeviceError(
+                .notLicensed,
+                "The marketplace does not license \(manifest.bundleID) \(manifest.shortVersion) to this account and device."
+            )
+        }
+        var (bytes, kept) = (Int64?.none, Int64(0))
+        var part: PartialAsset?
+        if let file = choice.file, local?.has(file) ?? true {
+            let whole = try room(for: file, of: wanted, in: files)
+            (part, bytes, kept) = (whole, file.size, whole.count)
+            meter.measure(.downloading, bytes: kept, of: file.size)
+            if let local {
+                try local.copy(to: whole, meter: meter)
+            } else if case .web(let url) = source {
+                let place = "\(url)/\(file.path)"
+                let fields = try await marketplace.credentials(for: place, of: asker)
+                try await marketplace.download(whole, from: place, fields: fields, meter: meter)
+            }
+            meter.measure(.verifying, bytes: file.size, of: file.size)
+        }
+        meter.measure(.installing)
+        try files.install(
+            choice.asset, of: manifest, documents,
+            from: part == nil ? nil : files.part(of: wanted.item, wanted.version, wanted.asset))
+        var app = InstalledApp(
+            item: manifest.item, version: manifest.version, asset: choice.result, bundleID: manifest.bundleID,
+            account: device.account, license: license, resolutionURL: try await resolutionURL(of: manifest.item))
+        app.versions = .init(short: manifest.shortVersion, bundle: manifest.bundleVersion)
+        app.givenName = wish.name ?? device[manifest.item]?.givenName
+        device.install(app)
+        return FinishedInstall(
+            app: app, manifest: manifest, variant: choice.variant, isDelta: choice.isDelta, bytes: bytes, kept: kept)
+    }
+
+    /// Installs an app whose version and variant are named one by one: a license and no files.
+    ///
+    /// - Returns: The app; nil when the marketplace does not license it to this account and device.
+    /// - Throws: ``DeviceError``; nothing is installed.
+    package mutating func install(
+        _ wanted: WantedApp, bundleID: String?, at now: Timestamp
+    ) async throws(DeviceError) -> InstalledApp? {
+        guard let license = try await license(for: wanted, at: now) else { return nil }
+        let app = InstalledApp(
+            item: wanted.item, version: wanted.version, asset: wanted.asset, bundleID: bundleID,
+            account: device.account, license: license, resolutionURL: try await resolutionURL(of: wanted.item))
+        device.install(app)
+        return app
+    }
+
+    private mutating func license(
+        for wanted: WantedApp, at now: Timestamp
+    ) async throws(DeviceError) -> HeldLicense? {
+        let answer = try await marketplace.issue([wanted], for: asker, at: now)
+        device.certificates = marketplace.certificates
+        return answer.licenses[wanted.item]
+    }
+
+    private func resolutionURL(of item: AppleItemID) async throws(DeviceError) -> String? {
+        try await marketplace.configuration().places(for: item).licenseResolutionURL
+    }
+
+    /// What to download and to ask a license for.
+    private struct Choice {
+        let asset: AssetID
+        /// The variant that is installed then.
+        let result: AssetID
+        let variant: VariantChoice?
+        /// Nil where the manifest does not know the asset that was named.
+        let file: PackageManifest.Asset?
+        var isDelta = false
+    }
+
+    private func choose(_ named: AssetID?, from manifest: PackageManifest) throws(DeviceError) -> Choice {
+        if let named {
+            let path = manifest.variants.first { $0.id == named }?.path
+            return Choice(asset: named, result: named, variant: nil, file: path.flatMap(manifest.asset))
+        }
+        let variant = try manifest.choose(model: device.model, systemVersion: device.systemVersion)
+        let delta = device[manifest.item].flatMap { app in
+            manifest.delta(
+                from: app.version, to: variant, model: device.model, systemVersion: device.systemVersion)
+        }
+        if let delta {
+            return Choice(
+                asset: delta.id, result: delta.result, variant: variant, file: manifest.asset(at: delta.path),
+                isDelta: true)
+        }
+        let whole = variant.variant
+        return Choice(asset: whole.id, result: whole.id, variant: variant, file: manifest.asset(at: whole.path))
+    }
+
+    /// Opens what is here of an asset, if there is room for the rest.
+    private func room(
+        for file: PackageManifest.Asset, of wanted: WantedApp, in files: DeviceFiles
+    ) throws(DeviceError) -> PartialAsset {
+        try files.makeDownloads()
+        let part = try PartialAsset(file, at: files.part(of: wanted.item, wanted.version, wanted.asset))
+        guard let room = files.room, file.size - part.count > room else { return part }
+        throw DeviceError(
+            .noRoom, "The app needs \(file.size - part.count) bytes, and this device has \(room) left.")
+    }
+}
+
+extension InstallWish {
+    fileprivate func check(_ manifest: PackageManifest) throws(DeviceError) {
+        guard let promised else { return }
+        guard promised.item == manifest.item, promised.version.map({ $0 == manifest.version }) ?? true else {
+            let version = promised.version.map { " version \($0)" } ?? ""
+            throw DeviceError(
+                .badPackage,
+                "The package is app \(manifest.item) version \(manifest.version), not app \(promised.item)\(version).")
+        }
+    }
+}
+
+extension PackageManifest {
+    fileprivate func asset(at path: String) -> Asset? { assets.first { $0.path == path } }
+}

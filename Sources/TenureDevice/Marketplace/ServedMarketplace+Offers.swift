@@ -1,0 +1,90 @@
+package import TenureCore
+import TenureFormats
+import TenureHTTPClient
+import TenureMarketplaceClient
+
+/// What a marketplace app gets before it installs: a token, and where the package is.
+package struct InstallOffer: Sendable, Hashable {
+    /// Which app.
+    package let item: AppleItemID
+    /// Which version of it.
+    package let version: AppleVersionID
+    /// What the system wants to see.
+    package let token: String
+    /// Where the package is.
+    package let package: String
+}
+
+extension DeviceSession {
+    /// Asks for an app as the marketplace app does when its button is tapped, and confirms the install or not.
+    ///
+    /// - Throws: `.notAvailable`, `.paymentNeeded`, `.refused`, `.badAnswer`, `.unreachable`.
+    package mutating func offer(
+        of item: AppleItemID, version: AppleVersionID?, at now: Timestamp
+    ) async throws(DeviceError) -> InstallOffer {
+        let account = device.accountOrNobody
+        let answer = try await marketplace.offer(of: item, version, to: device, for: asker)
+        let token = answer.offer.map {
+            GivenInstallToken(account: account, item: item, text: $0.token, receivedAt: now)
+        }
+        let decision = InstallConfirmation.decide(
+            item, for: account, grant: answer.grant, payment: .notAsked, token: token, at: now)
+        switch (decision, answer.offer) {
+        case (.confirmed, let offer?): return offer
+        case (.payFirst, _):
+            throw DeviceError(.paymentNeeded, "App \(item) has to be paid for first.", said: answer.said)
+        case (.cancel, _):
+            throw DeviceError(
+                .notAvailable, "The marketplace has no app \(item) for this account and device.", as: .cancelled,
+                said: answer.said)
+        default:
+            throw DeviceError(
+                .badAnswer, "The marketplace's answer holds no install token.", as: .missingInstallVerificationToken)
+        }
+    }
+}
+
+extension ServedMarketplace {
+    fileprivate struct OfferAnswer {
+        var offer: InstallOffer?
+        var grant: InstallConfirmation.Grant
+        var said: ServerWord?
+    }
+
+    /// Asks the endpoint for install tokens, which is this server's own, beside that for licenses.
+    fileprivate func offer(
+        of item: AppleItemID, _ version: AppleVersionID?, to device: Device, for asker: Asker
+    ) async throws(DeviceError) -> OfferAnswer {
+        let url = try await configuration().places(for: item).sibling("install-token")
+        let body = JSONWriter.object { body in
+            body.member("appleItemID", item.description)
+            body.member("appleVersionID", version?.description)
+            body.member("redownload", device.memory.isRedownload(item))
+            body.member("platform", device.platform)
+            body.member("osVersion", device.systemVersion)
+        }
+        let answer = try await ask(.post(url, json: body, fields: try await credentials(for: url, of: asker)))
+        let said = ServerWord(answer)
+        switch answer.status {
+        case 200: break
+        case 402: return OfferAnswer(grant: .forSale, said: said)
+        case 404 where said.code != nil: return OfferAnswer(grant: .unavailable, said: said)
+        default: throw DeviceError(answer, to: "The question for an install token")
+        }
+        guard let members = try? FlatObject(scanning: answer.body),
+            let token = members.string("installVerificationToken").value,
+            let package = members.string("alternativeDistributionPackage").value,
+            let found = members.identifier("appleVersionID").value.flatMap({ AppleVersionID(number: $0) })
+        else { return OfferAnswer(grant: .granted, said: said) }
+        return OfferAnswer(
+            offer: InstallOffer(item: item, version: found, token: token, package: package), grant: .granted)
+    }
+}
+
+extension ServedConfiguration.Places {
+    /// An endpoint of this server that no configuration names, beside that for licenses.
+    func sibling(_ name: String) -> String {
+        let end = dynamicLicenseURL.lastIndex(of: "/") ?? dynamicLicenseURL.endIndex
+        return "\(dynamicLicenseURL[..<end])/\(name)"
+    }
+}

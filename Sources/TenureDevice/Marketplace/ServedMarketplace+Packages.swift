@@ -1,0 +1,65 @@
+import TenureFormats
+import TenureHTTPClient
+
+/// What a package says of itself, with its bytes.
+struct PackageDocuments: Sendable {
+    /// What was read.
+    let read: PackageManifest
+    /// `manifest.json`, as it came.
+    let manifest: [UInt8]
+    /// `signature`, as it came. It is Apple's, and nobody but Apple's systems can check it.
+    let signature: [UInt8]
+
+    /// Reads a manifest; throws `.badPackage`.
+    init(manifest: [UInt8], signature: [UInt8], of what: String) throws(DeviceError) {
+        guard manifest.count <= PackageManifest.byteLimit else {
+            throw DeviceError(.badPackage, "The manifest of \(what) is longer than 8 MiB.")
+        }
+        do throws(FormatError) {
+            read = try PackageManifest(parsing: manifest)
+        } catch {
+            throw DeviceError(
+                .badPackage, "\(what) has no manifest that can be read: \(error.message).",
+                as: error.rule == .platform ? .unsupportedPlatform : .invalidManifest)
+        }
+        (self.manifest, self.signature) = (manifest, signature)
+    }
+}
+
+extension ServedMarketplace {
+    /// Fetches manifest and signature of a package, and follows nobody elsewhere.
+    ///
+    /// - Throws: `.badPackage`, `.notAvailable` for a 404 in JSON, `.refused`, `.unreachable`.
+    func documents(at url: String, for asker: Asker) async throws(DeviceError) -> PackageDocuments {
+        guard url.hasPrefix("https://") || address.isOwn(url) else {
+            throw DeviceError(
+                .badPackage, "A package is at an https:// address, not at \(url.prefix(200)).",
+                as: .invalidAlternativeDistributionPackageURL)
+        }
+        let manifest = try await document("manifest.json", of: url, for: asker)
+        guard manifest.status == 200 else {
+            guard manifest.status == 404, ServerWord(manifest).sentence != nil else {
+                throw DeviceError(manifest, to: "The question for the package")
+            }
+            throw DeviceError(
+                .notAvailable, "The marketplace has no package at \(url) any more.",
+                as: .invalidAlternativeDistributionPackageURL, said: ServerWord(manifest))
+        }
+        let signature = try await document("signature", of: url, for: asker)
+        guard signature.status == 200, (1...Self.longestSignature).contains(signature.body.count) else {
+            throw DeviceError(
+                .badPackage, "The package at \(url) has no signature.",
+                as: .invalidAlternativeDistributionPackageSignature, said: ServerWord(signature))
+        }
+        return try PackageDocuments(manifest: manifest.body, signature: signature.body, of: "The package at \(url)")
+    }
+
+    private func document(
+        _ name: String, of url: String, for asker: Asker
+    ) async throws(DeviceError) -> HTTPResponse {
+        let url = "\(url)/\(name)"
+        return try await ask(.get(url, fields: try await credentials(for: url, of: asker)))
+    }
+
+    private static let longestSignature = 1 << 20
+}

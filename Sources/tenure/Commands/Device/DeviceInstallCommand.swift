@@ -1,0 +1,97 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+/// `tenure device install`
+enum DeviceInstallCommand {
+    private static let package: Argument<String?> = .optional(
+        "package", "PATH|URL", "The package: an address, a folder, or a manifest.json alone.", as: .text)
+    private static let name: Argument<String?> = .optional(
+        "name", "NAME", "What alerts call the app; else the last part of its bundle id.", as: .text)
+
+    static let command = Command(
+        "install", "Installs an app, or another version of it, with a license for this device.",
+        discussion: """
+            With --package URL, or with --item alone, which asks the marketplace for an install token and the package's \
+            address, the app's file is downloaded: a delta where one leads from the installed version, else the variant. \
+            The variant is the one for the device's model whose iOS is the highest not above the device's. Each chunk is \
+            compared with the manifest as it comes; a download that breaks goes on where it broke, and until the last \
+            byte is right the old version stays.
+
+            Of a folder the file is copied; of a manifest alone, and with --version and --asset, there is a license and \
+            no file. Without a license nothing is installed: the marketplace may not sell the app to this account, or its \
+            device limit is reached; the server's events say which.
+            """,
+        example: """
+            tenure device install phone --package packages/game-1
+            tenure device install phone --item 6483539426
+            """,
+        arguments: [
+            DeviceOptions.folder, PackageReading.item, package, PackageReading.version, PackageReading.asset, name,
+            SharedOptions.json,
+        ]
+    ) { arguments, console in
+        var open = try OpenDevice(arguments)
+        let now = open.now
+        guard let source = try await source(arguments, &open, at: now) else {
+            return try await licenseAlone(arguments, &open, console)
+        }
+        let bar = console.installBar()
+        let wish = InstallWish(
+            asset: arguments[PackageReading.asset], name: arguments[name],
+            promised: arguments[PackageReading.item].map { ($0, arguments[PackageReading.version]) })
+        let done: FinishedInstall
+        do throws(DeviceError) {
+            done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter)
+        } catch {
+            bar.line.clear()
+            return try console.end(error, asJSON: arguments[SharedOptions.json])
+        }
+        bar.line.clear()
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { $0.installation(done, at: now) }
+        } else {
+            console.answer(lines: done.lines(on: open.device, at: now))
+        }
+        return .done
+    }
+
+    /// The package; nil where app, version and asset are named one by one.
+    private static func source(
+        _ arguments: Parsed, _ open: inout OpenDevice, at now: Timestamp
+    ) async throws -> PackageSource? {
+        if let text = arguments[package] { return PackageSource(text) }
+        guard let item = arguments[PackageReading.item] else {
+            throw UsageError("give --package PATH|URL, --item, or --item with --version and --asset")
+        }
+        if arguments[PackageReading.asset] != nil {
+            guard arguments[PackageReading.version] != nil else {
+                throw UsageError("--asset needs --version, where there is no package")
+            }
+            return nil
+        }
+        return .web(try await open.session.offer(of: item, version: arguments[PackageReading.version], at: now).package)
+    }
+
+    private static func licenseAlone(
+        _ arguments: Parsed, _ open: inout OpenDevice, _ console: Console
+    ) async throws -> ExitCode {
+        let wanted = try PackageReading.named(arguments)
+        let now = open.now
+        guard let app = try await open.session.install(wanted, bundleID: nil, at: now) else {
+            throw CommandError(
+                "The marketplace does not license app \(wanted.item) version \(wanted.version) to this account and device."
+            )
+        }
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { $0.app(app, at: now) }
+        } else {
+            console.answer("installed app \(app.item) version \(app.version)")
+            console.answer("  license  \(app.license.map { String($0.id) } ?? "-"), \(app.endWords(at: now))")
+        }
+        return .done
+    }
+}

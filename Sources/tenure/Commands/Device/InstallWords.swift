@@ -1,0 +1,68 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+extension FinishedInstall {
+    /// What a person is told of an install that came to a good end.
+    func lines(on device: Device, at now: Timestamp) -> [String] {
+        let target = variant.map { ", for \(device.model) with iOS \($0.bucket) or later" } ?? ""
+        var lines = [
+            "installed \(manifest.bundleID) \(manifest.shortVersion)",
+            "  app      \(app.item), version \(app.version)",
+            "  variant  \(app.asset)\(target)",
+        ]
+        if let bytes {
+            let had = kept > 0 ? ", \(InstallBar.size(kept)) of it from before" : ""
+            lines.append("  \(isDelta ? "delta  " : "file   ")  \(InstallBar.size(bytes))\(had)")
+        }
+        return lines + ["  license  \(app.license.map { String($0.id) } ?? "-"), \(app.endWords(at: now))"]
+    }
+}
+
+extension DeviceError {
+    /// The end as the system names it, and what the server said with it; in one line.
+    var endWords: String {
+        guard let said else { return "MarketplaceKitError.\(kit)" }
+        let code = said.code.map { " \($0)" } ?? ""
+        let sentence = said.sentence.map { ": \"\($0.printable)\"" } ?? ""
+        return "MarketplaceKitError.\(kit); the server said \(said.status)\(code.printable)\(sentence)"
+    }
+}
+
+extension Console {
+    /// Tells of an install that came to no good end, and answers with 1.
+    func end(_ error: DeviceError, asJSON: Bool) throws(CommandError) -> ExitCode {
+        guard asJSON else { throw CommandError("\(error.message)\n\(error.endWords)") }
+        answer { $0.end(error) }
+        return .failed
+    }
+}
+
+extension JSONObjectWriter {
+    /// An install that came to a good end.
+    mutating func installation(_ done: FinishedInstall, at now: Timestamp) {
+        member("outcome", "installed")
+        member("bytes", done.bytes)
+        member("keptBytes", done.kept)
+        member("isDelta", done.isDelta)
+        app(done.app, at: now)
+    }
+
+    /// An end that is none.
+    mutating func end(_ error: DeviceError) {
+        member("outcome", "failed")
+        member("code", error.code.text)
+        member("message", error.message)
+        member("error", error.kit.rawValue)
+        if let said = error.said {
+            object("server") { body in
+                body.member("status", said.status)
+                body.member("code", said.code)
+                body.member("sentence", said.sentence)
+            }
+        } else {
+            null("server")
+        }
+    }
+}

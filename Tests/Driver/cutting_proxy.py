@@ -1,0 +1,57 @@
+"""A proxy that passes a server's answers on, and cuts the first answers with an app's file after some bytes.
+
+    python3 cutting_proxy.py URL PORT_FILE --bytes 200000 --times 1
+"""
+
+import argparse
+import http.client
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+
+class Cutting(BaseHTTPRequestHandler):
+    """One request, asked of the server and answered as it answers."""
+
+    def pass_on(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        connection = http.client.HTTPConnection(self.server.target, timeout=60)
+        connection.request(self.command, self.path, body, dict(self.headers))
+        answer = connection.getresponse()
+        content = answer.read()
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.path.endswith(".ipa") and self.server.left > 0:
+            self.server.left -= 1
+            content = content[:self.server.cut]
+            self.close_connection = True
+        self.wfile.write(content)
+
+    do_GET = do_POST = pass_on
+
+    def log_message(self, *_) -> None:
+        pass
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("url")
+    reader.add_argument("place", help="the proxy's own address is written there")
+    reader.add_argument("--bytes", type=int, default=200_000)
+    reader.add_argument("--times", type=int, default=1)
+    reader.add_argument("--seconds", type=int, default=600, help="ends by itself after so long")
+    arguments = reader.parse_args()
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Cutting)
+    proxy.target, proxy.cut, proxy.left = urlsplit(arguments.url).netloc, arguments.bytes, arguments.times
+    threading.Timer(arguments.seconds, proxy.shutdown).start()
+    Path(arguments.place).write_text(f"http://127.0.0.1:{proxy.server_address[1]}\n")
+    proxy.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
