@@ -11,12 +11,17 @@ package struct DeviceSession: Sendable {
     let asker: Asker
 
     /// Switches a device on.
-    /// - Parameter token: The account's token; nil where there are no accounts.
-    package init(_ device: Device, at marketplace: ServedMarketplace, token: String?) {
+    /// - Parameters:
+    ///   - token: The account's token; nil where there are no accounts.
+    ///   - signedIn: The account that signed in on the device, where there is no token that was handed to it.
+    package init(_ device: Device, at marketplace: ServedMarketplace, token: String?, signedIn: SignedIn? = nil) {
         self.device = device
         self.marketplace = marketplace
-        asker = Asker(deviceID: device.id, token: token)
+        asker = Asker(deviceID: device.id, token: token, signedIn: signedIn)
     }
+
+    /// Whether there is a token to ask with.
+    package var hasAccount: Bool { asker.access != nil }
 
     /// What a renewal brought, app by app.
     package struct Renewal: Sendable, Hashable {
@@ -43,14 +48,6 @@ package struct DeviceSession: Sendable {
         var apps: [InstalledApp] = []
         for item in items { apps.append(try app(item)) }
         return try await renew(apps, at: now)
-    }
-
-    /// The installed apps that the marketplace says to renew, as its app on the device learns them.
-    ///
-    /// - Throws: ``DeviceError``; `.refused` without an account's token.
-    package func appsToRenew() async throws(DeviceError) -> [InstalledApp] {
-        let ids = try await marketplace.licensesToRenew(token: asker.token)
-        return device.apps.filter { app in app.license.map { ids.contains($0.id) } ?? false }
     }
 
     /// Shows what a tap on an app's icon shows.

@@ -24,6 +24,8 @@ final class FakeMarketplace: HTTPStreaming {
         var files: [String: File] = [:]
         /// What endpoints answer, by the last part of their paths.
         var answers: [String: HTTPResponse] = [:]
+        /// The one bearer that is taken; nil takes all, and none.
+        var bearer: String?
     }
 
     /// A file, and how it is served.
@@ -127,6 +129,9 @@ final class FakeMarketplace: HTTPStreaming {
     private func answer(_ request: HTTPRequest, _ rules: Rules) throws -> HTTPResponse {
         if let file = file(at: request.url) { return Self.serve(file, request) }
         let path = request.url.split(separator: "/").last ?? ""
+        if path.hasPrefix("restore"), let bearer = rules.bearer, request.fields["Authorization"] != "Bearer \(bearer)" {
+            return HTTPResponse(status: 403, body: Array(#"{"code":"token_invalid"}"#.utf8))
+        }
         if let answer = rules.answers[String(path)] { return answer }
         switch path {
         case "marketplace-kit": return HTTPResponse(status: 200, body: configuration(rules))

@@ -60,6 +60,21 @@ extension InstalledApp {
 
 /// Text in the query of a URL (RFC 3986 §2.1).
 enum PercentEncoding {
+    /// Reads what is spelled out; a `%` without two digits is left as it is.
+    static func decode(_ text: some StringProtocol) -> String {
+        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let spelled = UInt8(digits, radix: 16) {
+                bytes.append(spelled)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Leaves unreserved characters and spells out the bytes of all others.
     static func encode(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in

@@ -50,7 +50,7 @@ package struct FleetRun: Sendable {
             try setTime(start.adding(days: day))
             marketplace.forgetConfiguration()
             var told: Set<UInt64>?
-            if token != nil, plan.isServerUp(on: day) { told = try await marketplace.licensesToRenew(token: token) }
+            if token != nil, plan.isServerUp(on: day) { told = try await marketplace.fleetNews(token: token) }
             for place in lives.indices {
                 let morning = lives[place].morning(of: day, told: told)
                 await perform(morning, in: &lives[place], on: day)

@@ -18,6 +18,16 @@ extension Device {
         account = object.string("account").value.flatMap { AccountID($0) }
         tokenFile = object.string("tokenFile").value
         clockFile = object.string("clockFile").value
+        marketplaceName = object.string("marketplace").value
+        lastUpdateQuestion = object.integer("lastUpdateQuestion").value.map { Timestamp(seconds: $0) }
+        pollingIntervalHours = object.integer("pollingIntervalHours").value.map { Int(clamping: $0) }
+        if let kept = object.object("watches").value {
+            for name in kept.names {
+                guard let account = AccountID(name) else { continue }
+                watches[account] = kept.string(name).value.flatMap(LicenseWatch.init(text:))
+            }
+        }
+        waiting = (object.objects("waiting").value ?? []).compactMap(WaitingApp.init)
         lastDailyJob = object.integer("lastDailyJob").value.map { Timestamp(seconds: $0) }
         let had = (object.strings("had").value ?? []).compactMap { AppleItemID(text: $0) }
         memory = InstallMemory(device: Base64.encode(id), items: Set(had))
@@ -53,6 +63,7 @@ extension InstalledApp {
             account: object.string("account").value.flatMap { AccountID($0) }, license: license,
             resolutionURL: object.string("resolutionURL").value)
         givenName = object.string("name").value
+        isMarketplace = object.boolean("isMarketplace").value ?? false
         if let short = object.string("shortVersion").value, let bundle = object.string("bundleVersion").value {
             versions = VersionTexts(short: short, bundle: bundle)
         }
@@ -73,7 +84,18 @@ extension Device {
             object.member("account", account?.text)
             object.member("tokenFile", tokenFile)
             object.member("clockFile", clockFile)
+            object.member("marketplace", marketplaceName)
             object.member("lastDailyJob", lastDailyJob?.seconds)
+            object.member("lastUpdateQuestion", lastUpdateQuestion?.seconds)
+            object.member("pollingIntervalHours", pollingIntervalHours)
+            object.object("watches") { list in
+                for (account, watch) in watches.sorted(by: { $0.key < $1.key }) {
+                    list.member(account.text, watch.text)
+                }
+            }
+            object.array("waiting") { list in
+                for app in waiting { list.object { app.write(to: &$0) } }
+            }
             object.array("apps") { list in
                 for app in apps { list.object { app.write(to: &$0) } }
             }
@@ -92,6 +114,7 @@ extension InstalledApp {
         object.member("asset", asset.text)
         object.member("bundleID", bundleID)
         object.member("name", givenName)
+        if isMarketplace { object.member("isMarketplace", true) }
         object.member("shortVersion", versions?.short)
         object.member("bundleVersion", versions?.bundle)
         object.member("account", account?.text)

@@ -1,4 +1,8 @@
 import Foundation
+package import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureMarketplaceClient
 
 /// The folder in which a device lives: one file, replaced whole at each change.
 package struct DeviceFolder: Sendable {
@@ -7,6 +11,13 @@ package struct DeviceFolder: Sendable {
 
     /// The files of its apps.
     package var files: DeviceFiles { DeviceFiles(path) }
+
+    /// Where an account's tokens are that signed in on the device, and what the device calls itself when it asks for them.
+    package func signedIn(_ account: AccountID, on device: Device) -> SignedIn {
+        SignedIn(
+            folder: TokenFolder(path: path + "/tokens"), account: account,
+            clientID: Base64.encodeURL(SHA256.hash(device.id + Array("\(device.server.domain) \(account)".utf8))))
+    }
 
     private var file: String { path + "/device.json" }
 

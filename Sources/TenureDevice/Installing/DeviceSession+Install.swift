@@ -98,6 +98,7 @@ extension DeviceSession {
             item: manifest.item, version: manifest.version, asset: choice.result, bundleID: manifest.bundleID,
             account: device.account, license: license, resolutionURL: try await resolutionURL(of: manifest.item))
         app.versions = .init(short: manifest.shortVersion, bundle: manifest.bundleVersion)
+        app.isMarketplace = manifest.isMarketplace
         app.givenName = wish.name ?? device[manifest.item]?.givenName
         device.install(app)
         return FinishedInstall(

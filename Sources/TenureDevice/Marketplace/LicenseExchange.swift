@@ -30,9 +30,8 @@ struct LicenseExchange: Sendable {
         } catch {
             throw DeviceError(.badAnswer, "The marketplace's encryption certificate cannot be used: \(error.message).")
         }
-        let fields = try await marketplace.credentials(for: url, of: asker)
-        let answer = try await marketplace.ask(.post(url, json: body(envelope), fields: fields))
-        guard answer.status == 200 else { throw DeviceError(answer, to: "The license request") }
+        let answer = try await marketplace.ask(.post(url, json: body(envelope)), as: asker)
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The license request", for: asker) }
         guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
         else {

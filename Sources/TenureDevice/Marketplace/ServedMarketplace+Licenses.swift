@@ -23,14 +23,18 @@ package struct WantedApp: Sendable, Hashable {
 package struct Asker: Sendable {
     /// The device's id.
     package let deviceID: [UInt8]
-    /// The account's token, when there is one.
+    /// The account's token, when one was handed to the device.
     package let token: String?
+    /// The account that signed in on the device, which has tokens of its own.
+    package let signedIn: SignedIn?
 
     /// Names a device and an account.
-    package init(deviceID: [UInt8], token: String?) {
-        self.deviceID = deviceID
-        self.token = token
+    package init(deviceID: [UInt8], token: String?, signedIn: SignedIn? = nil) {
+        (self.deviceID, self.token, self.signedIn) = (deviceID, token, signedIn)
     }
+
+    /// What goes with a request now.
+    var access: String? { token ?? signedIn?.access }
 }
 
 /// What a marketplace answered to a request for licenses.
@@ -127,31 +131,5 @@ extension Asker {
         SimulatedAppLicenseRequest(
             action: action, requestID: .random(in: 1...UInt64(Int64.max)), requestTime: UInt64(max(0, now.seconds)),
             deviceID: deviceID, appleItemIDs: items.map(\.number), licenseIDs: licenses)
-    }
-}
-
-extension ServedMarketplace {
-    /// Asks, as the marketplace app does, which licenses of the account are to be renewed now: due, stopped or changed.
-    ///
-    /// - Returns: The ids of the licenses, on whatever device they are.
-    /// - Throws: `.refused`, without a valid token too, `.unreachable`, `.badAnswer`.
-    package func licensesToRenew(token: String?) async throws(DeviceError) -> Set<UInt64> {
-        let url = try await configuration().standard.dynamicLicenseURL + "/state"
-        var ids: Set<UInt64> = []
-        var cursor = "0"
-        var hasMore = true
-        while hasMore {
-            let answer = try await ask(.get("\(url)?since=\(cursor)", fields: .bearer(token)))
-            guard answer.status == 200 else { throw DeviceError(answer, to: "The question what to renew") }
-            guard let members = try? FlatObject(scanning: answer.body), let next = members.string("cursor").value,
-                let licenses = members.objects("licenses").value
-            else { throw DeviceError(.badAnswer, "The marketplace's answer on what to renew cannot be read.") }
-            for license in licenses where license.string("cause").value != nil {
-                if let id = license.identifier("licenseID").value { ids.insert(id) }
-            }
-            hasMore = members.boolean("hasMore").value == true && next != cursor
-            cursor = next
-        }
-        return ids
     }
 }

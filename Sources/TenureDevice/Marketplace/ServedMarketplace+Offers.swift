@@ -63,13 +63,13 @@ extension ServedMarketplace {
             body.member("platform", device.platform)
             body.member("osVersion", device.systemVersion)
         }
-        let answer = try await ask(.post(url, json: body, fields: try await credentials(for: url, of: asker)))
+        let answer = try await ask(.post(url, json: body), as: asker)
         let said = ServerWord(answer)
         switch answer.status {
         case 200: break
         case 402: return OfferAnswer(grant: .forSale, said: said)
         case 404 where said.code != nil: return OfferAnswer(grant: .unavailable, said: said)
-        default: throw DeviceError(answer, to: "The question for an install token")
+        default: throw DeviceError(answer, to: "The question for an install token", for: asker)
         }
         guard let members = try? FlatObject(scanning: answer.body),
             let token = members.string("installVerificationToken").value,

@@ -57,8 +57,7 @@ extension ServedMarketplace {
     private func document(
         _ name: String, of url: String, for asker: Asker
     ) async throws(DeviceError) -> HTTPResponse {
-        let url = "\(url)/\(name)"
-        return try await ask(.get(url, fields: try await credentials(for: url, of: asker)))
+        try await ask(.get("\(url)/\(name)"), as: asker)
     }
 
     private static let longestSignature = 1 << 20

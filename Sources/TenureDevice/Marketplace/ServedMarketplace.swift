@@ -96,7 +96,7 @@ package final class ServedMarketplace: Sendable {
     /// The fields that name the account, for one URL: they go to the marketplace's domain and to the hosts that its
     /// configuration names, and to nobody else.
     func credentials(for url: String, of asker: Asker) async throws(DeviceError) -> HTTPFields {
-        guard let token = asker.token else { return [:] }
+        guard let token = asker.access else { return [:] }
         if address.isOwn(url) { return .bearer(token) }
         let headers = RequestHeaders(domain: address.domain, configuration: try await configuration().urls)
         return headers.isOwn(url) ? .bearer(token) : [:]

@@ -29,6 +29,21 @@ package struct Device: Sendable, Hashable {
     /// The apps, in the order of their numbers.
     package var apps: [InstalledApp] = []
 
+    /// Icons that came from another device and whose apps are not here yet, in the order of their numbers.
+    package internal(set) var waiting: [WaitingApp] = []
+
+    /// What the marketplace calls itself; its domain where nobody told.
+    package var marketplaceName: String?
+
+    /// When the marketplace last answered which updates there are.
+    package internal(set) var lastUpdateQuestion: Timestamp?
+
+    /// How often it wants to be asked, as it last told.
+    package internal(set) var pollingIntervalHours: Int?
+
+    /// Where the marketplace app left off asking what to renew, by account.
+    package internal(set) var watches: [AccountID: LicenseWatch] = [:]
+
     /// When the daily job last ran.
     package var lastDailyJob: Timestamp?
 
@@ -50,7 +65,10 @@ package struct Device: Sendable, Hashable {
     /// The account, or a name that stands for none where there are no accounts.
     package var accountOrNobody: AccountID { account ?? Self.nobody }
 
-    private static let nobody = AccountID("nobody")!
+    /// What alerts call the marketplace.
+    package var marketplaceTitle: String { marketplaceName ?? server.domain }
+
+    static let nobody = AccountID("nobody")!
 
     /// The platform, as a request names it.
     package var platform: String { model.hasPrefix("iPad") ? "iPadOS" : "iOS" }
@@ -62,6 +80,7 @@ package struct Device: Sendable, Hashable {
     package mutating func install(_ app: InstalledApp) {
         apps.removeAll { $0.item == app.item }
         memory.didInstall(app.item)
+        waiting.removeAll { $0.item == app.item }
         apps.append(app)
         apps.sort { $0.item < $1.item }
     }

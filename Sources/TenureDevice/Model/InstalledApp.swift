@@ -42,6 +42,9 @@ package struct InstalledApp: Sendable, Hashable {
     /// What the person was told that it is called; nil where nobody told.
     package internal(set) var givenName: String?
 
+    /// Whether it is a marketplace itself.
+    package internal(set) var isMarketplace = false
+
     /// Describes an app as it is installed.
     package init(
         item: AppleItemID, version: AppleVersionID, asset: AssetID, bundleID: String?, account: AccountID?,

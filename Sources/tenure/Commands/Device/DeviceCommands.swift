@@ -22,12 +22,15 @@ enum DeviceCommands {
         commands: [
             DeviceNewCommand.command, DeviceInstallCommand.command, DeviceLaunchCommand.command,
             DeviceDayCommand.command, DeviceRenewCommand.command, DeviceTapCommand.command,
-            DeviceListCommand.command, DeviceFleetCommand.command,
+            DeviceListCommand.command, DeviceUpdateCommand.command, DeviceRestoreCommand.command,
+            DeviceSignInCommand.command, DeviceFleetCommand.command,
         ])
 }
 
 /// `tenure device new`
 enum DeviceNewCommand {
+    private static let marketplace: Argument<String?> = .optional(
+        "marketplace", "NAME", "What alerts call the marketplace; its domain if absent.", as: .text)
     private static let account: Argument<String?> = .optional(
         "account", "ID", "The person's account at the marketplace.", as: .text)
 
@@ -39,7 +42,8 @@ enum DeviceNewCommand {
             """,
         example: "tenure device new phone --server http://127.0.0.1:8080 --clock clock",
         arguments: [
-            DeviceOptions.folder, DeviceOptions.server, DeviceOptions.domain, account, DeviceOptions.tokenFile,
+            DeviceOptions.folder, DeviceOptions.server, DeviceOptions.domain, marketplace, account,
+            DeviceOptions.tokenFile,
             DeviceOptions.model, DeviceOptions.system, SharedOptions.clock, SharedOptions.json,
         ]
     ) { arguments, console in
@@ -50,6 +54,7 @@ enum DeviceNewCommand {
             guard let account = AccountID(text) else { throw UsageError("--account: write 1 to 128 bytes of text") }
             device.account = account
         }
+        device.marketplaceName = arguments[marketplace]
         device.tokenFile = arguments[DeviceOptions.tokenFile].map(OpenDevice.absolute)
         device.clockFile = arguments[SharedOptions.clock].map(OpenDevice.absolute)
         if let path = device.clockFile { _ = try VirtualClock(path: path) }
@@ -79,6 +84,9 @@ enum DeviceListCommand {
                 body.array("apps") { list in
                     for app in open.device.apps { list.object { $0.app(app, at: now) } }
                 }
+                body.array("waiting") { list in
+                    for app in open.device.waiting { list.object { $0.waiting(app) } }
+                }
             }
             return .done
         }
@@ -90,6 +98,9 @@ enum DeviceListCommand {
                 app.item.description, app.name, app.version.description, app.license.map { String($0.id) } ?? "-",
                 app.license.map { $0.term.end?.description ?? "never" } ?? "-", app.shortState(at: now),
             ])
+        }
+        for app in open.device.waiting {
+            table.add([app.item.description, app.name, app.version.description, "-", "-", "waiting"])
         }
         console.answer(table)
         return .done

@@ -11,16 +11,22 @@ enum DeviceDayCommand {
     fileprivate struct Day {
         let now: Timestamp
         var renewal: DeviceSession.Renewal?
-        var problem: String?
+        var watched: DeviceSession.Renewal?
+        var round: UpdateRound?
+        var restored: [RestoredApp] = []
+        var problems: [String] = []
+        var marketplace = ""
 
-        var isQuiet: Bool { problem == nil && renewal?.lines(at: now).isEmpty ?? true }
+        var isQuiet: Bool { lines.isEmpty }
     }
 
     static let command = Command(
-        "day", "Lets days pass, and runs the daily job on each of them.",
+        "day", "Lets days pass, and does on each of them what a device does once a day.",
         discussion: """
             Moves the clock file by 86,400 seconds for each day, so a server on the same file moves along. The daily job \
-            asks in one POST for all licenses that expire within 24 hours. A server that does not answer is no failure of \
+            asks in one POST for all licenses that expire within 24 hours. With an account, the marketplace app asks what \
+            to renew ahead. Updates are asked for as often as the marketplace wants, and installed; darkened icons are \
+            asked for again. A server that does not answer is no failure of \
             this command: the device tries again the next day, when it may be too late.
             """,
         example: "tenure device day phone --days 29",
@@ -40,7 +46,7 @@ enum DeviceDayCommand {
             past.append(day)
             if asJSON { continue }
             quiet = day.isQuiet ? quiet + 1 : 0
-            for line in day.lines { console.answer("\(day.now)  \(line)") }
+            console.answer(lines: day.lines.map { "\(day.now)  \($0)" })
         }
         if asJSON {
             console.answer { $0.days(past) }
@@ -52,10 +58,24 @@ enum DeviceDayCommand {
 
     private static func run(_ open: inout OpenDevice) async -> Day {
         var day = Day(now: open.now)
+        day.marketplace = open.device.marketplaceTitle
         do throws(DeviceError) {
             day.renewal = try await open.session.runDailyJob(at: day.now)
         } catch {
-            day.problem = error.message
+            day.problems.append("renewal failed: \(error.message)")
+        }
+        do throws(DeviceError) {
+            if open.session.hasAccount {
+                day.watched = try await open.session.watchLicenses(isStart: false, at: day.now)
+            }
+        } catch {
+            day.problems.append("what to renew was not told: \(error.message)")
+        }
+        day.restored = await open.session.restore(into: open.folder.files, at: day.now)
+        do throws(DeviceError) {
+            day.round = try await open.session.update(into: open.folder.files, at: day.now)
+        } catch {
+            day.problems.append("updates were not told: \(error.message)")
         }
         return day
     }
@@ -63,8 +83,8 @@ enum DeviceDayCommand {
 
 extension DeviceDayCommand.Day {
     fileprivate var lines: [String] {
-        if let problem { return ["renewal failed: \(problem)"] }
-        return renewal?.lines(at: now) ?? []
+        let renewals = [renewal, watched].compactMap { $0?.lines(at: now) }.joined()
+        return problems + renewals + restored.flatMap { $0.lines(marketplace: marketplace) } + (round?.lines ?? [])
     }
 }
 
@@ -75,8 +95,12 @@ extension JSONObjectWriter {
             for day in days where !day.isQuiet {
                 list.object { body in
                     body.member("now", day.now.description)
-                    body.member("problem", day.problem)
+                    body.member("problem", day.problems.first)
+                    body.member("problems", day.problems)
                     if let renewal = day.renewal { body.renewal(renewal, at: day.now) }
+                    if let watched = day.watched { body.object("watched") { $0.renewal(watched, at: day.now) } }
+                    if let round = day.round { body.object("updates") { $0.updates(round, at: day.now) } }
+                    body.restored(day.restored, at: day.now)
                 }
             }
         }

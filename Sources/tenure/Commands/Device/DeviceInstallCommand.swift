@@ -43,7 +43,7 @@ enum DeviceInstallCommand {
             promised: arguments[PackageReading.item].map { ($0, arguments[PackageReading.version]) })
         let done: FinishedInstall
         do throws(DeviceError) {
-            done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter)
+            done = try await open.session.install(source, wish, into: open.folder.files, at: now, meter: bar.meter())
         } catch {
             bar.line.clear()
             return try console.end(error, asJSON: arguments[SharedOptions.json])
@@ -51,7 +51,7 @@ enum DeviceInstallCommand {
         bar.line.clear()
         try open.save()
         if arguments[SharedOptions.json] {
-            console.answer { $0.installation(done, at: now) }
+            console.answer { $0.finished(done, at: now) }
         } else {
             console.answer(lines: done.lines(on: open.device, at: now))
         }

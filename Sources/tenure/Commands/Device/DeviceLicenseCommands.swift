@@ -38,14 +38,17 @@ enum DeviceRenewCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
-        var items = arguments[DeviceOptions.items]
-        if items.isEmpty { items = try await open.session.appsToRenew().map(\.item) }
-        let renewal = try await open.session.renew(items, at: now)
+        let items = arguments[DeviceOptions.items]
+        let renewal =
+            items.isEmpty
+            ? try await open.session.watchLicenses(isStart: true, at: now)
+            : try await open.session.renew(items, at: now)
         try open.save()
         if arguments[SharedOptions.json] {
             console.answer { $0.renewal(renewal, at: now) }
         } else {
-            console.answer(lines: items.isEmpty ? ["nothing to renew"] : renewal.lines(at: now))
+            let lines = renewal.lines(at: now)
+            console.answer(lines: lines.isEmpty ? ["nothing to renew"] : lines)
         }
         return renewal.isWhole ? .done : .failed
     }

@@ -9,13 +9,16 @@ enum DeviceTapCommand {
         "tap", "Taps an app's icon: the app, or the alert and the page behind Resolve.",
         discussion: """
             The alert has Resolve when the marketplace's configuration names a resolution page, which is then opened and \
-            its text shown. Ends with 1 when the app does not launch.
+            its text shown. A darkened icon is asked for again. Ends with 1 when the app does not launch.
             """,
         example: "tenure device tap phone --item 6483539426",
         arguments: [DeviceOptions.folder, DeviceOptions.item, SharedOptions.json]
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
+        if open.device.waiting.contains(where: { $0.item == arguments[DeviceOptions.item] }) {
+            return try await tapDarkened(&open, arguments, console)
+        }
         let tap = try await open.session.tap(arguments[DeviceOptions.item], at: now)
         try open.save()
         let app = try open.session.app(arguments[DeviceOptions.item])
@@ -41,6 +44,34 @@ enum DeviceTapCommand {
             }
             return .failed
         }
+    }
+
+    /// An icon whose app is not there yet: it is asked for again.
+    private static func tapDarkened(
+        _ open: inout OpenDevice, _ arguments: Parsed, _ console: Console
+    ) async throws -> ExitCode {
+        let (bar, now, device) = (console.installBar(), open.now, open.device)
+        let outcomes = await open.session.restore(
+            [arguments[DeviceOptions.item]], into: open.folder.files, at: now, meter: { bar.meter() })
+        bar.line.clear()
+        try open.save()
+        let isThere = open.device.waiting.count < device.waiting.count
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("outcome", isThere ? "installed" : "waiting")
+                body.restored(outcomes, at: now)
+            }
+            return isThere ? .done : .failed
+        }
+        for one in outcomes {
+            if case .waits(_, let prompt?) = one.outcome {
+                let words = prompt.words(app: one.app.name, marketplace: device.marketplaceTitle)
+                console.answer(lines: AlertBox.lines(words.title, words.message, ["OK"]))
+            } else {
+                console.answer(lines: one.lines(marketplace: device.marketplaceTitle))
+            }
+        }
+        return isThere ? .done : .failed
     }
 
     private static func lines(of page: ResolutionPage) -> [String] {
@@ -74,10 +105,12 @@ extension JSONObjectWriter {
 private enum AlertBox {
     private static let width = 44
 
-    static func lines(_ alert: Tap.Alert) -> [String] {
-        let buttons = alert.buttons.map { "[ \($0) ]" }.joined(separator: "  ")
+    static func lines(_ alert: Tap.Alert) -> [String] { lines(alert.title, alert.message, alert.buttons) }
+
+    static func lines(_ title: String, _ message: String, _ buttons: [String]) -> [String] {
+        let buttons = buttons.map { "[ \($0) ]" }.joined(separator: "  ")
         let edge = String(repeating: "-", count: width + 2)
-        let texts = [alert.title, ""] + wrapped(alert.message) + ["", buttons]
+        let texts = [title, ""] + wrapped(message) + ["", buttons]
         return ["+\(edge)+"] + texts.map { "| \(centred($0)) |" } + ["+\(edge)+"]
     }
 

@@ -4,10 +4,12 @@ import TenureMarketplaceClient
 
 extension Console {
     /// A meter whose measurements a person watches on the terminal.
-    func installBar() -> (meter: InstallMeter, line: LiveLine) {
+    func installBar() -> (meter: () -> InstallMeter, line: LiveLine) {
         let line = liveLine()
-        let meter = InstallMeter { progress in
-            line.show({ InstallBar.line(progress, columns: $0) }, always: progress.phase != .downloading)
+        let meter = {
+            InstallMeter { progress in
+                line.show({ InstallBar.line(progress, columns: $0) }, always: progress.phase != .downloading)
+            }
         }
         return (meter, line)
     }

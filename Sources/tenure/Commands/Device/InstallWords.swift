@@ -41,7 +41,7 @@ extension Console {
 
 extension JSONObjectWriter {
     /// An install that came to a good end.
-    mutating func installation(_ done: FinishedInstall, at now: Timestamp) {
+    mutating func finished(_ done: FinishedInstall, at now: Timestamp) {
         member("outcome", "installed")
         member("bytes", done.bytes)
         member("keptBytes", done.kept)

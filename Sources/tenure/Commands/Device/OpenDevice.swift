@@ -16,14 +16,22 @@ struct OpenDevice {
     var now: Timestamp { clock.now() }
 
     /// Opens the device in the folder that the arguments name.
-    init(_ arguments: Parsed) throws {
-        folder = DeviceFolder(arguments[DeviceOptions.folder])
-        let device = try folder.read()
+    init(_ arguments: Parsed) throws { try self.init(DeviceFolder(arguments[DeviceOptions.folder])) }
+
+    /// Opens the device in a folder.
+    init(_ folder: DeviceFolder) throws {
+        try self.init(try folder.read(), in: folder)
+    }
+
+    /// Switches on a device as it is here, which its folder need not know yet.
+    init(_ device: Device, in folder: DeviceFolder) throws {
+        self.folder = folder
         clock = try device.clockFile.map { path throws(CommandError) in try VirtualClock(path: path) } ?? SystemClock()
         let marketplace = ServedMarketplace(
             device.server, transport: try Self.transport(to: device.server), certificates: device.certificates)
         session = DeviceSession(
-            device, at: marketplace, token: try device.tokenFile.map { path throws in try Self.token(in: path) })
+            device, at: marketplace, token: try device.tokenFile.map { path throws in try Self.token(in: path) },
+            signedIn: device.account.map { folder.signedIn($0, on: device) })
     }
 
     /// Keeps the device as it is now.

@@ -1,0 +1,25 @@
+import TenureCore
+import TenureFormats
+
+extension WaitingApp {
+    /// Reads what ``write(to:)`` wrote; nil for anything else.
+    init?(_ object: FlatObject) {
+        guard let item = object.string("item").value.flatMap({ AppleItemID(text: $0) }),
+            let version = object.string("version").value.flatMap({ AppleVersionID(text: $0) })
+        else { return nil }
+        self.init(
+            item: item, version: version, bundleID: object.string("bundleID").value,
+            givenName: object.string("name").value, isMarketplace: object.boolean("isMarketplace").value ?? false,
+            reason: object.string("reason").value)
+    }
+
+    /// The icon as the device's file keeps it.
+    func write(to object: inout JSONObjectWriter) {
+        object.member("item", item.description)
+        object.member("version", version.description)
+        object.member("bundleID", bundleID)
+        object.member("name", givenName)
+        object.member("isMarketplace", isMarketplace)
+        object.member("reason", reason)
+    }
+}

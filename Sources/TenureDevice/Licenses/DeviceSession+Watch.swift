@@ -1,0 +1,63 @@
+import Foundation
+package import TenureCore
+import TenureHTTPClient
+import TenureMarketplaceClient
+
+extension DeviceSession {
+    /// Does what the marketplace app does when it starts and once a day: asks which licenses of the account to renew, where
+    /// it left off, and has those renewed that are of apps on this device.
+    ///
+    /// - Parameter isStart: Whether the person opened the app; else nothing is asked within a day of the last answer.
+    /// - Throws: ``DeviceError``; `.refused` without an account's token. What was named is kept, and renewed another time.
+    package mutating func watchLicenses(isStart: Bool, at now: Timestamp) async throws(DeviceError) -> Renewal {
+        let account = device.accountOrNobody
+        var watch = device.watches[account] ?? LicenseWatch()
+        var all = Renewal(renewed: [], ineligible: [], unanswered: [])
+        guard watch.isDue(isStart: isStart, at: now) else { return all }
+        let installed = Set(device.apps.map(\.item))
+        var step = LicenseWatch.Step.askAgain
+        while step == .askAgain {
+            let news = try await marketplace.news(since: watch.cursor, for: asker)
+            step = watch.take(news, installed: installed, at: now)
+            device.watches[account] = watch
+        }
+        while case .renew(let items) = step {
+            let renewal = try await renew(items, at: now)
+            all = Renewal(
+                renewed: all.renewed + renewal.renewed, ineligible: all.ineligible + renewal.ineligible,
+                unanswered: all.unanswered + renewal.unanswered)
+            step = watch.didRequest(items)
+            device.watches[account] = watch
+        }
+        return all
+    }
+}
+
+extension ServedMarketplace {
+    /// Asks the state endpoint, which is this server's own.
+    fileprivate func news(since cursor: String, for asker: Asker) async throws(DeviceError) -> LicenseNews {
+        let url =
+            try await configuration().standard.dynamicLicenseURL + "/state?since=\(PercentEncoding.encode(cursor))"
+        let answer = try await ask(.get(url), as: asker)
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The question what to renew", for: asker) }
+        guard let news = try? JSONDecoder().decode(LicenseNews.self, from: Data(answer.body)) else {
+            throw DeviceError(.badAnswer, "The marketplace's answer on what to renew cannot be read.")
+        }
+        return news
+    }
+}
+
+extension LicenseWatch {
+    /// Reads what ``text`` wrote.
+    init?(text: String) {
+        guard let watch = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = watch
+    }
+
+    /// As the device's file keeps it.
+    var text: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

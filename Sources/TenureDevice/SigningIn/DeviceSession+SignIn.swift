@@ -1,0 +1,96 @@
+import TenureCore
+import TenureCrypto
+import TenureFormats
+import TenureHTTPClient
+package import TenureMarketplaceClient
+
+/// What a person proves with, who they are.
+package enum SignInProof: Sendable {
+    /// The account's password.
+    case password(String)
+    /// A one-time link of `tenure account link`.
+    case link(String)
+}
+
+/// Where a marketplace signs people in, as `/.well-known/oauth-authorization-server` says.
+struct SignInPlaces: Sendable {
+    let authorization: String
+    let token: String
+}
+
+extension DeviceSession {
+    /// Signs the device's account in as the system does: the page in a web view, which is filled in and sent, then a code
+    /// for tokens (`spec/apple.md` §4, RFC 7636).
+    ///
+    /// - Throws: ``DeviceError``, `oauthTokenError` by the system's name; nothing is kept.
+    package func signIn(_ proof: SignInProof, clientID: String) async throws(DeviceError) -> AccountTokens {
+        let places = try await marketplace.signInPlaces()
+        let verifier = Base64.encodeURL(SecureRandom.bytes(32))
+        let state = Base64.encodeURL(SecureRandom.bytes(16))
+        let question = [
+            ("response_type", "code"), ("client_id", clientID), ("redirect_uri", "app-distribution-oauth://"),
+            ("code_challenge", Base64.encodeURL(SHA256.hash(Array(verifier.utf8)))),
+            ("code_challenge_method", "S256"), ("state", state), ("login_hint", device.accountOrNobody.text),
+        ]
+        let query = question.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        let mark = places.authorization.contains("?") ? "&" : "?"
+        let page = try await marketplace.ask(
+            .get(places.authorization + mark + query, fields: ["Accept": "text/html"]))
+        guard page.status == 200, let form = PageForm(page.text) else {
+            throw DeviceError(
+                .badAnswer, "The sign-in page was answered \(page.status), and has no form.", as: .oauthTokenError)
+        }
+        var fields: HTTPFields = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
+        let cookies = page.fields.fields.filter { $0.name.lowercased() == "set-cookie" }
+            .compactMap { $0.value.split(separator: ";").first.map(String.init) }
+        if !cookies.isEmpty { fields.add("Cookie", cookies.joined(separator: "; ")) }
+        let answer = try await marketplace.ask(
+            .form(form.url(on: places.authorization), form.filled(device.accountOrNobody.text, proof), fields: fields))
+        let code = try Self.code(in: answer, state: state)
+        return try AccountTokens(
+            try await marketplace.ask(
+                .form(
+                    places.token,
+                    [
+                        ("grant_type", "authorization_code"), ("code", code), ("code_verifier", verifier),
+                        ("client_id", clientID),
+                    ])))
+    }
+
+    private static func code(in answer: HTTPResponse, state: String) throws(DeviceError) -> String {
+        let place = answer.fields["Location"] ?? ""
+        guard (300...399).contains(answer.status), place.hasPrefix("app-distribution-oauth:") else {
+            let said = PageText.lines(of: answer.text).prefix(4).map(\.text).joined(separator: " ")
+            throw DeviceError(
+                .refused, "The sign-in page let nobody in: \(said.prefix(300))", as: .oauthTokenError,
+                said: ServerWord(answer))
+        }
+        var members: [Substring: String] = [:]
+        for pair in place.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { members[parts[0]] = PercentEncoding.decode(parts[1]) }
+        }
+        guard members["state"] == state, let code = members["code"] else {
+            throw DeviceError(
+                .badAnswer, "The sign-in page came back without a code of this sign-in.", as: .oauthTokenError)
+        }
+        return code
+    }
+}
+
+extension ServedMarketplace {
+    /// Asks where people are signed in.
+    func signInPlaces() async throws(DeviceError) -> SignInPlaces {
+        let answer = try await ask(.get("https://\(address.domain)/.well-known/oauth-authorization-server"))
+        guard answer.status == 200 else { throw DeviceError(answer, to: "The question where to sign in") }
+        guard let members = try? FlatObject(scanning: answer.body),
+            let authorization = members.string("authorization_endpoint").value,
+            let token = members.string("token_endpoint").value,
+            [authorization, token].allSatisfy({ $0.hasPrefix("https://") || address.isOwn($0) })
+        else {
+            throw DeviceError(
+                .badAnswer, "The marketplace does not say over https where to sign in.", as: .oauthTokenError)
+        }
+        return SignInPlaces(authorization: authorization, token: token)
+    }
+}

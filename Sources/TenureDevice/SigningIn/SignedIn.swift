@@ -1,0 +1,92 @@
+package import TenureCore
+import TenureFormats
+import TenureHTTPClient
+package import TenureMarketplaceClient
+
+/// An account that signed in on a device: where its tokens are, and what the device calls itself to the server.
+package struct SignedIn: Sendable {
+    /// Holds the tokens.
+    package let folder: TokenFolder
+    /// Whose they are.
+    package let account: AccountID
+    /// The device's name in OAuth, which is bound to the refresh token.
+    package let clientID: String
+
+    /// Puts one together.
+    package init(folder: TokenFolder, account: AccountID, clientID: String) {
+        (self.folder, self.account, self.clientID) = (folder, account, clientID)
+    }
+
+    /// The access token that is kept; nil where there is none.
+    package var access: String? { (try? folder.tokens(of: account))?.access }
+}
+
+extension ServedMarketplace {
+    /// Sends a request for an account, where its URL is one that the account's token may go to. A token that is not taken
+    /// any more is refreshed once, and the request sent again.
+    func ask(_ request: HTTPRequest, as asker: Asker) async throws(DeviceError) -> HTTPResponse {
+        let fields = try await credentials(for: request.url, of: asker)
+        let answer = try await ask(request.adding(fields))
+        guard let signedIn = asker.signedIn, let refused = asker.access, fields["Authorization"] != nil else {
+            return answer
+        }
+        var ledger = FailureLedger()
+        let failure = FailedRequest(
+            account: signedIn.account, status: answer.status, code: ServerWord(answer).code,
+            contentType: answer.fields["Content-Type"])
+        guard !answer.isSuccess,
+            ledger.step(after: failure, canRefresh: true, canShowUI: true, at: Timestamp(seconds: 0)) == .refreshToken
+        else { return answer }
+        guard case .use(let access)? = try? await refresh(signedIn, refused: refused), access != refused else {
+            return answer
+        }
+        return try await ask(request.adding(.bearer(access)))
+    }
+
+    private func refresh(_ signedIn: SignedIn, refused: String) async throws -> TokenRefresh {
+        let places = try await signInPlaces()
+        return try await signedIn.folder.refresh(signedIn.account, refused: refused) { token in
+            let answer = try? await self.ask(
+                .form(
+                    places.token,
+                    [("grant_type", "refresh_token"), ("refresh_token", token), ("client_id", signedIn.clientID)]))
+            guard let answer else { return .unanswered }
+            if let tokens = try? AccountTokens(answer) { return .successor(tokens) }
+            let problem = try? FlatObject(scanning: answer.body)
+            return problem?.string("error").value == "invalid_grant" ? .refused : .unanswered
+        }
+    }
+}
+
+extension HTTPRequest {
+    fileprivate func adding(_ fields: HTTPFields) -> HTTPRequest {
+        var request = self
+        for field in fields.fields { request.fields.add(field.name, field.value) }
+        return request
+    }
+
+    /// A POST of a form.
+    static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
+        var fields = fields
+        fields.add("Content-Type", "application/x-www-form-urlencoded")
+        let body = members.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(body.utf8))
+    }
+}
+
+extension AccountTokens {
+    /// Reads what a token endpoint answered; throws `.refused`, or `.badAnswer`.
+    init(_ answer: HTTPResponse) throws(DeviceError) {
+        let members = try? FlatObject(scanning: answer.body)
+        guard answer.status == 200 else {
+            let error = members?.string("error").value.map { ": \($0.prefix(64))" } ?? ""
+            throw DeviceError(
+                .refused, "The token endpoint answered \(answer.status)\(error).", as: .oauthTokenError,
+                said: ServerWord(answer))
+        }
+        guard let access = members?.string("access_token").value, !access.isEmpty else {
+            throw DeviceError(.badAnswer, "The token endpoint's answer holds no token.", as: .oauthTokenError)
+        }
+        self.init(access: access, refresh: members?.string("refresh_token").value)
+    }
+}

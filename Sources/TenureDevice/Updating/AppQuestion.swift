@@ -1,0 +1,75 @@
+import Foundation
+import TenureCore
+import TenureFormats
+import TenureHTTPClient
+import TenureMarketplaceClient
+
+/// What a marketplace answers to `restore` and `updates`: entries, and apps that it has no more.
+struct AppAnswer: Sendable {
+    /// What may be installed.
+    let entries: UpdateAnswer
+    /// The apps in `failures` with the code 404, and what was said of each.
+    let gone: [AppleItemID: ServerWord]
+}
+
+/// An app and the version that the device has, or had.
+struct AskedApp: Sendable {
+    let item: AppleItemID
+    let version: AppleVersionID
+}
+
+extension ServedMarketplace {
+    /// Asks an endpoint about apps: one POST (`spec/apple.md` §4).
+    ///
+    /// - Throws: `.signInNeeded` for 401 and for 403 in JSON, `.paymentNeeded`, `.refused`, `.badAnswer`, `.unreachable`.
+    func ask(
+        _ what: String, about apps: [AskedApp], at url: String, device: Device, asker: Asker
+    ) async throws(DeviceError) -> AppAnswer {
+        let body = JSONWriter.object { body in
+            body.array("apps") { list in
+                for app in apps {
+                    list.object { one in
+                        one.member("appleItemId", app.item.description)
+                        one.member("appleVersionId", app.version.description)
+                    }
+                }
+            }
+            body.member("platform", device.platform)
+            body.member("osVersion", device.systemVersion)
+        }
+        let answer = try await ask(.post(url, json: body), as: asker)
+        guard answer.status == 200 else { throw DeviceError(answer, to: what, for: asker) }
+        guard let entries = try? JSONDecoder().decode(UpdateAnswer.self, from: Data(answer.body)),
+            let members = try? FlatObject(scanning: answer.body)
+        else { throw DeviceError(.badAnswer, "\(what) got an answer that cannot be read.") }
+        var gone: [AppleItemID: ServerWord] = [:]
+        for failure in members.objects("failures").value ?? [] {
+            guard let item = (failure.identifier("appleItemId").value).flatMap({ AppleItemID(number: $0) }),
+                let word = failure.object("failure").value, word.wholeNumber("code").value == 404
+            else { continue }
+            let reason = failure.string("reason").value ?? word.string("reason").value
+            gone[item] = ServerWord(
+                status: 404, code: reason.map { String($0.prefix(64)) },
+                sentence: word.string("description").value.map { String($0.prefix(300)) })
+        }
+        return AppAnswer(entries: entries, gone: gone)
+    }
+}
+
+extension DeviceError {
+    /// What a failed question means, as a marketplace app's extension tells it: the ledger of this one request, for the
+    /// device itself waits for nobody and asks again at the next tap or day.
+    init(_ answer: HTTPResponse, to what: String, for asker: Asker) {
+        let said = ServerWord(answer)
+        var ledger = FailureLedger()
+        let failed = FailedRequest(
+            account: asker.signedIn?.account ?? Device.nobody, status: answer.status, code: said.code,
+            contentType: answer.fields["Content-Type"], retryAfter: answer.fields["Retry-After"])
+        let general = DeviceError(answer, to: what)
+        switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
+        case .signIn: self.init(.signInNeeded, general.message, said: said)
+        case .pay: self.init(.paymentNeeded, general.message, said: said)
+        default: self = general
+        }
+    }
+}

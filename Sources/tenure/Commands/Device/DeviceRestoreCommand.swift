@@ -1,0 +1,92 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+/// `tenure device restore`
+enum DeviceRestoreCommand {
+    private static let new = Argument.required("to", "NEW", "The new device's folder.", as: .text)
+    private static let model: Argument<String?> = .optional(
+        "model", "MODEL", "The new device's model; the same if absent.", as: .text)
+    private static let system: Argument<String?> = .optional(
+        "os", "VERSION", "The new device's version of iOS; the same if absent.", as: .text)
+
+    static let command = Command(
+        "restore", "Brings a device's apps to a new one, as a backup does.",
+        discussion: """
+            The new device gets account and icons, and neither tokens nor licenses. It then asks the marketplace for \
+            each app, in the version that the old device had. Where the marketplace wants an account, nothing comes \
+            before the person signs in: give the token's file here, or sign in later. An icon whose app did not \
+            come stays darkened: 'device tap' and the next 'device day' ask again. Ends with 1 while an app is missing.
+            """,
+        example: "tenure device restore phone --to phone-2 --token-file ada.token",
+        arguments: [DeviceOptions.folder, new, DeviceOptions.tokenFile, model, system, SharedOptions.json]
+    ) { arguments, console in
+        let old = try OpenDevice(arguments).device
+        var device = old.restored(
+            model: arguments[model] ?? old.model, systemVersion: arguments[system] ?? old.systemVersion)
+        device.tokenFile = arguments[DeviceOptions.tokenFile].map(OpenDevice.absolute)
+        let folder = DeviceFolder(arguments[new])
+        try folder.create(device)
+        var open = try OpenDevice(folder)
+        let bar = console.installBar()
+        let now = open.now
+        let outcomes = await open.session.restore(into: folder.files, at: now, meter: { bar.meter() })
+        bar.line.clear()
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.device(open.device)
+                body.restored(outcomes, at: now)
+            }
+        } else {
+            console.answer("made \(device.model) with iOS \(device.systemVersion) in \(folder.path)")
+            console.answer(lines: outcomes.flatMap { $0.lines(marketplace: device.marketplaceTitle) })
+        }
+        return open.device.waiting.isEmpty ? .done : .failed
+    }
+}
+
+extension RestoredApp {
+    /// What a person is told, with the alert that the system shows where there is one.
+    func lines(marketplace: String) -> [String] {
+        switch outcome {
+        case .installed(let done): return ["restored \(app.name) \(done.manifest.shortVersion)"]
+        case .waits(let error, let prompt):
+            guard let prompt else { return ["\(app.name) stays darkened: \(error.message)"] }
+            let words = prompt.words(app: app.name, marketplace: marketplace)
+            return ["\(app.name) stays darkened: \(words.title): \(words.message)"]
+        }
+    }
+}
+
+extension JSONObjectWriter {
+    /// What became of darkened icons.
+    mutating func restored(_ outcomes: [RestoredApp], at now: Timestamp) {
+        array("restored") { list in
+            for one in outcomes {
+                guard case .installed(let done) = one.outcome else { continue }
+                list.object { $0.finished(done, at: now) }
+            }
+        }
+        array("stillWaiting") { list in
+            for one in outcomes {
+                guard case .waits(let error, let prompt) = one.outcome else { continue }
+                list.object { body in
+                    body.waiting(one.app)
+                    body.member("prompt", prompt?.words(app: one.app.name, marketplace: "").title)
+                    body.end(error)
+                }
+            }
+        }
+    }
+
+    /// A darkened icon.
+    mutating func waiting(_ app: WaitingApp) {
+        member("appleItemID", app.item.description)
+        member("appleVersionID", app.version.description)
+        member("bundleID", app.bundleID)
+        member("name", app.name)
+        member("reason", app.reason)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+import TenureMarketplaceClient
+
+/// `tenure device sign-in`
+enum DeviceSignInCommand {
+    private static let account: Argument<String?> = .optional(
+        "account", "ID", "The person's account, where the device has none yet.", as: .text)
+    private static let password: Argument<String?> = .optional(
+        "password-file", "FILE", "Holds the account's password.", as: .text)
+    private static let link: Argument<String?> = .optional(
+        "link-file", "FILE", "Holds a one-time link of `tenure account link`, in place of a password.", as: .text)
+
+    static let command = Command(
+        "sign-in", "Signs a person in on the marketplace's page, as the system's web view does.",
+        discussion: """
+            Asks the marketplace where people sign in, opens the page, fills it in and sends it, and changes the code \
+            that comes back for tokens. They stay in the device's folder, and are refreshed when the marketplace takes \
+            them no more. A token file that the device was made with is no longer used. Darkened icons are then asked for.
+            """,
+        example: "tenure device sign-in phone-2 --password-file ada.password",
+        arguments: [DeviceOptions.folder, account, password, link, SharedOptions.json]
+    ) { arguments, console in
+        var open = try OpenDevice(arguments)
+        var device = open.device
+        if let text = arguments[account] {
+            guard let account = AccountID(text) else { throw UsageError("--account: write 1 to 128 bytes of text") }
+            device.account = account
+        }
+        guard let name = device.account else { throw UsageError("give --account ID; the device has none yet") }
+        device.tokenFile = nil
+        let proof: SignInProof
+        switch (arguments[password], arguments[link]) {
+        case (let path?, nil): proof = .password(try secret(in: path))
+        case (nil, let path?): proof = .link(try secret(in: path))
+        default: throw UsageError("give --password-file or --link-file")
+        }
+        let signedIn = open.folder.signedIn(name, on: device)
+        let asking = try OpenDevice(device, in: open.folder)
+        let tokens: AccountTokens
+        do throws(DeviceError) {
+            tokens = try await asking.session.signIn(proof, clientID: signedIn.clientID)
+        } catch {
+            return try console.end(error, asJSON: arguments[SharedOptions.json])
+        }
+        try await signedIn.folder.keep(tokens, of: name)
+        open = try OpenDevice(device, in: open.folder)
+        let now = open.now
+        let bar = console.installBar()
+        let outcomes = await open.session.restore(into: open.folder.files, at: now, meter: { bar.meter() })
+        bar.line.clear()
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { body in
+                body.member("outcome", "signedIn")
+                body.member("account", name.text)
+                body.restored(outcomes, at: now)
+            }
+        } else {
+            console.answer(
+                lines: ["signed in as \(name) at \(device.marketplaceTitle)"]
+                    + outcomes.flatMap { $0.lines(marketplace: device.marketplaceTitle) })
+        }
+        return .done
+    }
+
+    private static func secret(in path: String) throws(CommandError) -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandError("The file \(path) cannot be read.")
+        }
+        return text.trimmingCharacters(in: .newlines)
+    }
+}

@@ -1,0 +1,81 @@
+import TenureCommandLine
+import TenureCore
+import TenureDevice
+import TenureFormats
+
+/// `tenure device update`
+enum DeviceUpdateCommand {
+    static let command = Command(
+        "update", "Asks for new versions of the installed apps, and installs them.",
+        discussion: """
+            The marketplace is asked no oftener than its configuration's pollingInterval says, and once a day at most; \
+            'device day' does the same. A delta is taken where one leads from the installed version to this device's \
+            variant, else the whole variant. What breaks leaves the installed version. Ends with 1 when an update could \
+            not be installed.
+            """,
+        example: "tenure device update phone",
+        arguments: [DeviceOptions.folder, SharedOptions.json]
+    ) { arguments, console in
+        var open = try OpenDevice(arguments)
+        let now = open.now
+        let bar = console.installBar()
+        let round: UpdateRound
+        do throws(DeviceError) {
+            round = try await open.session.update(into: open.folder.files, at: now, meter: { bar.meter() })
+        } catch {
+            bar.line.clear()
+            return try console.end(error, asJSON: arguments[SharedOptions.json])
+        }
+        bar.line.clear()
+        try open.save()
+        if arguments[SharedOptions.json] {
+            console.answer { $0.updates(round, at: now) }
+        } else {
+            let nothing =
+                round.notBefore.map { "not asked: the marketplace is asked again on \($0)" } ?? "nothing is newer"
+            console.answer(lines: round.lines.isEmpty ? [nothing] : round.lines)
+        }
+        return round.ended.isEmpty ? .done : .failed
+    }
+}
+
+extension UpdateRound {
+    /// A line for each app of which there is something to tell.
+    var lines: [String] {
+        updated.map { done in
+            let size = done.bytes.map { ", \(done.isDelta ? "a delta" : "the whole") of \(InstallBar.size($0))" } ?? ""
+            return "updated \(done.app.name) to \(done.manifest.shortVersion)\(size)"
+        }
+            + ended.map { "not updated: \($0.app.name), which launches as before: \($0.error.message)" }
+            + dropped.filter { $0.reason != "notNewer" }.map {
+                "passed over: an update of \($0.item ?? "no app"): \($0.reason)"
+            }
+    }
+}
+
+extension JSONObjectWriter {
+    /// What became of the question for updates.
+    mutating func updates(_ round: UpdateRound, at now: Timestamp) {
+        member("asked", round.notBefore == nil)
+        member("notBefore", round.notBefore?.description)
+        array("updated") { list in
+            for done in round.updated { list.object { $0.finished(done, at: now) } }
+        }
+        array("ended") { list in
+            for end in round.ended {
+                list.object { body in
+                    body.end(end.error)
+                    body.app(end.app, at: now)
+                }
+            }
+        }
+        array("dropped") { list in
+            for drop in round.dropped {
+                list.object { body in
+                    body.member("appleItemID", drop.item)
+                    body.member("reason", drop.reason)
+                }
+            }
+        }
+    }
+}

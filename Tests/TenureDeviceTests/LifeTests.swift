@@ -1,0 +1,223 @@
+import TenureCore
+import TenureHTTPClient
+import TenureMarketplaceClient
+import Testing
+
+@testable import TenureDevice
+
+/// What a device does after the install: renews what it is told, updates, comes back on another device.
+struct LifeTests {
+    private static func json(_ text: String, _ status: Int = 200) -> HTTPResponse {
+        HTTPResponse(status: status, fields: ["Content-Type": "application/json"], body: Array(text.utf8))
+    }
+
+    private static func entry(_ list: String, version: UInt64, token: String = #""t""#) -> HTTPResponse {
+        json(
+            """
+            {"\(list)":[{"appleItemId":"\(game)","appleVersionId":"\(version)","shortVersionString":"1.\(version)",
+             "bundleVersion":"\(version)","alternativeDistributionPackage":"\(SamplePackage.place)",
+             "installVerificationToken":\(token)}],"failures":[]}
+            """)
+    }
+
+    // MARK: What is to be renewed
+
+    @Test func `the watcher goes on at its cursor, follows what there is more, and renews by apps`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        home.server.change {
+            $0.answers["state?since=0"] = Self.json(#"{"cursor":"5","hasMore":true,"renew":[],"licenses":[]}"#)
+            $0.answers["state?since=5"] = Self.json(
+                #"{"cursor":"8","hasMore":false,"renew":["6483539426","6483539427"],"licenses":[]}"#)
+            $0.answers["state?since=8"] = Self.json(#"{"cursor":"8","hasMore":false,"renew":[],"licenses":[]}"#)
+        }
+        let renewal = try await home.session.watchLicenses(isStart: true, at: morning.adding(days: 20))
+        #expect(renewal.renewed.map(\.item) == [game])
+        #expect(home.server.paths.filter { $0.hasPrefix("state") } == ["state?since=0", "state?since=5"])
+        try home.folder.write(home.session.device)
+        #expect(try home.folder.read().watches == home.session.device.watches)
+        let asked = home.server.requests.count
+        _ = try await home.session.watchLicenses(isStart: false, at: morning.adding(days: 20).adding(seconds: 86_399))
+        #expect(home.server.requests.count == asked)
+        let later = try await home.session.watchLicenses(isStart: false, at: morning.adding(days: 21))
+        #expect(later.renewed.isEmpty)
+        #expect(home.server.paths.last == "state?since=8")
+    }
+
+    // MARK: Updates
+
+    @Test func `an update is asked for once a day, and installed`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        home.server.change { $0.answers["updates"] = Self.entry("updates", version: 1) }
+        let first = try await home.session.update(into: home.folder.files, at: morning)
+        #expect(first.updated.isEmpty && first.dropped.map(\.reason) == ["notNewer"])
+        SamplePackage(version: 2, hasDelta: true).serve(on: home.server)
+        home.server.change { $0.answers["updates"] = Self.entry("updates", version: 2) }
+        let early = try await home.session.update(into: home.folder.files, at: morning.adding(seconds: 86_399))
+        #expect(early.notBefore == morning.adding(days: 1) && early.updated.isEmpty)
+        let due = try await home.session.update(into: home.folder.files, at: morning.adding(days: 1))
+        #expect(due.updated.map(\.isDelta) == [true])
+        #expect(home.session.device[game]?.version == AppleVersionID(number: 2))
+    }
+
+    @Test func `an update that breaks, and a server that is away, leave the app`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        SamplePackage(version: 2).serve(on: home.server) { $0.cut = 10 }
+        home.server.change { $0.answers["updates"] = Self.entry("updates", version: 2) }
+        let broken = try await home.session.update(into: home.folder.files, at: morning)
+        #expect(broken.ended.map(\.error.code) == [.brokenDownload])
+        #expect(home.session.device[game]?.version == AppleVersionID(number: 1))
+        home.server.change { $0.isDown = true }
+        await #expect(throws: DeviceError(.unreachable, "")) {
+            try await home.session.update(into: home.folder.files, at: morning.adding(days: 1))
+        }
+        #expect(home.session.device.lastUpdateQuestion == morning)
+    }
+
+    // MARK: A new device
+
+    /// A new device whose one icon is darkened.
+    private func restored() async throws -> DeviceAtHome {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        let old = home.session.device
+        var device = old.restored(model: old.model, systemVersion: old.systemVersion)
+        device.marketplaceName = "Megabyte Mart"
+        #expect(device.apps.isEmpty && device.id != old.id && !device.memory.isRedownload(game))
+        home.session = DeviceSession(
+            device, at: ServedMarketplace(device.server, transport: home.server, certificates: [:]), token: nil)
+        return home
+    }
+
+    /// What the marketplace answers, whether the icon stays, and what is shown.
+    static let answers: [(String, HTTPResponse?, stays: Bool, DeviceError.Code?, title: String?)] = [
+        ("the app", entry("restores", version: 1), false, nil, nil),
+        ("no token", entry("restores", version: 1, token: "null"), true, .badAnswer, nil),
+        ("another version", entry("restores", version: 2), true, .badAnswer, nil),
+        ("an empty answer", json(#"{"restores":[],"failures":[]}"#), true, .badAnswer, nil),
+        (
+            "gone",
+            json(
+                #"{"restores":[],"failures":[{"appleItemId":"6483539426","failure":{"code":404,"description":"x"}}]}"#),
+            true, .notAvailable, "App Not Available"
+        ),
+        ("no token sent", json(#"{"code":"token_missing"}"#, 401), true, .signInNeeded, "Verification Required"),
+        ("a token refused", json(#"{"code":"token_invalid"}"#, 403), true, .signInNeeded, "Verification Required"),
+        ("a proxy's page", HTTPResponse(status: 403, body: Array("<html>".utf8)), true, .refused, nil),
+        ("nothing there", HTTPResponse(status: 404, body: Array("<html>".utf8)), true, .refused, nil),
+        ("a shop", json(#"{"code":"subscription_expired"}"#, 402), true, .paymentNeeded, nil),
+        ("busy", json(#"{"code":"try_again"}"#, 503), true, .refused, nil),
+        ("away", nil, true, .unreachable, nil),
+    ]
+
+    @Test(arguments: answers.indices)
+    func `an icon that does not come stays, and only a 404 in so many words says that the app is gone`(
+        row: Int
+    ) async throws {
+        let (name, answer, stays, code, title) = Self.answers[row]
+        let home = try await restored()
+        home.server.change { rules in
+            if let answer { rules.answers["restore"] = answer } else { rules.isDown = true }
+        }
+        let outcomes = await home.session.restore(into: home.folder.files, at: morning)
+        #expect(outcomes.count == 1)
+        #expect(home.session.device.waiting.map(\.item) == (stays ? [game] : []), "\(name)")
+        #expect(home.session.device.apps.map(\.item) == (stays ? [] : [game]), "\(name)")
+        guard case .waits(let error, let prompt) = outcomes[0].outcome else {
+            #expect(code == nil, "\(name)")
+            return
+        }
+        #expect(error.code == code, "\(name): \(error.message)")
+        #expect(prompt?.words(app: "App 1", marketplace: "Mart").title == title, "\(name)")
+        home.server.change {
+            ($0.isDown, $0.answers["restore"]) = (false, Self.entry("restores", version: 1))
+        }
+        _ = await home.session.restore([game], into: home.folder.files, at: morning.adding(days: 7))
+        #expect(home.session.device.apps.map(\.item) == [game] && home.session.device.waiting.isEmpty)
+    }
+
+    @Test func `the prompts have the words of the system`() {
+        let told = [
+            RestorePrompt.notAvailable, .verification(isMarketplace: true), .verification(isMarketplace: false),
+        ]
+        .map { $0.words(app: "App 1", marketplace: "Megabyte Mart").message }
+        #expect(
+            told == [
+                "\"App 1\" not available from Megabyte Mart.", "Tap Continue and sign in to install this app.",
+                "To install \"App 1\", you need to verify your account in Megabyte Mart.",
+            ])
+    }
+
+    @Test func `a darkened icon outlives the folder`() async throws {
+        let home = try await restored()
+        try home.folder.write(home.session.device)
+        #expect(try home.folder.read().waiting == home.session.device.waiting)
+    }
+
+    // MARK: Signing in
+
+    /// The token endpoint's answer, the bearers that `restore` sees, and whether the app comes.
+    static let refreshes: [(HTTPResponse, [String], comes: Bool)] = [
+        (json(#"{"access_token":"new","refresh_token":"r2","token_type":"bearer"}"#), ["old", "new"], true),
+        (json(#"{"error":"invalid_grant"}"#, 400), ["old"], false),
+        (json("busy", 503), ["old"], false),
+    ]
+
+    @Test(arguments: refreshes.indices)
+    func `a token that is not taken is refreshed once`(row: Int) async throws {
+        let (answer, bearers, comes) = Self.refreshes[row]
+        let home = try await restored()
+        let account = AccountID("ada")!
+        let signedIn = home.folder.signedIn(account, on: home.session.device)
+        try await signedIn.folder.keep(AccountTokens(access: "old", refresh: "r1"), of: account)
+        home.server.change {
+            $0.bearer = "new"
+            $0.answers["restore"] = Self.entry("restores", version: 1)
+            $0.answers["oauth-authorization-server"] = Self.json(
+                #"{"authorization_endpoint":"https://127.0.0.1/sign-in","token_endpoint":"https://127.0.0.1/token"}"#)
+            $0.answers["token"] = answer
+        }
+        home.session = DeviceSession(
+            home.session.device, at: ServedMarketplace(home.session.device.server, transport: home.server),
+            token: nil, signedIn: signedIn)
+        _ = await home.session.restore(into: home.folder.files, at: morning)
+        let seen = home.server.requests.filter { $0.url.hasSuffix("/restore") }.map { $0.fields["Authorization"] }
+        #expect(seen == bearers.map { "Bearer \($0)" })
+        #expect(home.session.device.waiting.isEmpty == comes)
+        #expect(home.server.requests.filter { $0.url.hasSuffix("/token") }.count == 1)
+        #expect(try signedIn.folder.tokens(of: account)?.access == (comes ? "new" : "old"))
+    }
+
+    @Test func `a bearer goes to the marketplace and to no package elsewhere`() async throws {
+        let home = try DeviceAtHome()
+        home.session = DeviceSession(
+            home.session.device, at: ServedMarketplace(home.session.device.server, transport: home.server),
+            token: "secret")
+        let wish = InstallWish()
+        _ = try? await home.session.install(
+            .web("https://cdn.example/adp"), wish, into: home.folder.files, at: morning)
+        let elsewhere = home.server.requests.filter { $0.url.hasPrefix("https://cdn.example/") }
+        #expect(!elsewhere.isEmpty && elsewhere.allSatisfy { $0.fields["Authorization"] == nil })
+    }
+
+    @Test func `a page's form is filled in, hidden fields and all`() throws {
+        let form = try #require(
+            PageForm(
+                """
+                <form method="post" action="/oauth/mart/authorize?a=1&amp;b=2"><input type="hidden" name="sign_in"
+                value="x&quot;y"><input id="a" name="account" value=""><input name="password" type="password">
+                <input type="submit" name="go" value="Go"></form><form action="/other"></form>
+                """))
+        #expect(
+            form.url(on: "https://mart.example:8443/oauth?x=/y")
+                == "https://mart.example:8443/oauth/mart/authorize?a=1&b=2")
+        let filled = form.filled("ada", .password("p")).map { "\($0.0)=\($0.1)" }
+        #expect(filled == ["sign_in=x\"y", "account=ada", "password=p"])
+    }
+}
