@@ -34,6 +34,8 @@ enum DeviceInstallCommand {
     ) { arguments, console in
         var open = try OpenDevice(arguments)
         let now = open.now
+        // The person is in the marketplace's app, which asks at its start what to renew.
+        if open.session.hasAccount { _ = try? await open.session.watchLicenses(isStart: true, at: now) }
         guard let source = try await source(arguments, &open, at: now) else {
             return try await licenseAlone(arguments, &open, console)
         }
