@@ -101,6 +101,17 @@ struct InstallTests {
             } == true)
     }
 
+    @Test func `a delta from another version is none`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        let third = SamplePackage(version: 3, hasDelta: true)
+        third.serve(on: home.server)
+        let done = try await home.install()
+        #expect(!done.isDelta && done.bytes == 2500)
+        #expect(home.file(3) == third.bytes)
+    }
+
     @Test func `a broken update leaves the old version, which launches`() async throws {
         let home = try DeviceAtHome()
         SamplePackage().serve(on: home.server)
