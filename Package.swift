@@ -95,6 +95,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "TenureConformance",
+            dependencies: [
+                "TenureDevice", "TenureLint", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "TenureServerKit",
             dependencies: [
                 "TenureStore", "TenureHTTP", "TenureThreads", "TenureFormats", "TenureCrypto", "TenureCore",
@@ -165,9 +171,9 @@ let package = Package(
                 "TenureCommandLine", "TenureServer", "TenureLicensing", "TenureMarketplace", "TenureAccounts",
                 "TenurePackages", "TenureContent", "TenurePages", "TenureServerKit", "TenureSQLite", "TenurePostgres",
                 "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
-                "TenureVault", "TenureDevice", "TenureMarketplaceClient", "TenureLint", "TenureHTTPClient",
-                "TenureFormats",
-                "TenureCrypto", "TenureCore", "TenureThreads", "TenureRights", "CFailing",
+                "TenureVault", "TenureConformance", "TenureDevice", "TenureMarketplaceClient", "TenureLint",
+                "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "TenureThreads", "TenureRights",
+                "CFailing",
             ],
             swiftSettings: strict),
 
@@ -265,6 +271,12 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TenureLintTests", dependencies: ["TenureLint", "TenureFormats", "TenureCrypto"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TenureConformanceTests",
+            dependencies: [
+                "TenureConformance", "TenureDevice", "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TenureMarketplaceClientTests", dependencies: ["TenureMarketplaceClient", "TenureCore"],

@@ -32,7 +32,8 @@ struct Tenure {
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
             JobCommands.group, ClockCommands.group, StatusCommand.command, DoctorCommand.command,
-            DeviceCommands.group, PlayerCommands.group, LintCommand.command, ContextCommands.group,
+            DeviceCommands.group, PlayerCommands.group, LintCommand.command, ConformanceCommand.command,
+            ContextCommands.group,
         ], topics: [.environment, .exitCodes])
 }
 

@@ -32,7 +32,7 @@ enum LintCommand {
             """,
         arguments: [paths, kind, publicKey, strict, Argument.json]
     ) { arguments, console in
-        let key = try arguments[publicKey].map(readKey)
+        let key = try arguments[publicKey].map(DistributionKeyFile.read)
         var looked: [Looked] = []
         for path in arguments[paths] { looked.append(try look(at: path, as: arguments[kind], key, console)) }
         if arguments[Argument.json] { answer(looked, on: console) } else { tell(looked, on: console) }
@@ -134,17 +134,6 @@ enum LintCommand {
                 }
             }
         }
-    }
-
-    private static func readKey(_ path: String) throws -> P256.PublicKey {
-        let wrong = CommandError(
-            "\(path) holds no public key for P-256 in PEM. `openssl ec -in KEY -pubout` makes one of a private key.")
-        let text = (try? CallersFile.text(of: path)) ?? nil
-        guard let lines = text?.split(whereSeparator: \.isNewline), lines.first == "-----BEGIN PUBLIC KEY-----",
-            let end = lines.firstIndex(of: "-----END PUBLIC KEY-----"),
-            let der = Base64.decode(lines[1..<end].joined()), let key = try? P256.PublicKey(der: der)
-        else { throw wrong }
-        return key
     }
 }
 

@@ -1,0 +1,88 @@
+import TenureCore
+import TenureFormats
+import TenureLint
+
+extension ConformanceCheck {
+    private static let page = "Apple, install verification tokens"
+
+    static let token: [ConformanceCheck] =
+        LintRule.all.filter { $0.id.hasPrefix("token.") && $0.id != "token.signature_unchecked" }.map { rule in
+            ConformanceCheck(
+                rule.id, rule.severity, of: .restore, linted(rule, of: .restore) { _, _ in nil }.title,
+                expected: rule.fix, fix: rule.fix, source: rule.source
+            ) { exchange, seen in
+                let tokens = seen.tokens
+                if tokens.isEmpty { return .skip("no install token was given") }
+                if rule.id == "token.signature", seen.options.publicKey == nil {
+                    return .skip("no --public-key was given")
+                }
+                for token in tokens {
+                    let findings = LintedFile.findings(
+                        in: Array(token.utf8), as: .token, key: seen.options.publicKey)
+                    if let found = findings.first(where: { $0.rule.id == rule.id }) {
+                        return .fail("\(found.pointer.isEmpty ? "" : found.pointer + ": ")\(found.message)")
+                    }
+                }
+                return .pass
+            }
+        } + [
+            claim("token.item", "A token is for the app", expected: "iid of the app, where there is one") {
+                claims, seen in
+                guard let found = claims["iid"]?.text else { return nil }
+                return found == seen.options.item?.description ? nil : "iid is \(found.bounded)."
+            },
+            claim("token.version", "A token is for the version", expected: "vid of the version, where there is one") {
+                claims, seen in
+                guard let found = claims["vid"]?.text else { return nil }
+                return found == seen.version?.description ? nil : "vid is \(found.bounded)."
+            },
+            claim("token.bundle", "A token is for the app's bundle", expected: "bid of the manifest") { claims, seen in
+                guard let bundle = seen.manifest?.bundleID, let found = claims["bid"]?.text else { return nil }
+                return found == bundle ? nil : "bid is \(found.bounded), and the manifest says \(bundle.bounded)."
+            },
+            claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, seen in
+                let now = seen.now.seconds
+                // The server's clock may be another by as much as devices forgive.
+                if let issued = claims["iat"]?.whole, issued > now + 900 { return "It begins later than now." }
+                guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
+                return "It has ended."
+            },
+            ConformanceCheck(
+                "token.nonce_twice", .error, of: .restoreAgain, "No token has another's nonce",
+                expected: "a nonce of its own in each token", fix: "Draw one for each token.", source: page
+            ) { exchange, seen in
+                let nonces = seen.tokens.compactMap { Self.claims(of: $0)?["nonce"]?.text }
+                guard nonces.count > 1 else { return .skip("fewer than two tokens have one") }
+                return Set(nonces).count == nonces.count ? .pass : .fail("Two of \(nonces.count) have the same.")
+            },
+        ]
+
+    private static func claim(
+        _ id: String, _ title: String, expected: String,
+        fault: @escaping @Sendable (JSONValue, SeenMarketplace) -> String?
+    ) -> ConformanceCheck {
+        ConformanceCheck(
+            id, .error, of: .restore, title, expected: expected, fix: "Make the token for the entry that it stands in.",
+            source: page
+        ) { exchange, seen in
+            let claims = seen.tokens.compactMap(Self.claims)
+            if claims.isEmpty { return .skip("no install token was given that reads") }
+            return claims.compactMap { fault($0, seen) }.first.map { .fail($0) } ?? .pass
+        }
+    }
+
+    private static func claims(of token: String) -> JSONValue? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64.decodeURL(String(parts[1])) else { return nil }
+        return try? JSONValue(parsing: payload)
+    }
+}
+
+extension SeenMarketplace {
+    /// The install tokens of the app that were given, each in an answer of its own.
+    fileprivate var tokens: [String] {
+        [("restores", Question.restore), ("restores", .restoreAgain), ("updates", .updatesFromNothing)].compactMap {
+            entry($0.0, in: $0.1)?["installVerificationToken"]?.text
+        }.filter { !$0.isEmpty }
+    }
+}

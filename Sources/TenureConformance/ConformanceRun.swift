@@ -1,0 +1,65 @@
+package import TenureCore
+import TenureDevice
+package import TenureHTTPClient
+
+/// Asks a server all that is to be asked, and records what came back.
+package struct ConformanceRun: Sendable {
+    /// Sends one request and answers what came back, with no more than that many bytes of its body, and whether there
+    /// were more.
+    package typealias Send =
+        @Sendable (HTTPRequest, _ limit: Int) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError>
+
+    /// The most requests of a read run.
+    package static let budget = 120
+
+    private let send: Send
+    private let pause: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - send: The way to the server; it follows no redirect.
+    ///   - pause: Waits between two requests, so that a server of somebody else's is not hurried.
+    package init(send: @escaping Send, pause: @escaping @Sendable () async -> Void) {
+        self.send = send
+        self.pause = pause
+    }
+
+    /// Asks, question by question; each is told to the caller before it is sent.
+    package func callAsFunction(
+        _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
+        telling tell: (ConformanceQuestion) -> Void = { _ in }
+    ) async -> SeenMarketplace {
+        var seen = SeenMarketplace(options, draw: draw, now: now)
+        var sent = 0
+        for question in ConformanceQuestion.allCases {
+            tell(question)
+            switch seen.plan(question) {
+            case .skip(let cause): seen.skip(question, cause)
+            case .send where sent == Self.budget && options.mode == .read:
+                seen.skip(question, "\(Self.budget) requests have been sent")
+            case .send(let request):
+                if sent > 0 { await pause() }
+                sent += 1
+                seen.record(await exchange(request, question, options))
+            }
+            // A server that answers nothing at all is asked nothing more.
+            if question == .configuration, seen[question]?.failure != nil { break }
+        }
+        return seen
+    }
+
+    private func exchange(
+        _ request: HTTPRequest, _ question: ConformanceQuestion, _ options: ConformanceOptions
+    ) async -> RecordedExchange {
+        var reached = request
+        if options.address.isOwn(request.url) {
+            reached.url = options.address.reachable(request.url)
+            if options.address.isRenamed { reached.fields.add("Host", options.address.domain) }
+        }
+        let sent = "\(request.method) \(request.url.bounded)"
+        switch await send(reached, question.limit) {
+        case .success(let came):
+            return RecordedExchange(question, sent: sent, response: came.response, isCut: came.isCut)
+        case .failure(let failure): return RecordedExchange(question, sent: sent, response: nil, failure: failure)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Something that is asked of a server, in this order; what is not asked is skipped with its cause.
+package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
+    case configuration
+    case configurationHead = "configuration-head"
+    case nowhere
+    case encryptionCertificate = "encryption-certificate"
+    case signingCertificate = "signing-certificate"
+    case metadata
+
+    case updatesFromNothing = "updates-from-nothing"
+    case restore
+    case restoreAgain = "restore-again"
+    case restoreNothing = "restore-nothing"
+    case restoreUnknown = "restore-unknown"
+    case restoreNeighbours = "restore-neighbours"
+    case restoreOtherVersion = "restore-other-version"
+    case restoreOldSystem = "restore-old-system"
+    case restoreWithoutToken = "restore-without-token"
+    case restoreWithBadToken = "restore-with-bad-token"
+    case updatesFromSame = "updates-from-same"
+    case updatesFromNewer = "updates-from-newer"
+    case updatesOldSystem = "updates-old-system"
+    case updatesUnknown = "updates-unknown"
+    case updatesWithoutToken = "updates-without-token"
+
+    case manifest
+    case signature
+    case assetHead = "asset-head"
+    case assetStart = "asset-start"
+    case assetMiddle = "asset-middle"
+    case assetBeyond = "asset-beyond"
+    case assetUnchanged = "asset-unchanged"
+    case extraFile = "extra-file"
+
+    case license
+    case licenseAgain = "license-again"
+    case licenseNeighbours = "license-neighbours"
+    case licenseWithoutToken = "license-without-token"
+    case licenseShortKey = "license-short-key"
+    case licenseLongKey = "license-long-key"
+    case licenseKeyAlphabet = "license-key-alphabet"
+    case licenseKeyNoise = "license-key-noise"
+    case licenseSecretShort = "license-secret-short"
+    case licenseSecretLong = "license-secret-long"
+    case licensePadding = "license-padding"
+    case licenseCutBlocks = "license-cut-blocks"
+    case licenseEmpty = "license-empty"
+    case licenseNoise = "license-noise"
+    case renewal
+    case renewalForeign = "renewal-foreign"
+    case renewalOtherDevice = "renewal-other-device"
+    case renewalCreates = "renewal-creates"
+
+    case authorizeWithoutChallenge = "authorize-without-challenge"
+    case authorizePlain = "authorize-plain"
+    case redeemNothing = "redeem-nothing"
+    case signInPage = "sign-in-page"
+    case signInForm = "sign-in-form"
+    case redeem
+    case refresh
+    case refreshAgain = "refresh-again"
+    case refreshReused = "refresh-reused"
+    case secondPage = "second-sign-in-page"
+    case secondForm = "second-sign-in-form"
+    case redeemWrongVerifier = "redeem-wrong-verifier"
+    case thirdPage = "third-sign-in-page"
+    case thirdForm = "third-sign-in-form"
+    case redeemOnce = "redeem-once"
+    case redeemTwice = "redeem-twice"
+
+    /// The broken envelopes, which no answer may tell from each other.
+    static let defects: [ConformanceQuestion] = [
+        .licenseShortKey, .licenseLongKey, .licenseKeyAlphabet, .licenseKeyNoise, .licenseSecretShort,
+        .licenseSecretLong, .licensePadding, .licenseCutBlocks, .licenseEmpty, .licenseNoise,
+    ]
+
+    /// The least mode in which it is asked; a read run asks the first two offers when told to.
+    var mode: ConformanceMode {
+        switch self {
+        case .configuration, .configurationHead, .nowhere, .encryptionCertificate, .signingCertificate, .metadata,
+            .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
+            .read
+        default: .full
+        }
+    }
+
+    /// Whether a read run asks it when it is told to ask for updates.
+    var isOffer: Bool { self == .updatesFromNothing || self == .restore }
+
+    /// Bytes of the answer's body that are taken: a KiB of an asset, a manifest whole.
+    package var limit: Int {
+        switch self {
+        case .manifest: 8 << 20
+        case .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged: 1 << 10
+        default: 1 << 20
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import TenureCore
+import TenureDevice
+import TenureFormats
+package import TenureHTTPClient
+
+/// What becomes of a question: it is sent, or it is not, and why.
+package enum QuestionPlan: Sendable {
+    case send(HTTPRequest)
+    case skip(String)
+}
+
+extension SeenMarketplace {
+    /// Decides how a question is asked, from what was seen before it.
+    package func plan(_ question: ConformanceQuestion) -> QuestionPlan {
+        if options.mode == .read, question.mode == .full, !(question.isOffer && options.asksUpdates) {
+            return .skip("it is asked in full mode alone")
+        }
+        let plan = wording(question)
+        guard case .send(let request) = plan else { return plan }
+        if options.mode == .read, !["GET", "HEAD"].contains(request.method), !question.isOffer {
+            return .skip("it is asked in full mode alone")
+        }
+        // A configuration may name any address; a stranger's is not to lead into the network of whoever checks it.
+        let host = ConformanceOptions.host(of: request.url)
+        guard let host else { return .skip("\(request.url.bounded) is no http or https URL") }
+        if options.address.isOwn(request.url) { return plan }
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        if !options.isHere, ConformanceOptions.isHere(request.url) || (isAddress && !host.isPublicAddress) {
+            return .skip("\(host) is no address of the internet")
+        }
+        // Bearers, passwords and codes are for the marketplace; elsewhere they go where nobody reads them on the way.
+        if request.fields["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
+            return .skip("nothing secret is sent to another host without https")
+        }
+        return plan
+    }
+
+    private func wording(_ question: ConformanceQuestion) -> QuestionPlan {
+        let home = "https://\(options.address.domain)"
+        switch question {
+        case .configuration: return .get(home + "/.well-known/marketplace-kit")
+        case .configurationHead: return .head(home + "/.well-known/marketplace-kit")
+        case .nowhere: return .get("\(home)/.well-known/conformance-\(draw.nothing)")
+        case .metadata: return .get(home + "/.well-known/oauth-authorization-server")
+        case .encryptionCertificate: return certificate { $0.encryptionCertificateURL }
+        case .signingCertificate: return certificate { $0.signingCertificateURL }
+        case .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
+            return package(question)
+        case .authorizeWithoutChallenge, .authorizePlain, .redeemNothing, .signInPage, .signInForm, .redeem, .refresh,
+            .refreshAgain, .refreshReused, .secondPage, .secondForm, .redeemWrongVerifier, .thirdPage, .thirdForm,
+            .redeemOnce, .redeemTwice:
+            return signIn(question)
+        default:
+            if question.rawValue.hasPrefix("restore") || question.rawValue.hasPrefix("updates") {
+                return offer(question)
+            }
+            return license(question)
+        }
+    }
+
+    private func certificate(_ url: (ServedConfiguration.Places) -> String) -> QuestionPlan {
+        guard let places else { return .skip("the configuration cannot be read") }
+        return .get(url(places))
+    }
+
+    private func package(_ question: ConformanceQuestion) -> QuestionPlan {
+        guard let base = packageBase else {
+            return .skip("no package is known: give --package, or --item in full mode")
+        }
+        let fields = bearer
+        if question == .manifest { return .get(base + "/manifest.json", fields) }
+        if question == .signature { return .get(base + "/signature", fields) }
+        if question == .extraFile { return .get("\(base)/\(draw.nothing).txt", fields) }
+        guard let asset else { return .skip("the package's manifest cannot be read") }
+        let url = "\(base)/\(asset.path)"
+        func range(_ text: String) -> QuestionPlan {
+            var fields = fields
+            fields.add("Range", "bytes=" + text)
+            return .get(url, fields)
+        }
+        switch question {
+        case .assetHead: return .send(HTTPRequest(method: "HEAD", url: url, fields: fields))
+        case .assetStart: return range("0-\(Self.piece(of: asset.size).upperBound)")
+        case .assetMiddle:
+            let piece = Self.middle(of: asset.size)
+            return range("\(piece.lowerBound)-\(piece.upperBound)")
+        case .assetBeyond: return range("\(asset.size)-")
+        default:
+            guard let tag = self[.assetHead]?.response?.fields["ETag"] else { return .skip("the asset has no ETag") }
+            var fields = fields
+            fields.add("If-None-Match", tag)
+            fields.add("Range", "bytes=0-0")
+            return .get(url, fields)
+        }
+    }
+
+    /// The first KiB of an asset, or all of a shorter one.
+    static func piece(of size: Int64) -> ClosedRange<Int64> { 0...max(0, min(size, 1 << 10) - 1) }
+
+    /// Some bytes that are not at its start.
+    static func middle(of size: Int64) -> ClosedRange<Int64> {
+        let start = size / 2
+        return start...max(start, min(size, start + 100) - 1)
+    }
+
+    /// The account's token, where there is one.
+    var bearer: HTTPFields { options.token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
+}
+
+extension QuestionPlan {
+    static func get(_ url: String, _ fields: HTTPFields = [:]) -> QuestionPlan { .send(.get(url, fields: fields)) }
+    static func head(_ url: String) -> QuestionPlan { .send(HTTPRequest(method: "HEAD", url: url)) }
+}
+
+extension String {
+    /// No more of a stranger's text than fits a line.
+    var bounded: String { count > 200 ? prefix(200) + "..." : self }
+
+    fileprivate var isPublicAddress: Bool {
+        #if canImport(Darwin)
+            false
+        #else
+            HTTPTransports.isPublicAddress(self)
+        #endif
+    }
+}

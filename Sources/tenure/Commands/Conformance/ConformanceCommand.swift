@@ -1,0 +1,149 @@
+import TenureCommandLine
+import TenureConformance
+import TenureCore
+import TenureCrypto
+import TenureDevice
+import TenureHTTPClient
+import TenureServerKit
+
+/// `tenure conformance`
+enum ConformanceCommand {
+    private static let url = Argument.positional(
+        "URL", "The marketplace: https://DOMAIN, or http://HOST:PORT or unix:PATH where it is tried out.", as: .text)
+    private static let mode: Argument<ConformanceMode?> = .optional(
+        "mode", "MODE", "How much is asked; by default everything of a server on this machine, and read elsewhere.",
+        as: .choice())
+    private static let owned: Argument<String?> = .optional(
+        "i-run", "DOMAIN", "The domain typed again: full mode sends broken requests, and is for who runs the server.",
+        as: .text)
+    private static let contact: Argument<String?> = .optional(
+        "contact", "TEXT", "Where the server's operator reaches you; sent as a part of User-Agent.", as: .text)
+    private static let asksUpdates = Argument.flag(
+        "ask-updates", "In read mode, send one question for a restore and one for updates too.")
+    private static let package: Argument<String?> = .optional(
+        "package", "BASE_URL", "Where a package's manifest.json is; by default, where a restore says.", as: .text)
+    private static let item: Argument<AppleItemID?> = .optional(
+        "item", "ITEM", "An app of the marketplace, by its Apple item id.", as: .appleItem)
+    private static let version: Argument<AppleVersionID?> = .optional(
+        "version", "VERSION", "A version of it; by default the newest that is offered.", as: .appleVersion)
+    private static let account: Argument<String?> = .optional(
+        "account", "ACCOUNT", "The account that signs in.", as: .text)
+    private static let passwordFile: Argument<String?> = .optional(
+        "password-file", "FILE", "Holds its password: the sign-in page is filled in with it.", as: .text)
+    private static let publicKey: Argument<String?> = .optional(
+        "public-key", "FILE", "The public half of the distribution key in PEM: install tokens must be signed with it.",
+        as: .text)
+    private static let html: Argument<String?> = .optional(
+        "html", "FILE", "Write the report as a page, too.", as: .text)
+    private static let all = Argument.flag("all", "List every check, passed and skipped ones too.")
+
+    static let command = Command(
+        "conformance", "Says what a marketplace's server does wrong: anyone's.",
+        discussion: """
+            Asks as a device does, and as one that is broken, and holds the answers against what Apple and the RFCs say. \
+            Each check has a stable name; Documentation/conformance.md lists them. In read mode it sends GET and HEAD \
+            alone, one a second and at most 120. Ends with 1 where the server is in error, with 2 where nothing answers.
+            """,
+        example: """
+            tenure conformance http://127.0.0.1:8080 --item 6483539426
+            tenure conformance https://market.example --contact ops@shop.example --json
+            tenure conformance https://market.example --mode full --i-run market.example --item 6483539426 --html report.html
+            """,
+        arguments: [
+            url, DeviceOptions.domain, mode, owned, contact, asksUpdates, package, item, version, account,
+            DeviceOptions.tokenFile, passwordFile, publicKey, html, all, Argument.json,
+        ]
+    ) { arguments, console in
+        let options = try options(arguments)
+        let page = try arguments[html].map { path throws(CommandError) in try NewFile(creating: path) }
+        let run = ConformanceRun(
+            send: try ConformanceTransport(options, contact: arguments[contact]).send,
+            pause: { if !options.isHere { try? await Task.sleep(for: .seconds(1)) } })
+        let progress = console.progress("asking", total: ConformanceQuestion.allCases.count)
+        let seen = await run(options, draw: ConformanceDraw(), at: SystemClock().now()) { _ in progress.advance() }
+        progress.finish()
+        guard seen.hasAnswer else {
+            page?.remove()
+            console.fail("\(options.address.text): \(seen.silence)".printable)
+            return .usage
+        }
+        let report = ConformanceReport(seen)
+        if let page {
+            try page.write(ConformanceHTML.page(of: report), loss: "The report is not whole.")
+            try page.sync()
+        }
+        if arguments[Argument.json] {
+            console.answer { $0.report(report) }
+        } else {
+            ConformanceTable.tell(report, whole: arguments[all], on: console)
+        }
+        return report.hasError ? .failed : .done
+    }
+
+    private static func options(_ arguments: Parsed) throws -> ConformanceOptions {
+        let text = arguments[url].hasSuffix("/") ? String(arguments[url].dropLast()) : arguments[url]
+        guard let address = ServerAddress(text, domain: arguments[DeviceOptions.domain]) else {
+            throw UsageError(
+                "\(arguments[url].printable): write https://DOMAIN, http://HOST:PORT or unix:PATH, without a path")
+        }
+        let here = ConformanceOptions(address, mode: .full).isHere
+        var options = ConformanceOptions(address, mode: arguments[mode] ?? (here ? .full : .read))
+        if options.mode == .full, !here, arguments[owned]?.lowercased() != address.domain {
+            throw UsageError(
+                "--mode full sends broken requests, and is for who runs the server: type its domain again, --i-run \(address.domain.printable)"
+            )
+        }
+        options.asksUpdates = arguments[asksUpdates]
+        options.packageURL = arguments[package]
+        options.item = arguments[item]
+        options.version = arguments[version]
+        options.account = arguments[account]
+        options.token = try arguments[DeviceOptions.tokenFile].map(OpenDevice.token)
+        options.password = try arguments[passwordFile].map(password)
+        options.publicKey = try arguments[publicKey].map(DistributionKeyFile.read)
+        return options
+    }
+
+    private static func password(_ path: String) throws(CommandError) -> String {
+        let text = (try? CallersFile.text(of: path)) ?? nil
+        guard let line = text?.split(whereSeparator: \.isNewline).first else {
+            throw CommandError("The file \(path) holds no password.")
+        }
+        return String(line)
+    }
+}
+
+/// The way to the server: no redirect is followed, no answer is longer than it may be, none takes longer than 20 s.
+struct ConformanceTransport {
+    private static let patience = Duration.seconds(20)
+    private let streaming: any HTTPStreaming
+
+    init(_ options: ConformanceOptions, contact: String?) throws {
+        var wanted = TransportOptions()
+        if options.isHere { wanted.proxy = .none }
+        wanted.unixSocket = options.address.unixSocket
+        wanted.timeout = Self.patience
+        wanted.userAgent = "tenure-conformance/\(Version.current)" + (contact.map { " (\($0))" } ?? "")
+        if let contact, contact.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
+            throw UsageError("--contact \(contact.printable): write an address in ASCII")
+        }
+        streaming = try HTTPTransports.streaming(wanted)
+    }
+
+    /// Takes as much of a body as is wanted, and leaves the rest on the wire.
+    func send(
+        _ request: HTTPRequest, _ limit: Int
+    ) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError> {
+        let taken = Taken(limit)
+        do throws(TransportError) {
+            var answer = try await streaming.stream(
+                request, limit: .max, timeout: Self.patience,
+                into: HTTPSink(begin: { _ in true }, take: { taken.take($0) }))
+            let (body, isCut) = taken.whole
+            answer.body = body
+            return .success((answer, isCut))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import TenureCommandLine
+import TenureCrypto
+import TenureFormats
+
+/// The file with the public half of a distribution key, as `openssl ec -pubout` and `tenure marketplace show` write it.
+enum DistributionKeyFile {
+    /// Reads it. Throws ``CommandError``.
+    static func read(_ path: String) throws -> P256.PublicKey {
+        let wrong = CommandError(
+            "\(path) holds no public key for P-256 in PEM. `openssl ec -in KEY -pubout` makes one of a private key.")
+        let text = (try? CallersFile.text(of: path)) ?? nil
+        guard let lines = text?.split(whereSeparator: \.isNewline), lines.first == "-----BEGIN PUBLIC KEY-----",
+            let end = lines.firstIndex(of: "-----END PUBLIC KEY-----"),
+            let der = Base64.decode(lines[1..<end].joined()), let key = try? P256.PublicKey(der: der)
+        else { throw wrong }
+        return key
+    }
+}
