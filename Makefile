@@ -6,10 +6,11 @@ FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build run test check bench docs format fuzz fleet
+.PHONY: help setup build release run test check bench docs format fuzz fleet
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
+	@echo "make release  a tarball of the version that the tag of this commit names, in .build/releases"
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
@@ -23,10 +24,17 @@ help:
 setup:
 	@Scripts/setup
 
+# A build says from which commit it is.
+build run: export TENURE_BUILD ?= $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+
 build:
 	@Scripts/setup run
 	$(BUILD) -c $(CONFIG) --product tenure
 	$(BUILD) -c $(CONFIG) --product notes-cli
+
+release:
+	@Scripts/setup
+	@Scripts/release
 
 run:
 	@Scripts/setup run

@@ -24,6 +24,9 @@ let ald: [Target.Dependency] =
         return [.product(name: "ALD", package: folder)]
     } ?? []
 
+/// What the program says of its build: letters and digits, for it becomes a text in C.
+let build = (Context.environment["TENURE_BUILD"] ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+
 let package = Package(
     name: "tenure",
     platforms: [.macOS(.v13), .iOS(.v16)],
@@ -44,6 +47,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CRights"),
         .target(name: "CFailing"),
+        .target(name: "CBuild", cSettings: [.define("TENURE_BUILD", to: "\"\(build)\"")]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "TenureCore", swiftSettings: strict),
@@ -173,7 +177,7 @@ let package = Package(
                 "TenureStore", "TenureHTTPServer", "TenureHTTP", "TenureEngines", "TenureContentClient", "TenureClient",
                 "TenureVault", "TenureConformance", "TenureDevice", "TenureMarketplaceClient", "TenureLint",
                 "TenureHTTPClient", "TenureFormats", "TenureCrypto", "TenureCore", "TenureThreads", "TenureRights",
-                "CFailing",
+                "CFailing", "CBuild",
             ],
             swiftSettings: strict),
 

@@ -1,6 +1,8 @@
+import CBuild
 import Glibc
 import TenureCommandLine
 import TenureCrypto
+import TenureServer
 import TenureThreads
 
 /// The program.
@@ -39,6 +41,12 @@ struct Tenure {
 
 /// Which Tenure this is.
 enum Version {
-    /// The version as in the change log; `-dev` follows the last release until the next one.
-    static let current = "0.1.0-dev"
+    /// The version of a release, as in the change log; any other build is on the way to it, and says from which commit
+    /// it was made where its builder did.
+    static let current =
+        switch String(cString: tenure_build()) {
+        case "release": LicenseServer.version
+        case "": LicenseServer.version + "-dev"
+        case let commit: "\(LicenseServer.version)-dev+\(commit)"
+        }
 }

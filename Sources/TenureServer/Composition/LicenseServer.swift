@@ -7,6 +7,9 @@ public import TenureStore
 ///
 /// The program and the tests build it alike, so that tests exercise the real wiring.
 public struct LicenseServer: Sendable {
+    /// The version of this server and of its operator API, as the change log has it.
+    public static let version = "0.1.0"
+
     /// Answers every request.
     public let handler: any Handler
 

@@ -20,7 +20,7 @@ struct OperatorAPI: Sendable {
             "What a vendor's shop and back office call. Every call carries a token of its tenant, made with `tenure "
                 + "token create`. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
                 + "for 24 hours and is carried out once.",
-            version: "0.1.0",
+            version: LicenseServer.version,
             tags: [
                 ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
                 ("accounts", "People at a marketplace, for a shop with accounts of its own."),
