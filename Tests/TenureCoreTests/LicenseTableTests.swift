@@ -80,7 +80,7 @@ import Testing
         switch answer {
         case .activated(_, let lease, let consequences):
             let move = consequences.license.map { "→ \($0.state(at: Given.now).rawValue), " } ?? ""
-            return move + (consequences.activation == nil ? "" : "seat, ") + "lease \(lease.status.rawValue)"
+            return move + (consequences.activation == nil ? "" : "activation, ") + "lease \(lease.status.rawValue)"
         case .refused(let refusal, let lease, _):
             return describe(refusal, lease)
         }

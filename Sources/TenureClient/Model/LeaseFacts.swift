@@ -6,7 +6,7 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
     package struct Grant: Sendable, Hashable, Codable {
         /// The capability, such as `sync`.
         package let name: String
-        /// Its value, such as `25` seats; nil when it is only there or not.
+        /// Its value, such as `25` of something; nil when it is only there or not.
         package let value: String?
         /// The first moment it no longer holds; nil when it holds as long as the lease.
         package let end: Moment?

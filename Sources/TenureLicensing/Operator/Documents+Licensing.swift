@@ -43,7 +43,7 @@ extension Activation {
             .text("id", "Its public id: no device's own, and no Keylight `instance_id`.", .text(format: "uuid")) {
                 $0.id.description
             },
-            .text("license", "Whose seat it takes.") { $0.license.description },
+            .text("license", "Which license it is of.") { $0.license.description },
             .text("name", "What the device calls itself.") { $0.name },
             .moment("activatedAt") { $0.activatedAt },
             .moment("lastSeenAt") { $0.lastSeenAt },
@@ -58,7 +58,7 @@ extension LicenseExplanation {
         [
             .choice("state", "Where it stands now.") { $0.state },
             .textOrNull(
-                "lease", "What a device that holds a seat gets.", .choice(["active", "fallback", "expired"])
+                "lease", "What an activated device gets.", .choice(["active", "fallback", "expired"])
             ) { $0.lease?.rawValue },
             .momentOrNull("changesAt") { $0.changesAt },
             .list("reasons", of: Reason.document) { $0.reasons },

@@ -22,7 +22,7 @@ struct OperatorAPI: Sendable {
                 + "for 24 hours and is carried out once.",
             version: LicenseServer.version,
             tags: [
-                ("licenses", "Grants of a product to a holder."), ("activations", "Devices that hold a seat."),
+                ("licenses", "Grants of a product to a holder."), ("activations", "The devices of licenses."),
                 ("accounts", "People at a marketplace, for a shop with accounts of its own."),
                 ("enrolments", "Rights of holders to courses and contents that are kept offline."),
                 ("contents", "Licenses of contents on devices, and what holders prove themselves with."),

@@ -41,7 +41,7 @@ enum ActivationCommands {
     }
 
     private static let release = Command(
-        "release", "Gives back a device's seat.",
+        "release", "Releases a device, so that another can be activated.",
         discussion: "The device is told at its next refresh. Repeating it changes nothing.",
         example: "tenure activation release 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
         arguments: [activation, SharedOptions.json] + SharedOptions.installation
@@ -68,7 +68,7 @@ enum ActivationCommands {
 
 extension ActivationCommands {
     private static let restore = Command(
-        "restore", "Gives a released device its seat again.",
+        "restore", "Takes a release back: the device is activated again.",
         discussion: "For a holder who released the wrong device: it no longer counts among the holder's releases. "
             + "Repeating it changes nothing.",
         example: "tenure activation restore 3f2b7c1e-9a54-4d0e-8f11-0c9f5a2e7b10",
@@ -87,7 +87,7 @@ extension ActivationCommands {
             throw CommandError(decision.refusal.map { "\($0.first.message) \($0.first.cure)" } ?? "It was refused.")
         }
         console.answer(
-            changed ? "restored \(id)" : "\(id), or its device, holds a seat already",
+            changed ? "restored \(id)" : "\(id), or its device, is activated already",
             asJSON: arguments[SharedOptions.json]
         ) { body in
             body.member("activation", id.description)

@@ -24,7 +24,7 @@ enum StoreCheck {
                 .ok("schema", schema),
                 .ok(
                     "store",
-                    "sound; \(licenses) licenses, \(census.liveActivations) seats taken, latest event \(census.latestEvent)"
+                    "sound; \(licenses) licenses, \(census.liveActivations) live activations, latest event \(census.latestEvent)"
                 ),
             ]
         } catch {

@@ -7,7 +7,7 @@ import TenureServerKit
 enum LicenseActCommands {
     static let suspend = command(
         .suspend, .suspend, "suspend", "Stops a license, reversibly.",
-        "Devices are told at their next refresh. Seats are kept. Repeating it changes nothing.")
+        "Devices are told at their next refresh. Activations are kept. Repeating it changes nothing.")
 
     static let reinstate = command(
         .reinstate, .reinstate, "reinstate", "Ends a suspension.",

@@ -39,7 +39,7 @@ enum LicenseExplainCommand {
         }
         console.answer("\(license.id) is \(explanation.state.rawValue)")
         console.answer(
-            "a device that holds a seat gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
+            "an activated device gets: \(explanation.lease.map { "a lease, \($0.rawValue)" } ?? "no lease")")
         answer(explanation.reasons, changesAt: explanation.changesAt, on: console)
     }
 
