@@ -53,6 +53,7 @@ check:
 	@Scripts/check-imports
 	@Scripts/house
 	@Scripts/check-doors
+	@Scripts/check-privacy
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-apple
 	@Scripts/check-purity
