@@ -43,9 +43,16 @@ public struct LicenseConfiguration: Sendable, Hashable {
     public var serverKeys: [String] = []
     /// How long ``LicenseManager/checkOnLaunch()`` waits for a server that could open what is closed.
     public var launchPatience = Duration.seconds(2)
+    /// Hears of questions, answers, decisions and waits, from any thread; nil for nobody. Configurations are compared
+    /// without it.
+    public var log: (@Sendable (LicenseLogEntry) -> Void)? {
+        get { listener.hear }
+        set { listener.hear = newValue }
+    }
     /// A file that moves the time, for trying out: it holds seconds, as for `tenure serve --clock`. A second file, with
     /// `.error` after its name, sets the wall clock wrong. Refused unless the server is on this machine.
     public var clockFile: String?
+    private var listener = LogListener()
 
     /// Names a product and its server; the rest is set afterwards.
     public init(server: String, tenant: String, product: String) {

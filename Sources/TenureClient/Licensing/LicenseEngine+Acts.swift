@@ -9,12 +9,17 @@ extension LicenseEngine {
     /// A no changes nothing here: a mistyped key takes no trial and no other license away. A key that nobody has is
     /// asked about once more without what copying puts into a text, such as spaces of other kinds.
     ///
-    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place was given back or will be.
-    package func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
+    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation was given back or will be.
+    ///
+    /// - Parameter unless: Says from what activating would do whether it is left, and then what is answered.
+    package func activate(
+        _ key: String, unless answered: @Sendable (LicenseManager.LinkEffect) -> LicenseAnswer? = { _ in nil }
+    ) async throws(LicenseError) -> LicenseAnswer {
         await takeTurn()
         defer { endTurn() }
         load()
         if let damage, !damage.isFinal { throw LicenseError(.notRead, damage.message) }
+        if let answer = answered(effect(of: key)) { return answer }
         var key = key
         var answer = await service.activate(key: key, name: settings.deviceName, freeTier: nil)
         if case .no(let no) = answer, no.reasons.first?.code == "license_unknown",

@@ -110,7 +110,7 @@ extension LicenseManager {
         }
     }
 
-    private func act(
+    func act(
         _ body: () async throws(LicenseError) -> LicenseAnswer
     ) async throws(LicenseError) -> LicenseAnswer {
         do throws(LicenseError) {

@@ -36,6 +36,7 @@ public final class LicenseManager {
     let trialEntitlements: Set<String>?
     let launchPatience: Duration
     let sleep: @Sendable (Duration) async throws -> Void
+    let log: LogListener
     /// The question of the last launch, which goes on after ``checkOnLaunch()`` has returned.
     package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
@@ -48,8 +49,10 @@ public final class LicenseManager {
     /// Puts a manager together from its parts.
     package init(
         engine: LicenseEngine, trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(2),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        hear: (@Sendable (LicenseLogEntry) -> Void)? = nil
     ) {
+        log = LogListener(hear: hear)
         self.engine = engine
         self.trialEntitlements = trialEntitlements
         self.launchPatience = launchPatience
@@ -127,6 +130,9 @@ public final class LicenseManager {
                 objectWillChange.send()
             }
         #endif
+        if new.state != earlier || new.explanation != explanation {
+            log.tell(decided: new)
+        }
         explanation = new.explanation
         entitlements = given
         license = standing.license
@@ -141,6 +147,9 @@ public final class LicenseManager {
 
     /// Sleeps until it is time to look again, or something was decided meanwhile; answers whether the time came.
     func sleepUntilWake(from now: Date) async -> Bool {
+        log.tell(
+            .debug, "wait.begun", ["until": wakes.map { $0.formatted(.iso8601) } ?? "never"],
+            "Nothing is to be done until then.")
         // Without anything to wait for, longer than any program runs.
         let seconds = wakes.map { max(0, $0.timeIntervalSince(now)) } ?? 3.0e8
         let sleep = sleep

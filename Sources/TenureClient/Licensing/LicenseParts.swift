@@ -28,9 +28,10 @@ struct LicenseParts {
         let clock: any DeviceClock =
             configuration.clockFile.map { VirtualDeviceClock(path: $0) } ?? SystemDeviceClock()
         let time = TimeKeeper(clock)
+        let service = try Self.service(configuration, device, address, time)
         engine = LicenseEngine(
             vault: try Self.vault(configuration, device, ref),
-            service: try Self.service(configuration, device, address, time), clock: clock, time: time,
+            service: configuration.log.map { LoggedService(service, hear: $0) } ?? service, clock: clock, time: time,
             settings: LicenseEngine.Settings(
                 deviceName: configuration.deviceName ?? ProcessInfo.processInfo.hostName,
                 trialDays: configuration.trialDays))
@@ -106,7 +107,7 @@ extension LicenseManager {
         let parts = try LicenseParts(configuration, device: device)
         self.init(
             engine: parts.engine, trialEntitlements: configuration.trialEntitlements,
-            launchPatience: configuration.launchPatience)
+            launchPatience: configuration.launchPatience, hear: configuration.log)
     }
 
     /// Makes the manager of an app and decides its state from what is stored, within milliseconds; nobody is asked.

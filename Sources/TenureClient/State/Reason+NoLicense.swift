@@ -29,6 +29,9 @@ extension Reason {
             evidence: [Evidence("endedAt", .date(end))])
     }
 
+    /// A link would replace a license that works.
+    package static let licenseInUse = Reason(.licenseInUse)
+
     /// Nothing was looked at yet.
     package static let notLookedYet = Reason(.notLookedYet)
 

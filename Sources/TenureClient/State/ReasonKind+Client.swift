@@ -75,6 +75,10 @@ extension Reason.Kind {
     /// A no of a server that does not say why.
     package static let licenseRefused = Reason.Kind(
         "license_refused", "The license server refused the license.", cure: "Ask the vendor.", since: "0.1")
+    /// A link would replace a license that works.
+    package static let licenseInUse = Reason.Kind(
+        "license_in_use", "A license that works is on this device already.",
+        cure: "Open the link again and agree to replace it.", since: "0.1")
     /// Nothing was looked at yet.
     package static let notLookedYet = Reason.Kind(
         "not_looked_yet", "The license has not been looked at since the app started.", cure: "Wait a moment.",
@@ -84,7 +88,8 @@ extension Reason.Kind {
     package static let client: [Reason.Kind] = [
         .leaseHolds, .leaseLapsed, .leaseUnverifiable, .leaseMissing, .recordCorrupted, .recordForeign,
         .recordUnreadable, .recordUnwritable, .clockSetBack, .trialRunning, .trialEnded, .trialNotStarted, .freeTier,
-        .noFreeTier, .productTermsUnknown, .serverUnreached, .licenseRefused, .notLookedYet,
+        .noFreeTier, .productTermsUnknown, .serverUnreached, .licenseRefused, .licenseInUse,
+        .notLookedYet,
     ]
 
     private static let leaseDates: [Fact] = [.date("issuedAt"), .date("expiresAt"), .date("termEnd").optional]

@@ -22,10 +22,12 @@ struct App {
     /// Another process on the same record.
     func start(
         trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(60),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        hear: (@Sendable (LicenseLogEntry) -> Void)? = nil
     ) -> LicenseManager {
         LicenseManager(
-            engine: engine(), trialEntitlements: trialEntitlements, launchPatience: launchPatience, sleep: sleep)
+            engine: engine(hear), trialEntitlements: trialEntitlements, launchPatience: launchPatience, sleep: sleep,
+            hear: hear)
     }
 
     /// Another process, which has looked.
@@ -35,9 +37,10 @@ struct App {
         return manager
     }
 
-    private func engine() -> LicenseEngine {
+    private func engine(_ hear: (@Sendable (LicenseLogEntry) -> Void)?) -> LicenseEngine {
         LicenseEngine(
-            vault: store ?? vault, service: vendor, clock: clock, time: TimeKeeper(clock),
+            vault: store ?? vault, service: hear.map { LoggedService(vendor, hear: $0) } ?? vendor, clock: clock,
+            time: TimeKeeper(clock),
             settings: LicenseEngine.Settings(deviceName: "Test", trialDays: trialDays),
             generator: SeededGenerator(seed: 7))
     }

@@ -1,0 +1,72 @@
+import TenureCore
+
+/// A license server, with each question and what it came to told to a log.
+package struct LoggedService: LicenseService {
+    private let service: any LicenseService
+    private let log: LogListener
+
+    /// Tells of a service's questions.
+    package init(_ service: any LicenseService, hear: @escaping @Sendable (LicenseLogEntry) -> Void) {
+        self.service = service
+        log = LogListener(hear: hear)
+    }
+
+    package var dialect: Dialect { service.dialect }
+
+    package func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant> {
+        await told("activate") { await service.activate(key: key, name: name, freeTier: freeTier) }
+    }
+
+    package func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant> {
+        await told("renew") { await service.renew(activation, notBefore: notBefore) }
+    }
+
+    package func release(_ activation: HeldActivation) async -> Answer<Released> {
+        await told("release") { await service.release(activation) }
+    }
+
+    package func places(
+        of activation: HeldActivation, lease: [UInt8], freeing other: String?
+    ) async -> Answer<HeldPlaces> {
+        await told("devices") { await service.places(of: activation, lease: lease, freeing: other) }
+    }
+
+    package func trial(startedAt: Moment?) async -> Answer<TrialStart> {
+        await told("trial") { await service.trial(startedAt: startedAt) }
+    }
+
+    package func configuration() async -> Answer<ProductTerms> {
+        await told("configuration") { await service.configuration() }
+    }
+
+    package func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts {
+        try service.verify(kept: bytes, for: activation)
+    }
+
+    package func keyset() -> [UInt8] { service.keyset() }
+
+    package func trust(keyset: [UInt8]) { service.trust(keyset: keyset) }
+
+    private func told<Value>(_ question: String, _ ask: () async -> Answer<Value>) async -> Answer<Value> {
+        let start = ContinuousClock.now
+        log.tell(.debug, "question.sent", ["question": question], "The server is asked: \(question).")
+        let answer = await ask()
+        let milliseconds = Int64((ContinuousClock.now - start) / .milliseconds(1))
+        var facts = ["question": question, "milliseconds": String(milliseconds)]
+        switch answer {
+        case .yes:
+            facts["outcome"] = "yes"
+            log.tell(.info, "question.answered", facts, "The server said yes to \(question).")
+        case .no(let no):
+            let reason = no.reasons.first?.code ?? "none"
+            facts["outcome"] = "no"
+            facts["reason"] = reason
+            log.tell(.info, "question.answered", facts, "The server said no to \(question): \(reason).")
+        case .unknown(let unreached):
+            facts["cause"] = unreached.cause.rawValue
+            facts["retryAfter"] = unreached.retryAfter.map { String($0) }
+            log.tell(.warning, "question.unanswered", facts, unreached.message)
+        }
+        return answer
+    }
+}

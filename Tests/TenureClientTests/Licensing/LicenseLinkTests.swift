@@ -1,0 +1,72 @@
+import Foundation
+import TenureClient
+import Testing
+
+/// Keys that come by a link, from whoever sent it.
+@MainActor @Suite struct LicenseLinkTests {
+    @Test(
+        arguments: zip(
+            [
+                "notes://activate?key=NOTE-1", "NOTES://Activate/?key=NOTE-1", "notes://activate?utm=x&key=NOTE%2D1",
+                "com.example.notes://activate?key=%20note-1",
+            ], ["NOTE-1", "NOTE-1", "NOTE-1", " note-1"]))
+    func `A link's key is read`(text: String, key: String) {
+        #expect(URL(string: text).flatMap(LicenseLink.init)?.key == key)
+    }
+
+    @Test(arguments: [
+        "notes://activate", "notes://activate?key=", "notes://activate?key=%20", "notes://activate?key=a&key=b",
+        "notes://deactivate?key=a", "notes:activate?key=a", "notes://activate/x?key=a", "https://activate?key=a",
+        "http://activate?key=a", "file:///activate?key=a", "notes://me@activate?key=a", "notes://activate?key=a#b",
+        "notes://activate?Key=a", "notes://activate?key=" + String(repeating: "A", count: 2_048),
+        "notes://activate?key=" + String(repeating: "A", count: 1 << 20),
+    ])
+    func `What is no such link is none`(text: String) throws {
+        #expect(LicenseLink(try #require(URL(string: text))) == nil)
+    }
+
+    @Test func `a link does not print its key`() throws {
+        let link = try link("NOTE-1")
+        #expect(!"\(link)".contains("NOTE-1"))
+    }
+
+    private func link(_ key: String) throws -> LicenseLink {
+        let url = try #require(URL(string: "notes://activate?key=\(key)"))
+        return try #require(LicenseLink(url))
+    }
+
+    @Test func `a license that works is replaced only after a question`() async throws {
+        let app = App()
+        app.issue("KEY-A")
+        app.issue("KEY-B")
+        let manager = await app.launch()
+        #expect(await manager.effect(of: try link("KEY-A")) == .activates)
+        #expect(try await manager.activate(try link("KEY-A")) == .done)
+        _ = app.vendor.drain()
+
+        #expect(await manager.effect(of: try link("KEY-B")) == .replaces)
+        guard case .refused(let why) = try await manager.activate(try link("KEY-B")) else {
+            Issue.record("it was replaced")
+            return
+        }
+        #expect(why.reasons.map(\.code) == ["license_in_use"])
+        #expect(app.vendor.drain().isEmpty)
+        #expect(try await manager.activate(try link("KEY-B"), replacing: true) == .done)
+        #expect(await manager.effect(of: try link("key-b")) == .changesNothing)
+    }
+
+    @Test func `the same key again asks nobody, and a license that was stopped gives way`() async throws {
+        let app = App()
+        app.issue("KEY-A")
+        app.issue("KEY-B")
+        let manager = await app.launch()
+        try await manager.activate("KEY-A")
+        _ = app.vendor.drain()
+        #expect(try await manager.activate(try link("KEY-A")) == .done)
+        #expect(app.vendor.drain().isEmpty)
+        app.vendor.change { $0.licenses["KEY-A"]?.state = .revoked }
+        await manager.checkNow()
+        #expect(await manager.effect(of: try link("KEY-B")) == .activates)
+        #expect(try await manager.activate(try link("KEY-B")) == .done)
+    }
+}
