@@ -88,3 +88,13 @@ def test_a_place_that_even_root_cannot_write_is_told(installation):
     installation.apply(catalog("acme"))
     output = installation.run("backup", "/proc/copy.sqlite")
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
+
+
+def test_contexts_of_another_user_are_told_with_what_helps(installation, home):
+    """A home that sudo kept: its contexts are somebody else's, and say which store root would act on."""
+    folder = home / ".config/tenure"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text('{"contexts": {"shop": {"tenant": "acme"}}, "current": "shop"}')
+    os.chown(folder / "config.json", SERVER, SERVER)
+    output = installation.run("license", "list")
+    assert output.code == 2 and f"belongs to user {SERVER}" in output.err and "sudo add -H" in output.err

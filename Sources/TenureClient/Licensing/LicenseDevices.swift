@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The devices that hold places of the license.
+/// The devices on which the license is activated.
 public struct LicenseDevices: Sendable, Hashable {
-    /// A device that holds a place.
+    /// One of them.
     public struct Device: Sendable, Hashable, Identifiable {
-        /// Names its place.
+        /// Names its activation.
         public let id: String
         /// What it calls itself; may be empty.
         public let name: String
-        /// When it took the place.
+        /// When it was activated.
         public let activatedAt: Date
         /// When it last asked the server.
         public let lastSeenAt: Date
@@ -65,7 +65,7 @@ public enum LicenseDevicesAnswer: Sendable, Hashable {
 }
 
 extension LicenseManager {
-    /// Lists the devices that hold places of the license; over the Tenure dialect.
+    /// Lists the devices on which the license is activated; over the Tenure dialect.
     ///
     /// - Returns: `.listed`; `.refused`, there is no license here, or the server says no; `.unreached`, also over
     ///   Keylight, which has no such list.
@@ -73,7 +73,7 @@ extension LicenseManager {
         await listed()
     }
 
-    /// Releases another device, so that its place is free: also one that is lost or broken. The device learns why when
+    /// Releases another device, so that one more may be activated: also one that is lost or broken. The device learns why when
     /// it asks next, and the vendor can undo it.
     ///
     /// - Returns: `.listed`, the devices that are left; `.refused`, such as `self_release_off`, `self_release_cooldown`,

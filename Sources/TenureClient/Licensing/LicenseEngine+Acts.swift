@@ -45,11 +45,11 @@ extension LicenseEngine {
         }
     }
 
-    /// Gives the license's place on this device back; the table then decides.
+    /// Ends the license's activation on this device; the table then decides.
     ///
-    /// A verified no means that there is no such place, and is as good as a yes.
+    /// A verified no means that there is no such activation, and is as good as a yes.
     ///
-    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the place is free and this process knows,
+    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation has ended and this process knows,
     /// but the next launch will find the license and be told by the server.
     package func deactivate() async throws(LicenseError) -> LicenseAnswer {
         await takeTurn()
@@ -147,7 +147,7 @@ extension LicenseEngine {
         return LicenseError(.notStored, "\(failure.message) The activation was given back.")
     }
 
-    /// Lists the devices that hold places of the license, and first releases one of them if it is named.
+    /// Lists the devices on which the license is activated, and first releases one of them if it is named.
     ///
     /// Nothing is changed here: a license that was stopped meanwhile is noticed by the next refresh.
     package func devices(releasing other: String? = nil) async -> LicenseDevicesAnswer {

@@ -76,10 +76,10 @@ extension LicenseManager {
         try await act { () throws(LicenseError) in try await engine.activate(key) }
     }
 
-    /// Gives the license's place on this device back; the state is then that of a device without a license.
+    /// Ends the license's activation on this device; the state is then that of a device without a license.
     ///
     /// - Returns: `.done`, also when there was no license; `.unreached`, and the license stays.
-    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the place is free, but the record still names the license.
+    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the activation has ended, but the record still names the license.
     @discardableResult
     public func deactivate() async throws(LicenseError) -> LicenseAnswer {
         try await act { () throws(LicenseError) in try await engine.deactivate() }

@@ -62,7 +62,7 @@ package struct TrialStart: Sendable, Hashable, Codable {
     }
 }
 
-/// The place is free again.
+/// The activation has ended.
 package struct Released: Sendable, Hashable {
     /// The server's time, if it was signed.
     package let serverTime: Moment?
@@ -70,7 +70,7 @@ package struct Released: Sendable, Hashable {
     package init(serverTime: Moment? = nil) { self.serverTime = serverTime }
 }
 
-/// The devices that hold places of a license, as a server signed it.
+/// The devices on which a license is activated, as a server signed it.
 package struct HeldPlaces: Sendable, Hashable {
     /// A device.
     package struct Place: Sendable, Hashable {
@@ -78,7 +78,7 @@ package struct HeldPlaces: Sendable, Hashable {
         package let activation: String
         /// What it calls itself; may be empty.
         package let name: String
-        /// When it took the place.
+        /// When it was activated.
         package let activatedAt: Moment
         /// When it last asked.
         package let lastSeenAt: Moment
@@ -91,11 +91,11 @@ package struct HeldPlaces: Sendable, Hashable {
         }
     }
 
-    /// The places, those seen last first, this device's among them.
+    /// The devices, those seen last first, this device's among them.
     package let places: [Place]
     /// How many there may be; nil for no limit.
     package let limit: Int?
-    /// How many more the holder may release this year; nil when the policy does not let holders release places.
+    /// How many more the holder may release this year; nil when the policy does not let holders release devices.
     package let releasesLeft: Int?
     /// When the next one may be released; nil when one may be now.
     package let nextRelease: Moment?

@@ -15,10 +15,10 @@ package protocol LicenseService: Sendable {
     /// A lease that is older than the newest one the client has accepted (`notBefore`) is not believed.
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant>
 
-    /// Gives the activation's place back.
+    /// Ends an activation.
     func release(_ activation: HeldActivation) async -> Answer<Released>
 
-    /// Lists the devices that hold places of the license, and first frees one of them if it is named. Only a device with a
+    /// Lists the devices on which the license is activated, and first releases one of them if it is named. Only a device with a
     /// lease that holds may ask, and only a dialect that has such a list answers.
     func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<HeldPlaces>
 

@@ -10,7 +10,7 @@ package struct StatusCard: Sendable, Hashable {
         case activate
         /// Ask the server now.
         case check
-        /// Give the place on this device back.
+        /// End the license's activation on this device.
         case deactivate
     }
 

@@ -38,8 +38,14 @@ struct ContextFile {
         var facts = stat()
         guard unsafe fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.longest
         else { throw UsageError("\(path.printable) is no file of contexts; remove it, and add them anew") }
-        guard facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
-            throw UsageError("\(path.printable) can be changed by others; make it yours with chown and chmod 600")
+        guard facts.st_uid == geteuid() else {
+            // Whoever owns it says which store a command acts on; a home that sudo kept is somebody else's.
+            throw UsageError(
+                "\(path.printable) belongs to user \(facts.st_uid), and this runs as user \(geteuid()); with sudo add -H, else "
+                    + "name another folder in XDG_CONFIG_HOME")
+        }
+        guard facts.st_mode & 0o022 == 0 else {
+            throw UsageError("\(path.printable) can be changed by others; take that from them with chmod 600")
         }
         var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
         let count = Glibc.read(descriptor, &bytes, bytes.count)
