@@ -46,6 +46,7 @@ test:
 	$(BUILD) --build-tests
 	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" Scripts/test-suites
 	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/readme
+	@Scripts/check-app
 
 check:
 	@Scripts/setup check
