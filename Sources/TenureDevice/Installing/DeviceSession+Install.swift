@@ -57,10 +57,11 @@ extension DeviceSession {
     ) async throws(DeviceError) -> FinishedInstall {
         meter.measure(.asking)
         var local: LocalPackage?
-        if case .local(let path) = source { local = try LocalPackage(path) }
         let documents: PackageDocuments
         switch source {
-        case .local(let path): documents = try LocalPackage(path).documents
+        case .local(let path):
+            let opened = try LocalPackage(path)
+            (local, documents) = (opened, opened.documents)
         case .web(let url): documents = try await marketplace.documents(at: url, for: asker)
         }
         let manifest = documents.read
