@@ -125,9 +125,9 @@ extension ConformanceCheck {
         ) { answers in
             // A fault of the server and an envelope that is taken are told by the checks above.
             let refused = answers.filter { (400...499).contains($0.status ?? 0) }
-            guard let first = refused.first else { return nil }
-            let other = refused.first { $0.status != first.status || $0.sentence != first.sentence }
-            return other.map { "\(first.question.words) and \($0.question.words) are told apart." }
+            let told = refused.map { "\($0.status ?? 0) \($0.sentence)" }
+            guard let other = told.firstIndex(where: { $0 != told[0] }) else { return nil }
+            return "\(refused[0].question.words) and \(refused[other].question.words) are told apart."
         },
     ]
 }
