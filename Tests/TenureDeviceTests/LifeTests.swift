@@ -217,7 +217,24 @@ struct LifeTests {
         #expect(
             form.url(on: "https://mart.example:8443/oauth?x=/y")
                 == "https://mart.example:8443/oauth/mart/authorize?a=1&b=2")
-        let filled = form.filled("ada", .password("p")).map { "\($0.0)=\($0.1)" }
+        let filled = form.filled { SignInProof.password("p").text(for: $0, "ada") }.map { "\($0.0)=\($0.1)" }
         #expect(filled == ["sign_in=x\"y", "account=ada", "password=p"])
+    }
+
+    @Test(
+        arguments: zip(
+            ["'/a'", "next", "", "https://other.example/x", "\"?b=1\""],
+            [
+                "https://mart.example/a", "https://mart.example/in/next", "https://mart.example/in/page",
+                "https://other.example/x", "https://mart.example/in/page?b=1",
+            ]))
+    func `a form is sent where a browser would send it`(action: String, url: String) {
+        let form = PageForm("<form action=\(action)><input name=a></form>")
+        #expect(form?.url(on: "https://mart.example/in/page?x=/y#z") == url)
+        #expect(form?.fields.map(\.name) == ["a"])
+    }
+
+    @Test func `a page without a form has none`() {
+        #expect(PageForm("<p>Closed</p>") == nil)
     }
 }

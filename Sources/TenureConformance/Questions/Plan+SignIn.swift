@@ -1,4 +1,5 @@
 import TenureCrypto
+import TenureDevice
 import TenureFormats
 import TenureHTTPClient
 
@@ -52,25 +53,23 @@ extension SeenMarketplace {
         if let challenge {
             fields += [("code_challenge", challenge.0), ("code_challenge_method", challenge.1)]
         }
-        return page + (page.contains("?") ? "&" : "?") + fields.formEncoded
+        return page + (page.contains("?") ? "&" : "?") + PercentEncoding.form(fields)
     }
 
     static let redirect = "app-distribution-oauth://"
 
     /// The page's form, filled in: a field for a password gets it, one for the name the account.
     private func form(on question: ConformanceQuestion, of page: String) -> QuestionPlan {
-        guard let exchange = self[question], exchange.isDone, let form = SignInPage(html: exchange.text) else {
-            return .skip("the sign-in page has no form with a field for a password")
+        guard let exchange = self[question], exchange.isDone, let form = PageForm(exchange.text),
+            form.fields.contains(where: { $0.type == "password" })
+        else { return .skip("the sign-in page has no form with a field for a password") }
+        var fields: HTTPFields = ["Sec-Fetch-Site": "same-origin"]
+        if let cookies = exchange.response?.cookies { fields.add("Cookie", cookies) }
+        let name = form.fields.first { ["text", "email"].contains($0.type) }?.name
+        let filled = form.filled { field in
+            field.type == "password" ? options.password : field.name == name ? options.account : nil
         }
-        var fields = HTTPFields()
-        fields.add("Content-Type", "application/x-www-form-urlencoded")
-        let cookies = (exchange.response?.fields.fields ?? []).filter { $0.name.lowercased() == "set-cookie" }
-            .map { String($0.value.prefix { $0 != ";" }) }
-        if !cookies.isEmpty { fields.add("Cookie", cookies.joined(separator: "; ")) }
-        fields.add("Sec-Fetch-Site", "same-origin")
-        let body = form.filled(account: options.account ?? "", password: options.password ?? "").formEncoded
-        return .send(
-            HTTPRequest(method: "POST", url: form.action(on: page), fields: fields, body: Array(body.utf8)))
+        return .send(.form(form.url(on: page), filled, fields: fields))
     }
 
     /// The code in the address to which a form's answer leads.
@@ -81,7 +80,7 @@ extension SeenMarketplace {
         guard let exchange = self[question], exchange.isRedirect, let place = exchange.response?.fields["Location"],
             place.hasPrefix("app-distribution-oauth:"), let mark = place.firstIndex(of: "?")
         else { return [:] }
-        return String(place[place.index(after: mark)...]).formDecoded
+        return PercentEncoding.members(of: place[place.index(after: mark)...])
     }
 
     private func redeem(_ code: String?, at url: String, verifier: String? = nil) -> QuestionPlan {
@@ -103,102 +102,9 @@ extension SeenMarketplace {
             [("grant_type", "refresh_token"), ("refresh_token", token), ("client_id", draw.client)])
     }
 
-    private func tokens(at url: String, _ fields: [(String, String)]) -> QuestionPlan {
-        let type: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded"]
-        return .send(HTTPRequest(method: "POST", url: url, fields: type, body: Array(fields.formEncoded.utf8)))
-    }
+    private func tokens(at url: String, _ fields: [(String, String)]) -> QuestionPlan { .send(.form(url, fields)) }
 }
 
 extension RecordedExchange {
     var text: String { response.map { String(decoding: $0.body, as: UTF8.self) } ?? "" }
-}
-
-/// The form of a page on which a person signs in; it knows what forms are made of, and no scripts.
-struct SignInPage {
-    private var target = ""
-    private var inputs: [(name: String, type: String, value: String)] = []
-
-    init?(html: String) {
-        for tag in html.split(separator: "<").lazy.map({ $0.prefix { $0 != ">" } }) {
-            let lower = tag.lowercased()
-            if lower.hasPrefix("form") { target = Self.attribute("action", of: tag) ?? "" }
-            guard lower.hasPrefix("input"), let name = Self.attribute("name", of: tag) else { continue }
-            let type = Self.attribute("type", of: tag)?.lowercased() ?? "text"
-            inputs.append((name, type, Self.attribute("value", of: tag) ?? ""))
-        }
-        guard inputs.contains(where: { $0.type == "password" }) else { return nil }
-    }
-
-    func filled(account: String, password: String) -> [(String, String)] {
-        let name = inputs.first { ["text", "email"].contains($0.type) }?.name
-        return inputs.filter { $0.type != "submit" }.map { input in
-            if input.type == "password" { return (input.name, password) }
-            return (input.name, input.name == name ? account : input.value)
-        }
-    }
-
-    /// Where it is sent: below the page's host, or whole.
-    func action(on page: String) -> String {
-        if target.contains("://") { return target }
-        let bare = page.prefix { $0 != "?" && $0 != "#" }
-        if target.isEmpty { return String(bare) }
-        guard let origin = WebURL(page)?.origin else { return target }
-        if target.hasPrefix("/") { return origin + target }
-        return bare[...(bare.lastIndex(of: "/") ?? bare.startIndex)] + target
-    }
-
-    private static func attribute(_ name: String, of tag: Substring) -> String? {
-        guard let place = tag.firstRange(of: " \(name)=") else { return nil }
-        let rest = tag[place.upperBound...]
-        guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            return String(rest.prefix { !$0.isWhitespace })
-        }
-        let value = String(rest.dropFirst().prefix { $0 != quote })
-        return value.replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
-    }
-}
-
-extension [(String, String)] {
-    fileprivate var formEncoded: String {
-        map { "\($0.0.formEscaped)=\($0.1.formEscaped)" }.joined(separator: "&")
-    }
-}
-
-extension String {
-    fileprivate var formEscaped: String {
-        utf8.reduce(into: "") { text, byte in
-            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            if isPlain || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte) {
-                text.append(Character(Unicode.Scalar(byte)))
-            } else {
-                text += "%" + Hex.encode([byte]).uppercased()
-            }
-        }
-    }
-
-    fileprivate var formDecoded: [String: String] {
-        let pairs = split(separator: "&").map {
-            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        }
-        return Dictionary(pairs.map { ($0[0].unescaped, $0.count > 1 ? $0[1].unescaped : "") }) { first, _ in first }
-    }
-}
-
-extension Substring {
-    fileprivate var unescaped: String {
-        var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"),
-                let two = Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self).lowercased()),
-                two.count == 1
-            {
-                bytes.append(two[0])
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

@@ -59,7 +59,20 @@ extension InstalledApp {
 }
 
 /// Text in the query of a URL (RFC 3986 §2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
+    /// Members as the query of a URL has them, and the body of a form.
+    package static func form(_ members: [(String, String)]) -> String {
+        members.map { "\(encode($0))=\(encode($1))" }.joined(separator: "&")
+    }
+
+    /// Reads such members; of several with one name the first.
+    package static func members(of form: some StringProtocol) -> [String: String] {
+        let pairs = form.split(separator: "&").map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        }
+        return Dictionary(pairs.map { (decode($0[0]), $0.count > 1 ? decode($0[1]) : "") }) { first, _ in first }
+    }
+
     /// Reads what is spelled out; a `%` without two digits is left as it is.
     static func decode(_ text: some StringProtocol) -> String {
         var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])

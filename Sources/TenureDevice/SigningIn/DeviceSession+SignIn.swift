@@ -10,6 +10,16 @@ package enum SignInProof: Sendable {
     case password(String)
     /// A one-time link of `tenure account link`.
     case link(String)
+
+    /// What goes into a field of the page; nil for what the page has in it.
+    func text(for field: PageForm.Field, _ account: String) -> String? {
+        switch (field.name, self) {
+        case ("account", _): account
+        case ("password", .password(let password)): password
+        case ("link", .link(let link)): link
+        default: nil
+        }
+    }
 }
 
 /// Where a marketplace signs people in, as `/.well-known/oauth-authorization-server` says.
@@ -32,20 +42,22 @@ extension DeviceSession {
             ("code_challenge", Base64.encodeURL(SHA256.hash(Array(verifier.utf8)))),
             ("code_challenge_method", "S256"), ("state", state), ("login_hint", device.accountOrNobody.text),
         ]
-        let query = question.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
         let mark = places.authorization.contains("?") ? "&" : "?"
         let page = try await marketplace.ask(
-            .get(places.authorization + mark + query, fields: ["Accept": "text/html"]))
+            .get(places.authorization + mark + PercentEncoding.form(question), fields: ["Accept": "text/html"]))
         guard page.status == 200, let form = PageForm(page.text) else {
             throw DeviceError(
                 .badAnswer, "The sign-in page was answered \(page.status), and has no form.", as: .oauthTokenError)
         }
         var fields: HTTPFields = ["Accept": "text/html", "Sec-Fetch-Site": "same-origin"]
-        let cookies = page.fields.fields.filter { $0.name.lowercased() == "set-cookie" }
-            .compactMap { $0.value.split(separator: ";").first.map(String.init) }
-        if !cookies.isEmpty { fields.add("Cookie", cookies.joined(separator: "; ")) }
+        if let cookies = page.cookies { fields.add("Cookie", cookies) }
+        let target = form.url(on: places.authorization)
+        guard marketplace.address.isOwn(target) || WebURL(target)?.scheme == "https" else {
+            throw DeviceError(.badAnswer, "The sign-in page sends passwords without https.", as: .oauthTokenError)
+        }
+        let account = device.accountOrNobody.text
         let answer = try await marketplace.ask(
-            .form(form.url(on: places.authorization), form.filled(device.accountOrNobody.text, proof), fields: fields))
+            .form(target, form.filled { proof.text(for: $0, account) }, fields: fields))
         let code = try Self.code(in: answer, state: state)
         return try AccountTokens(
             try await marketplace.ask(
@@ -65,11 +77,7 @@ extension DeviceSession {
                 .refused, "The sign-in page let nobody in: \(said.prefix(300))", as: .oauthTokenError,
                 said: ServerWord(answer))
         }
-        var members: [Substring: String] = [:]
-        for pair in place.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            if parts.count == 2 { members[parts[0]] = PercentEncoding.decode(parts[1]) }
-        }
+        let members = PercentEncoding.members(of: place.drop { $0 != "?" }.dropFirst())
         guard members["state"] == state, let code = members["code"] else {
             throw DeviceError(
                 .badAnswer, "The sign-in page came back without a code of this sign-in.", as: .oauthTokenError)

@@ -64,14 +64,6 @@ extension HTTPRequest {
         for field in fields.fields { request.fields.add(field.name, field.value) }
         return request
     }
-
-    /// A POST of a form.
-    static func form(_ url: String, _ members: [(String, String)], fields: HTTPFields = [:]) -> HTTPRequest {
-        var fields = fields
-        fields.add("Content-Type", "application/x-www-form-urlencoded")
-        let body = members.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        return HTTPRequest(method: "POST", url: url, fields: fields, body: Array(body.utf8))
-    }
 }
 
 extension AccountTokens {
