@@ -59,13 +59,13 @@ public struct JSONPlaces {
     public static let most = 100
 
     private let bytes: [UInt8]
-    private let isJSON: Bool
+    /// Looked at once, and not where nothing is to be found.
+    private lazy var isJSON = (try? StrictJSON.validate(bytes)) != nil
     private var count = 0
 
-    /// Looks at a text once.
+    /// Takes a text.
     public init(in bytes: [UInt8]) {
         self.bytes = bytes
-        isJSON = (try? StrictJSON.validate(bytes)) != nil
     }
 
     /// The place of what a pointer names, and where the text is no JSON, of what is wrong with it; nil for more than
