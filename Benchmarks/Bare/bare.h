@@ -18,7 +18,7 @@ static inline void check(int code)
 
 static inline void open_database(const char *path)
 {
-    tenure_sqlite_disable_memory_statistics();
+    tenure_sqlite_set_up_process();
     check(sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     check(sqlite3_exec(
         database,

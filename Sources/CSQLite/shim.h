@@ -10,9 +10,12 @@ static inline int tenure_sqlite_bind_blob(sqlite3_stmt *statement, int place, co
     return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
 }
 
-/* Memory statistics cost a global lock at every allocation. Refused, harmlessly, once SQLite is in use. */
-static inline int tenure_sqlite_disable_memory_statistics(void) {
-    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+/* Memory statistics cost a global lock at every allocation. And every cache would begin with twenty pages at once: so many
+   suit a database, but a statement with a list in it, such as that of a CHECK constraint, makes a table of its own each
+   time it runs, and seldom fills one. Refused, harmlessly, once SQLite is in use. */
+static inline int tenure_sqlite_set_up_process(void) {
+    int code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    return code ? code : sqlite3_config(SQLITE_CONFIG_PAGECACHE, (void *)0, 0, 0);
 }
 
 /* The header of the log's index, which every commit of every process changes (sqlite.org/walformat.html, section 2.1).

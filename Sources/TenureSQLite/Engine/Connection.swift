@@ -107,7 +107,7 @@ import TenureStore
     /// How long a change waits while another process holds the database, in milliseconds.
     static let patience: Int32 = 5_000
 
-    private static let processSetUp = tenure_sqlite_disable_memory_statistics()
+    private static let processSetUp = tenure_sqlite_set_up_process()
 
     private func prepare(_ text: String, flags: UInt32) throws(StoreError) -> OpaquePointer {
         var statement: OpaquePointer?
