@@ -109,11 +109,6 @@ extension SQLDialect {
 }
 
 extension TableShape {
-    /// The columns that a new row brings: all of them, but for the number of a table that only grows.
-    package var newColumns: [Int] {
-        columns.indices.filter { place in !isAppendOnly || !keyColumns.contains(place) }
-    }
-
     /// The columns whose bits are set in a mask.
     package func columns(in mask: UInt64) -> [Int] { columns.indices.filter { mask >> UInt64($0) & 1 == 1 } }
 

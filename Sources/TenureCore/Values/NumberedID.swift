@@ -53,13 +53,13 @@ enum NumberText {
     }
 
     static func written(_ number: Int64, prefix: String) -> String {
-        var rest = UInt64(number)
         var written: [UInt8] = []
-        for _ in 0..<digitCount {
-            written.append(digits[Int(rest & 31)])
-            rest >>= 5
+        written.reserveCapacity(prefix.utf8.count + digitCount)
+        written += prefix.utf8
+        for place in (0..<digitCount).reversed() {
+            written.append(digits[Int(UInt64(number) >> UInt64(5 * place) & 31)])
         }
-        return prefix + String(decoding: written.reversed(), as: UTF8.self)
+        return String(decoding: written, as: UTF8.self)
     }
 
     private static let digitCount = 13

@@ -47,9 +47,15 @@ extension Timestamp: CustomStringConvertible {
         let date = CivilDate(daysSinceEpoch: days)
         guard (0...9999).contains(date.year) else { return "\(seconds)s" }
         let second = seconds - days * Self.secondsPerDay
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, to: 2) }
-        return "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))"
-            + "T\(clock[0]):\(clock[1]):\(clock[2])Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(20)
+        text.append(date.year, digits: 4, then: "-")
+        text.append(date.month, digits: 2, then: "-")
+        text.append(date.day, digits: 2, then: "T")
+        text.append(second / 3600, digits: 2, then: ":")
+        text.append(second / 60 % 60, digits: 2, then: ":")
+        text.append(second % 60, digits: 2, then: "Z")
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads RFC 3339 text: a date and a time with `Z` or an offset, fractions of a second dropped; a date alone is its
@@ -75,9 +81,17 @@ extension Timestamp: CustomStringConvertible {
         self.init(seconds: midnight + hour * 3600 + minute * 60 + second - offset)
     }
 
-    private func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+extension [UInt8] {
+    /// Appends the last digits of a number, and what stands behind them.
+    fileprivate mutating func append(_ number: Int64, digits: Int, then mark: Unicode.Scalar) {
+        var weight: Int64 = digits == 4 ? 1_000 : 10
+        while weight > 0 {
+            append(0x30 + UInt8(number / weight % 10))
+            weight /= 10
+        }
+        append(UInt8(ascii: mark))
     }
 }
 

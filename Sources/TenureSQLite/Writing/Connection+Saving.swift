@@ -50,7 +50,9 @@ extension Connection {
             SQLDialect.sqlite.updating(table, mask)
         }
         for place in table.keyColumns { try statement.bind(table.columns[place].value(before)) }
-        for place in table.columns(in: mask) { try statement.bind(table.columns[place].value(row)) }
+        for place in table.columns.indices where mask >> UInt64(place) & 1 == 1 {
+            try statement.bind(table.columns[place].value(row))
+        }
         try statement.finish()
         try expectOne(of: table)
     }

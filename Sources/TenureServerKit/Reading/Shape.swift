@@ -83,7 +83,8 @@ package struct Shape<Value: Sendable>: Sendable {
     ///   - element: What tools are told of an element.
     ///   - count: How many there may be.
     package static func objects(
-        _ must: String, of element: Schema, count: ClosedRange<Int>, sample: Value,
+        _ must: String, of element: @autoclosure @escaping @Sendable () -> Schema, count: ClosedRange<Int>,
+        sample: Value,
         _ read: @escaping @Sendable ([FlatObject?]) throws(Fault) -> Value
     ) -> Shape {
         Shape(
@@ -92,7 +93,7 @@ package struct Shape<Value: Sendable>: Sendable {
                 return try read(objects)
             }, must: { must },
             schema: {
-                .list(of: element).adding("minItems", .number(Int64(count.lowerBound)))
+                .list(of: element()).adding("minItems", .number(Int64(count.lowerBound)))
                     .adding("maxItems", .number(Int64(count.upperBound)))
             }
         ) { sample }

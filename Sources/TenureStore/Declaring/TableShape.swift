@@ -18,6 +18,8 @@ public final class TableShape: Sendable {
     public let columns: [Column]
     /// The places of the columns that name a row; none in a table of one row.
     public let keyColumns: [Int]
+    /// The columns that a new row brings: all of them, but for the number of a table that only grows.
+    package let newColumns: [Int]
     /// The tables that its rows name: theirs are saved first and locked first, and removed last.
     public let parents: [TableShape]
     /// How far from tables without parents it stands.
@@ -54,6 +56,7 @@ public final class TableShape: Sendable {
         self.name = name
         self.columns = columns
         self.keyColumns = keyColumns
+        newColumns = columns.indices.filter { place in !isAppendOnly || !keyColumns.contains(place) }
         self.parents = parents
         self.isAppendOnly = isAppendOnly
         self.changesAlone = changesAlone
