@@ -2,6 +2,7 @@
     import CryptoKit
 #else
     import CCrypto
+    import CSodium
 #endif
 
 /// The digest SHA-256 (FIPS 180-4).
@@ -15,15 +16,23 @@ public enum SHA256 {
             Array(CryptoKit.SHA256.hash(data: bytes))
         #else
             unsafe [UInt8](unsafeUninitializedCapacity: length) { digest, count in
+                count = length
+                if bytes.count <= short {
+                    unsafe crypto_hash_sha256(digest.baseAddress!, bytes, UInt64(bytes.count))
+                    return
+                }
                 let result = unsafe EVP_Digest(bytes, bytes.count, digest.baseAddress!, nil, algorithm, nil)
                 precondition(
                     result == 1, "libcrypto did not compute a digest; memory ran out or its installation is broken")
-                count = length
             }
         #endif
     }
 
     #if !canImport(CryptoKit)
+        /// Bytes up to which libsodium is the faster one: it needs no memory of the system, where libcrypto asks for some
+        /// twice and then hashes with wider instructions.
+        private static let short = 512
+
         // Fetched once, since a fetch costs more than a short digest; never written again, and OpenSSL shares it
         // freely.
         nonisolated(unsafe) static let algorithm: OpaquePointer = {

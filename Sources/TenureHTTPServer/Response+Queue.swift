@@ -14,10 +14,17 @@ extension Response {
         for field in headers.fields where !Self.isOurs(field.name) {
             // A zero byte would end the text early and hide what follows it.
             if field.value.utf8.contains(0) { return false }
-            if unsafe MHD_add_response_header(made, field.name, field.value) == .NO { return false }
+            guard unsafe Self.add(field.name, field.value, to: made) else { return false }
         }
-        if closing, unsafe MHD_add_response_header(made, "Connection", "close") == .NO { return false }
+        if closing { guard unsafe Self.add("Connection", "close", to: made) else { return false } }
         return unsafe MHD_queue_response(connection, UInt32(status), made) == .YES
+    }
+
+    /// Adds a field, which the library copies. Lent as they are: passed as texts, name and value would be copied before.
+    private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
+        unsafe name.withCString { name in
+            unsafe value.withCString { value in unsafe MHD_add_response_header(response, name, value) == .YES }
+        }
     }
 
     private static func isOurs(_ name: String) -> Bool {

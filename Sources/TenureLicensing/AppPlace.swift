@@ -4,9 +4,16 @@ import TenureHTTP
 import TenureServerKit
 
 /// Where an app is let in: one product, under one version of the catalog.
-struct AppPlace: Sendable {
+///
+/// One object, for it goes through every hand that a request passes, and a product is many words.
+final class AppPlace: Sendable {
     let product: Product
     let snapshot: CatalogSnapshot
+
+    init(product: Product, snapshot: CatalogSnapshot) {
+        self.product = product
+        self.snapshot = snapshot
+    }
 }
 
 /// Where everyone is let in who names a tenant.

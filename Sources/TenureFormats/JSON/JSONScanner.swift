@@ -19,7 +19,7 @@ struct JSONScanner {
 
     /// The outermost value's entries; while inner objects are open, theirs follow.
     private(set) var entries: [Entry] = []
-    /// Where the entries of each open object begin, innermost last.
+    /// Where the entries of each open object begin, innermost last; those of the outermost begin where all do.
     private var frames: [Int] = []
     private var depth = 0
     /// One bit for each open container, innermost lowest: 1 for an object.
@@ -125,7 +125,7 @@ struct JSONScanner {
         if object {
             // One allocation for the usual object instead of several as it grows.
             if entries.isEmpty { entries.reserveCapacity(12) }
-            frames.append(entries.count)
+            if depth > 1 { frames.append(entries.count) }
         }
         justOpened = true
         place += 1
@@ -137,7 +137,8 @@ struct JSONScanner {
         justOpened = false
         let wasObject = inObject
         openObjects >>= 1
-        if wasObject, let frame = frames.popLast() {
+        if wasObject {
+            let frame = depth == 0 ? 0 : frames.removeLast()
             try refuseDuplicates(in: entries[frame...])
             if depth > 0 { entries.removeLast(entries.count - frame) }
         }

@@ -11,9 +11,10 @@
 /// duplicates. An absent value is written as `null`; to leave a member out, do not write it.
 public enum JSONWriter {
     /// Writes one object.
-    public static func object(_ body: (inout JSONObjectWriter) -> Void) -> [UInt8] {
+    /// - Parameter room: Bytes that it is given at first; a longer one is moved.
+    public static func object(room: Int = 512, _ body: (inout JSONObjectWriter) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
+        bytes.reserveCapacity(room)
         JSONObjectWriter.write(into: &bytes, body)
         return bytes
     }

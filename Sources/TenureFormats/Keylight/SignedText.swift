@@ -8,8 +8,9 @@ struct SignedText {
     private(set) var bytes: [UInt8]
 
     init(version: String) {
-        bytes = Array(version.utf8)
+        bytes = []
         bytes.reserveCapacity(256)
+        bytes.append(contentsOf: version.utf8)
     }
 
     mutating func add(_ field: String, named name: String) throws(FormatError) {

@@ -12,7 +12,11 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
 
     /// Puts a text into normal form; refuses one that holds nothing but white space.
     public init?(_ typed: String) {
-        let bytes = typed.utf8.compactMap(Self.normalized)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(typed.utf8.count)
+        for byte in typed.utf8 {
+            if let byte = Self.normalized(byte) { bytes.append(byte) }
+        }
         guard !bytes.isEmpty else { return nil }
         self.init(normal: bytes)
     }

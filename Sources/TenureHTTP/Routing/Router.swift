@@ -42,6 +42,7 @@ public struct Router: Handler {
     /// Finds the route for a method and a path that has no query.
     public func match(_ method: String, _ path: String) -> Match {
         var values: [String] = []
+        values.reserveCapacity(4)
         var path = path
         guard let node = path.withUTF8({ tree.walk($0, collecting: &values) }) else { return .notFound }
         let candidates = tree.nodes[node].routes

@@ -25,25 +25,39 @@ extension KeylightDialect {
             let device = PresentedDevice(
                 machineHash: ask.machineHash, freeTierInstance: ask.freeTierInstance, instanceName: ask.name,
                 request: call.request.headers[Self.requestIDHeader])
-            switch try await licensing.activate(ask.key, for: call, from: device, name: ask.name) {
-            case nil:
-                return .stale
-            case .unknown(let refusal):
-                return .refused(refusing(refusal, leading: "activated"))
-            case .answered(let license, .activated(let activation, let terms, _)):
-                let known = try known(license, by: ask.key, terms, to: activation.id, place.product, place.snapshot)
-                return .done(
-                    .json(
-                        JSONWriter.object { body in
-                            body.member("activated", true)
-                            body.member("instance_id", activation.id.description)
-                            known.write(into: &body)
-                        }))
-            case .answered(let license, .refused(let refusal, let terms, let existing)):
-                let known = try known(license, by: ask.key, terms, to: existing?.id, place.product, place.snapshot)
-                return .refused(refusing(refusal, leading: "activated", known))
-            }
+            return try answer(
+                to: try await licensing.activate(ask.key, for: call, from: device, name: ask.name), ask.key, place)
         }
+    }
+
+    // As below: not among what waits.
+    @inline(never)
+    private func answer(
+        to outcome: ActivateLicense.Outcome?, _ key: PresentedKey, _ place: AppPlace
+    ) throws -> Endpoint.Conclusion {
+        switch outcome {
+        case nil:
+            return .stale
+        case .unknown(let refusal):
+            return .refused(refusing(refusal, leading: "activated"))
+        case .answered(let license, .activated(let activation, let terms, _)):
+            let known = try known(license, by: key, terms, to: activation.id, place.product, place.snapshot)
+            return .done(
+                .json(
+                    JSONWriter.object(room: 1_024) { body in
+                        body.member("activated", true)
+                        body.member("instance_id", activation.id.description)
+                        known.write(into: &body)
+                    }))
+        case .answered(let license, .refused(let refusal, let terms, let existing)):
+            let known = try known(license, by: key, terms, to: existing?.id, place.product, place.snapshot)
+            return .refused(refusing(refusal, leading: "activated", known))
+        }
+    }
+
+    private struct ValidateAsk: Sendable {
+        let key: PresentedKey
+        let activation: ActivationID
     }
 
     /// Tells a device whether it may go on.
@@ -52,27 +66,37 @@ extension KeylightDialect {
             let key = try fields.licenseKey()
             let instance = try fields.required("instance_id", .keylightText)
             // A text that is no UUID names no activation: the nil UUID, which is never given out, stands for it.
-            return (key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
+            return ValidateAsk(key: key, activation: ActivationID(text: instance) ?? ActivationID(high: 0, low: 0))
         }
         return Endpoint("POST", "/{tenant}/{product}/validate", .keylight, .read, admits: app, reads: fields) {
             [self] call in
-            let activation = call.input.activation
-            switch try await licensing.validate(call.input.key, for: call, activation: activation) {
-            case .unknown(let refusal):
-                return .refused(refusing(refusal, leading: "valid"))
-            case .answered(let license, .valid(let terms), let snapshot):
-                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
-                return .done(
-                    .json(
-                        JSONWriter.object { body in
-                            body.member("valid", true)
-                            known.write(into: &body)
-                        }))
-            case .answered(let license, .refused(let refusal, let terms), let snapshot):
-                let known = try known(license, by: call.input.key, terms, to: activation, call.place.product, snapshot)
-                let isFinal = license.recordedState.isFinal && refusal.first.code != .licenseRekeyed
-                return .refused(refusing(refusal, status: 422, leading: isFinal ? nil : "valid", known))
-            }
+            let ask = call.input
+            return try answer(
+                to: try await licensing.validate(ask.key, for: call, activation: ask.activation), ask,
+                call.place.product)
+        }
+    }
+
+    // Never inlined: all that a task's body names is kept in memory of its own for as long as it waits.
+    @inline(never)
+    private func answer(
+        to outcome: ValidateLicense.Outcome, _ ask: ValidateAsk, _ product: Product
+    ) throws -> Endpoint.Conclusion {
+        switch outcome {
+        case .unknown(let refusal):
+            return .refused(refusing(refusal, leading: "valid"))
+        case .answered(let license, .valid(let terms), let snapshot):
+            let known = try known(license, by: ask.key, terms, to: ask.activation, product, snapshot)
+            return .done(
+                .json(
+                    JSONWriter.object(room: 1_024) { body in
+                        body.member("valid", true)
+                        known.write(into: &body)
+                    }))
+        case .answered(let license, .refused(let refusal, let terms), let snapshot):
+            let known = try known(license, by: ask.key, terms, to: ask.activation, product, snapshot)
+            let isFinal = license.recordedState.isFinal && refusal.first.code != .licenseRekeyed
+            return .refused(refusing(refusal, status: 422, leading: isFinal ? nil : "valid", known))
         }
     }
 
@@ -115,5 +139,5 @@ extension FieldReader {
 
 extension Shape where Value == String {
     /// A text as Keylight's apps send it.
-    static var keylightText: Shape { .text(longest: 256) }
+    static let keylightText: Shape = .text(longest: 256)
 }

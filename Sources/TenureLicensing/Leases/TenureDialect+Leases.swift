@@ -33,19 +33,27 @@ extension TenureDialect {
         let fields = Fields { fields in try fields.askWithPlace() }
         return endpoint("POST", "renew", .read, reads: fields) { [self] call in
             let ask = LeaseAsk(call.place.product.ref, call.input)
-            let activation = call.input.activation
-            let outcome = try await licensing.validate(
-                call.input.key, for: call, activation: activation, from: ask.identity)
-            switch outcome {
-            case .unknown(let refusal):
-                return .refused(try refusing(refusal, ask, under: catalog.current))
-            case .answered(let license, .valid(let terms), let snapshot):
-                return try saying(
-                    "lease", ask.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
-            case .answered(let license, .refused(let refusal, let terms), let snapshot):
-                let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
-                return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
-            }
+            return try answer(
+                to: try await licensing.validate(
+                    call.input.key, for: call, activation: call.input.activation, from: ask.identity),
+                ask, about: call.input.activation)
+        }
+    }
+
+    // Never inlined: all that a task's body names is kept in memory of its own for as long as it waits.
+    @inline(never)
+    private func answer(
+        to outcome: ValidateLicense.Outcome, _ ask: LeaseAsk, about activation: ActivationID
+    ) throws -> Endpoint.Conclusion {
+        switch outcome {
+        case .unknown(let refusal):
+            return .refused(try refusing(refusal, ask, under: catalog.current))
+        case .answered(let license, .valid(let terms), let snapshot):
+            return try saying(
+                "lease", ask.lease(terms, of: license, to: activation, under: snapshot), under: snapshot)
+        case .answered(let license, .refused(let refusal, let terms), let snapshot):
+            let lease = terms.map { ask.lease($0, of: license, to: activation, under: snapshot) }
+            return .refused(try refusing(refusal, ask, lease: lease, under: snapshot))
         }
     }
 

@@ -17,7 +17,15 @@ struct KeyLooks: Sendable {
     /// The values that both looks take; a key without look-alikes leaves the second nothing to find.
     static func values(_ key: PresentedKey, of product: ProductRef) -> [StoredValue] {
         let (tenant, product) = (StoredValue.of(product.tenant), StoredValue.of(product.product))
-        return [.of(key.hash), tenant, product, .of(key.lookAlikeHash), tenant, product]
+        var values: [StoredValue] = []
+        // With room for what a form asks beside them.
+        values.reserveCapacity(8)
+        for hash in [StoredValue.of(key.hash), .of(key.lookAlikeHash)] {
+            values.append(hash)
+            values.append(tenant)
+            values.append(product)
+        }
+        return values
     }
 
     /// The license that is meant: a key that fits as it was typed is never read otherwise.

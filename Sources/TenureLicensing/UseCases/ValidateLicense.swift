@@ -24,7 +24,9 @@ public struct ValidateLicense: Sendable {
     public func callAsFunction(
         _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity? = nil
     ) async throws(ServerError) -> Outcome {
-        let asked = Self.form.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
+        var values = KeyLooks.values(key, of: product)
+        values.append(.of(activation))
+        let asked = Self.form.asked(all: values)
         let (seen, looks, snapshot) = try await catalog.look(asked)
         guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
         let found = seen[looks.activation]

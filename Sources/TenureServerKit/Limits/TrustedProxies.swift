@@ -5,13 +5,13 @@ package import TenureHTTP
 /// Limits go by a request's source. Whoever else claims to come from somewhere is not believed; and a peer on this machine
 /// that is no such proxy has no source at all, for it may speak for everybody.
 public struct TrustedProxies: Sendable, Hashable {
-    private let addresses: Set<String>
+    private let addresses: Set<IPAddress>
     private let trustsLocal: Bool
 
     /// Trusts nobody.
     public static let none = TrustedProxies(addresses: [], trustsLocal: false)
 
-    private init(addresses: Set<String>, trustsLocal: Bool) {
+    private init(addresses: Set<IPAddress>, trustsLocal: Bool) {
         self.addresses = addresses
         self.trustsLocal = trustsLocal
     }
@@ -19,7 +19,7 @@ public struct TrustedProxies: Sendable, Hashable {
     /// Trusts proxies by their names: addresses, or `unix` for whoever comes over a unix socket; nil when one is neither.
     public init?(_ names: [String]) {
         let hosts = names.filter { $0 != "unix" }
-        let addresses = hosts.compactMap { IPAddress($0)?.description }
+        let addresses = hosts.compactMap { IPAddress($0) }
         guard addresses.count == hosts.count else { return nil }
         self.init(addresses: Set(addresses), trustsLocal: names.contains("unix"))
     }
@@ -32,7 +32,7 @@ public struct TrustedProxies: Sendable, Hashable {
         switch request.peer {
         case .local: return trustsLocal ? forwarded(request) : nil
         case .host(let address):
-            if addresses.contains(address.description) { return forwarded(request) }
+            if addresses.contains(address) { return forwarded(request) }
             return address.isLoopback ? nil : address.network
         }
     }

@@ -24,6 +24,7 @@ final class StandardErrorLog: Log {
     private let finished = DispatchSemaphore(value: 0)
 
     private static let limit = 1 << 20
+    private static let keptRoom = 64 << 10
     private static let gatheringTime: useconds_t = 10_000
 
     init(clock: any WallClock) {
@@ -77,15 +78,19 @@ final class StandardErrorLog: Log {
 
     private func writeUntilClosed() {
         var isOpen = true
+        var bytes: [UInt8] = []
         while isOpen {
             somethingPending.wait()
             usleep(Self.gatheringTime)
-            let (bytes, dropped, isClosed) = pending.withLock { pending in
-                defer { (pending.bytes, pending.dropped) = ([], 0) }
-                return (pending.bytes, pending.dropped, pending.isClosed)
+            let (dropped, isClosed) = pending.withLock { pending in
+                // The two buffers change places, so that neither is made anew.
+                swap(&pending.bytes, &bytes)
+                defer { pending.dropped = 0 }
+                return (pending.dropped, pending.isClosed)
             }
             isOpen = !isClosed
             Self.writeAll(bytes)
+            if bytes.capacity > Self.keptRoom { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
             if dropped > 0 {
                 Self.writeAll(encoded(LogLine(.warning, "log_lines_dropped", [("count", .number(Int64(dropped)))])))
             }
