@@ -6,7 +6,7 @@ FLAGS ?=
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test check bench docs format fuzz fleet
+.PHONY: help setup build release run test check budgets bench docs format fuzz fleet
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
@@ -14,6 +14,7 @@ help:
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
 	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
+	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
 	@echo "make docs     reference pages in .build/docs"
 	@echo "make format   format all Swift files in place"
@@ -58,6 +59,12 @@ check:
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-apple
 	@Scripts/check-purity
+
+budgets:
+	@Scripts/setup test
+	$(BUILD) -c $(CONFIG) --product tenure
+	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" PYTHONDONTWRITEBYTECODE=1 \
+		.build/python/bin/python -m pytest -q -p no:cacheprovider --rootdir Tests/Budgets Tests/Budgets
 
 bench:
 	@Scripts/setup bench

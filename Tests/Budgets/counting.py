@@ -1,0 +1,149 @@
+"""Counts what a running server asks of its allocator and of the system, by a library that is loaded before it."""
+
+import bisect
+import mmap
+import re
+import shutil
+import struct
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from installation import Installation
+
+ROUNDS, MOST_ROUNDS, WARM = 3, 30, 30
+DEPTH, STACKS = 30, 1 << 14
+HEAD, STACK = struct.Struct("<4Q"), struct.Struct(f"<{3 + DEPTH}Q")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one request takes."""
+
+    allocations: float
+    bytes: float
+    calls: float
+
+    def keeps(self, budget: "Cost") -> bool:
+        """Whether it is within a budget."""
+        return self.allocations <= budget.allocations and self.bytes <= budget.bytes and self.calls <= budget.calls
+
+    def __str__(self):
+        return f"{self.allocations:.1f} allocations, {self.bytes:,.0f} bytes, {self.calls:.1f} calls of the system"
+
+
+class CountedInstallation(Installation):
+    """An installation whose programs count what they take."""
+
+    def __init__(self, home: Path):
+        super().__init__(home)
+        self.counts, self.library = home / "counts", home / "counter.so"
+        source = Path(__file__).with_name("counter.c")
+        subprocess.run(["clang", "-shared", "-fPIC", "-O1", "-o", self.library, source, "-ldl"], check=True)
+        with open(self.counts, "wb") as file:
+            file.truncate(HEAD.size + STACKS * STACK.size)
+        with open(self.counts, "r+b") as file:
+            self.map = mmap.mmap(file.fileno(), 0)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return super().environment | {"LD_PRELOAD": str(self.library), "COUNTS": str(self.counts)}
+
+    def cost(self, requests: list, send, budget: Cost, again: bool) -> Cost:
+        """What one of the requests takes, sent one after the other: the cheapest of a few rounds, for what the server does
+        beside them is nobody's. Those that may be sent again are, for as long as they take more than the budget: while the
+        disk is slow, looks go through a lane of their own, which costs a little."""
+        for request in requests[:WARM]:
+            send(request)
+        size = (len(requests) - WARM) // ROUNDS
+        rounds = []
+        for turn in range(MOST_ROUNDS if again else ROUNDS):
+            part = requests[WARM + turn % ROUNDS * size:][:size]
+            before = self._counted()
+            for request in part:
+                send(request)
+            rounds.append([(after - early) / size for early, after in zip(before, self._counted())])
+            cost = Cost(*map(min, zip(*rounds)))
+            if turn >= ROUNDS - 1 and cost.keeps(budget):
+                break
+        return cost
+
+    def _counted(self) -> tuple[int, int, int]:
+        return HEAD.unpack_from(self.map)[:3]
+
+    def sites(self, pid: int, requests: list, send) -> str:
+        """Who allocates for these requests: a table of call stacks, the most frequent first."""
+        self.map[HEAD.size:] = bytes(STACKS * STACK.size)
+        self.map[24:32] = struct.pack("<Q", 1)
+        for request in requests:
+            send(request)
+        self.map[24:32] = struct.pack("<Q", 0)
+        stacks = [
+            stack for place in range(STACKS)
+            if (stack := STACK.unpack_from(self.map, HEAD.size + place * STACK.size))[0]]
+        names = Symbols(pid, {frame for stack in stacks for frame in stack[3:] if frame})
+        shown = Counter()
+        size = Counter()
+        for _, count, taken, *frames in stacks:
+            path = " < ".join(names[frame] for frame in frames if frame)
+            shown[path] += count
+            size[path] += taken
+        return "\n".join(
+            f"{count / len(requests):6.2f} {size[path] / len(requests):8.0f}  {path}"
+            for path, count in shown.most_common() if count * 4 > len(requests))
+
+
+class Symbols(dict):
+    """Names of the functions at addresses of a running process."""
+
+    def __init__(self, pid: int, addresses: set[int]):
+        places = []
+        for line in Path(f"/proc/{pid}/maps").read_text().splitlines():
+            found = re.match(r"([0-9a-f]+)-([0-9a-f]+) ..x. ([0-9a-f]+) \S+ \d+ +(/\S+)$", line)
+            if found:
+                start, end, offset = (int(part, 16) for part in found.groups()[:3])
+                places.append((start, end, offset, found[4]))
+        tables = {path: functions(path) for path in {place[3] for place in places}}
+        for address in addresses:
+            self[address] = hex(address)
+            for start, end, offset, path in places:
+                if start <= address < end:
+                    starts, names = tables[path]
+                    index = bisect.bisect(starts, address - start + offset) - 1
+                    self[address] = names[index] if index >= 0 else Path(path).name
+        plain = demangled(list(self.values()))
+        for address, name in zip(self, plain):
+            self[address] = name
+
+
+def functions(path: str) -> tuple[list[int], list[str]]:
+    """Where the functions of a program or library begin in its file, and their names."""
+    segments = []
+    for line in output("readelf", "-lW", path).splitlines():
+        if found := re.match(r" +LOAD +0x(\S+) 0x(\S+) 0x\S+ 0x(\S+)", line):
+            segments.append(tuple(int(part, 16) for part in found.groups()))
+    found = {}
+    for table in ("-sW", "--dyn-syms"):
+        for line in output("readelf", table, "-W", path).splitlines():
+            words = line.split()
+            if len(words) >= 8 and words[3] == "FUNC" and words[6] != "UND":
+                address = int(words[1], 16)
+                for offset, start, size in segments:
+                    if start <= address < start + size:
+                        found[address - start + offset] = words[7].split("@")[0]
+    return sorted(found), [found[start] for start in sorted(found)]
+
+
+def output(*words: str) -> str:
+    return subprocess.run(words, capture_output=True, text=True, errors="replace").stdout
+
+
+def demangled(names: list[str]) -> list[str]:
+    """The names as a person reads them."""
+    tool = shutil.which("swift")
+    if not tool:
+        return names
+    done = subprocess.run(
+        [tool, "demangle", "--simplified"], input="\n".join(names), capture_output=True, text=True, check=True)
+    return done.stdout.rstrip("\n").split("\n")
