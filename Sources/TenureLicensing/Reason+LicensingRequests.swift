@@ -5,7 +5,7 @@ extension Reason.Kind {
     /// Those of licenses.
     static let licensingRequests: [Reason.Kind] = [
         Reason.Kind(
-            "product_unknown", "This tenant has no such product.", cure: "Check the second name in the path.",
+            "product_unknown", "This tenant has no such product.", cure: "Name one of the tenant's products.",
             since: "0.1"),
         Reason.Kind(
             "sdk_key_required", "This product asks for an SDK key.", cure: "Send the product's in its field.",

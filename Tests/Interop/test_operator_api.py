@@ -46,10 +46,11 @@ class Shop:
             for member, name in (("license", self.license), ("activation", self.instance)):
                 if member in named:
                     named[member] = name
-        if isinstance(case.body, dict) and ParameterLocation.BODY not in damaged:
-            for member, name in (("product", "notes"), ("policy", "pro")):
-                if isinstance(case.body.get(member), str):
-                    case.body[member] = name
+        for part, place in ((case.body, ParameterLocation.BODY), (case.query, ParameterLocation.QUERY)):
+            if isinstance(part, dict) and place not in damaged:
+                for member, name in (("product", "notes"), ("policy", "pro")):
+                    if isinstance(part.get(member), str):
+                        part[member] = name
         if "Idempotency-Key" in case.headers and ParameterLocation.HEADER not in damaged:
             case.headers["Idempotency-Key"] = f"{call}-{case.headers['Idempotency-Key']}"[:255]
         if ParameterLocation.HEADER in damaged and "Authorization" not in case.headers:

@@ -57,7 +57,8 @@ struct AccountEndpoints: Sendable {
                 throw Failure(
                     TurnedAway(
                         409, code: "email_taken",
-                        "Another account has this e-mail address. Nothing was changed."))
+                        "Another account has this e-mail address. Nothing was changed.",
+                        among: Reason.Kind.accountRequests))
             case .noMarketplace: throw Failure.noMarketplace
             }
         }
@@ -188,7 +189,8 @@ struct AccountEndpoints: Sendable {
             case .over:
                 throw Failure(
                     TurnedAway(
-                        409, code: "sign_in_over", "The sign-in of this state was ended already. Nothing was changed."))
+                        409, code: "sign_in_over", "The sign-in of this state was ended already. Nothing was changed.",
+                        among: Reason.Kind.accountRequests))
             case .made(let link, let expiresAt):
                 let path = PagePath(
                     PageSite.signIn.place(of: ref.tenant) + ["link", link.text], query: [("state", call.input.state)])

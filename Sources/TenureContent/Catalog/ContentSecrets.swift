@@ -107,5 +107,7 @@ extension CatalogSnapshot {
 extension Failure {
     /// The tenant offers no contents.
     static let noContents = Failure(
-        TurnedAway(404, code: "contents_unknown", "There are no contents here to be kept offline."))
+        TurnedAway(
+            404, code: "contents_unknown", "There are no contents here to be kept offline.",
+            among: Reason.Kind.contentRequests))
 }

@@ -101,7 +101,7 @@ extension ContentDialect {
                 TurnedAway(
                     409, code: "request_id_reused",
                     "Another request was sent with this requestId within seven days. Choose a new one.",
-                    title: "The requestId was used before"))
+                    title: "The requestId was used before", among: Reason.Kind.contentRequests))
         case .answered(let reply, let extra, let snapshot):
             let key = try snapshot.keyRing(of: tenant).primary
             let body = reply.body(signedBy: key, last: last(extra))
@@ -147,5 +147,7 @@ extension HolderCredential {
 extension Failure {
     /// There is no such content.
     static let contentUnknown = Failure(
-        TurnedAway(404, code: "content_unknown", "There is no content of that name here."))
+        TurnedAway(
+            404, code: "content_unknown", "There is no content of that name here.",
+            among: Reason.Kind.contentRequests))
 }

@@ -190,6 +190,6 @@ extension Failure {
             TurnedAway(
                 404, code: "license_server_unknown",
                 "There is nothing agreed with \(target.rawValue) here. Name its keys under \"content\" in the catalog, and "
-                    + "apply it."))
+                    + "apply it.", among: Reason.Kind.contentRequests))
     }
 }

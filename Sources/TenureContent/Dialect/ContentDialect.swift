@@ -126,7 +126,7 @@ extension Style {
                 case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: 403
                 default: 409
                 }
-            }, title: ProblemWords.operators.title, words: ProblemWords.operators.words)
+            }, title: ProblemWords.operators.title, tellsCures: true, words: ProblemWords.operators.words)
         var style = Style.problems(by: words)
         style.longestBody = 256 << 10
         style.headers = ["Cache-Control": "no-store"]

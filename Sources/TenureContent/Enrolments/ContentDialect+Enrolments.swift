@@ -231,6 +231,6 @@ extension AddEnrolment.NotOffered {
     /// What a request is told that names it.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }
-        return Failure(TurnedAway(status, code: told.code, told.sentence))
+        return Failure(TurnedAway(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))
     }
 }

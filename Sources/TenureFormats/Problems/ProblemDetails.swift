@@ -19,12 +19,15 @@ public struct ProblemDetails: Sendable, Hashable {
     /// Which problem it is; programs branch on this and on nothing else.
     public let code: String
 
-    /// Why the law says no, most specific first; empty when the request did not get as far as the law.
+    /// Why not, most specific first. Of a request that did not get as far as the law the operator API alone tells it.
     public let reasons: [Reason]
 
     /// Describes a request that did not get as far as a decision.
-    public init(status: Int, title: String, code: String, detail: String? = nil) {
-        self.init(status: status, title: title, code: code, detail: detail, reasons: [])
+    /// - Parameter kind: What is declared of the code: with it the answer has a reason, and so a cure.
+    public init(status: Int, title: String, code: String, detail: String? = nil, kind: Reason.Kind? = nil) {
+        self.init(
+            status: status, title: title, code: code, detail: detail,
+            reasons: kind.map { [Reason($0, message: detail)] } ?? [])
     }
 
     /// Describes a refusal: its first reason gives the code and the detail.

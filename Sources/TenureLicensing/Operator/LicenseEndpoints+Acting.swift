@@ -37,7 +37,7 @@ extension LicenseEndpoints {
                     Failure(
                         TurnedAway(
                             422, code: "policy_unknown", "There is no policy \(order.policy) of \(order.product).",
-                            title: "The request cannot be carried out")))
+                            title: "The request cannot be carried out", among: Reason.Kind.licensingRequests)))
             }
         }
     }

@@ -49,6 +49,7 @@ struct LicenseEndpoints: Sendable {
             operation: Operation("listLicenses", "licenses", "List licenses", "In the order of their ids.")
         ) { call in
             let (now, input) = (clock.now(), call.input)
+            try await check(product: input.product, policy: input.policy, of: call.place.tenant)
             var filter = LicenseFilter(tenant: call.place.tenant, now: now)
             (filter.product, filter.policy) = (input.product, input.policy)
             (filter.holder, filter.state) = (input.holder, input.state)
@@ -59,6 +60,24 @@ struct LicenseEndpoints: Sendable {
             let next = licenses.count == input.limit ? licenses.last?.id.description : nil
             return .done(ListPage(licenses.map { AsOf($0, at: now) }, next: next))
         }
+    }
+
+    /// Throws ``Failure`` for the first name in a filter that the tenant does not have: an empty list would say that nothing
+    /// was sold.
+    private func check(product: ProductID?, policy: PolicyID?, of tenant: TenantID) async throws {
+        guard product != nil || policy != nil else { return }
+        func fault(in catalog: Catalog) -> Failure? {
+            let products = (catalog.tenants[tenant]?.products ?? [:]).filter { product == nil || $0.key == product }
+            if let product, products.isEmpty {
+                return .unknownName("product_unknown", "This tenant has no product \(product).")
+            }
+            guard let policy, !products.values.contains(where: { $0.policies[policy] != nil }) else { return nil }
+            let place = product.map { "The product \($0)" } ?? "No product of this tenant"
+            return .unknownName("policy_unknown", "\(place) has \(product == nil ? "a" : "no") policy \(policy).")
+        }
+        guard fault(in: catalog.current.catalog) != nil else { return }
+        // Another server may have applied it a moment ago.
+        if let fault = fault(in: try await catalog.refreshIfChanged().catalog) { throw fault }
     }
 
     private var find: Endpoint {
@@ -146,6 +165,12 @@ struct LicenseEndpoints: Sendable {
         }
         guard let license = found.first else { throw Failure.notFound }
         return license
+    }
+}
+
+extension Failure {
+    fileprivate static func unknownName(_ code: String, _ sentence: String) -> Failure {
+        Failure(TurnedAway(422, code: code, sentence, among: Reason.Kind.licensingRequests))
     }
 }
 

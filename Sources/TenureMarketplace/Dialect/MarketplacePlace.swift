@@ -101,7 +101,8 @@ extension Request {
 extension Failure {
     /// There is no marketplace where the request asks for one.
     package static let noMarketplace = Failure(
-        TurnedAway(404, code: "marketplace_unknown", "There is no marketplace here."))
+        TurnedAway(
+            404, code: "marketplace_unknown", "There is no marketplace here.", among: Reason.Kind.appRequests))
 
     /// Every envelope that does not open, and every request in one that is not for this endpoint, gets this answer:
     /// it has no member of its own, so that nobody learns how far an envelope came (design §7).

@@ -1,5 +1,7 @@
+import TenureCore
 import TenureFormats
 public import TenureHTTP
+import TenureServerKit
 
 extension LicenseServer {
     /// Answers a request that no route takes, in the shape of a problem (RFC 9457) and of Keylight's errors at once.
@@ -21,7 +23,8 @@ extension LicenseServer {
                 body.member("title", text)
                 body.member("status", status)
                 body.member("error", text)
-                body.reasons([], code: code)
+                let kind = Reason.Kind.requests.first { $0.text == code }
+                body.reasons(kind.map { [Reason($0, message: text)] } ?? [], code: code)
             })
     }
 }

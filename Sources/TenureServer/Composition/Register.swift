@@ -9,7 +9,7 @@ public enum Register {
     /// The reasons of all families.
     package static let reasons = Rooms.all.flatMap(\.reasons)
 
-    /// Why requests do not get as far as the law: their answers have such a code too, and no reasons.
+    /// Why requests do not get as far as the law: their answers have such a code too.
     package static let requests = [Room.Family("Requests", Reason.Kind.requests)] + Rooms.all.flatMap(\.requests)
 
     /// All that an answer's `code` may be.
@@ -33,7 +33,7 @@ public enum Register {
         its own in place of those below. What only a client says is in [client-reasons.md](client-reasons.md).
 
         A request that does not get as far as the law, as those [at the end](#requests), is answered with the code and a \
-        sentence alone, without `reasons`.
+        sentence; the operator API and that of contents add the one reason, with its cure, the others leave `reasons` empty.
 
         This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
 
@@ -55,7 +55,7 @@ public enum Register {
 
     /// Why a reason that stands in an answer does not stand here as it is, in words; nil when it does.
     public static func fault(in reason: String, evidence: [Reason.Evidence]) -> String? {
-        guard let kind = reasons.flatMap(\.kinds).first(where: { $0.text == reason }) else {
+        guard let kind = (reasons + requests).flatMap(\.kinds).first(where: { $0.text == reason }) else {
             return "the reason \(reason) is not listed"
         }
         let faults = kind.facts.faults(in: evidence)

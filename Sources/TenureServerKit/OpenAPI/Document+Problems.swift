@@ -26,7 +26,7 @@ extension ProblemDetails {
                 if let detail = $0.detail { $1.member("detail", detail) }
             },
             .text("code", "Stable; branch on this.") { $0.code },
-            .list("reasons", of: Reason.document, "Why the law says no, most specific first.") { $0.reasons },
+            .list("reasons", of: Reason.document, "Why not, most specific first, each with its cure.") { $0.reasons },
         ])
 }
 

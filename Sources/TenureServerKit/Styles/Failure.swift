@@ -53,7 +53,10 @@ package struct Failure: Error, Sendable {
         switch error {
         case let failure as Failure: self = failure
         case let error as ServerError where error.isConflict:
-            self.init(TurnedAway(409, code: error.code.text, error.message, title: "Refused"))
+            self.init(
+                TurnedAway(
+                    409, code: error.code.text, error.message, title: "Refused",
+                    among: [.keyTaken] + Reason.Kind.requests))
         case let error as ServerError: self.init(broken: error)
         default:
             self.init(
@@ -97,12 +100,19 @@ package struct TurnedAway: Sendable {
     package let sentence: String
     /// The status in a few words, where the style's own do not fit.
     package let title: String?
+    /// What is declared of the code, its cure among it; nil where nobody declares it.
+    package let kind: Reason.Kind?
 
     /// Says why.
-    package init(_ status: Int, code: String, _ sentence: String, title: String? = nil) {
+    /// - Parameter kinds: Where the code is declared.
+    package init(
+        _ status: Int, code: String, _ sentence: String, title: String? = nil,
+        among kinds: [Reason.Kind] = Reason.Kind.requests
+    ) {
         self.status = status
         self.code = code
         self.sentence = sentence
         self.title = title
+        kind = kinds.first { $0.text == code }
     }
 }

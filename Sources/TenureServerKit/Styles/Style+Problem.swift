@@ -41,18 +41,21 @@ package struct ProblemWords: Sendable {
     package let words: @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
     /// What is said when the server is busy, and when it failed.
     package let busy, broken: String
+    /// Whether an answer to a request that did not get as far as the law has a reason, with what would help.
+    package let tellsCures: Bool
 
     /// Makes the tables.
     package init(
         status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
-        broken: String = "The operator's log says why.",
+        broken: String = "The operator's log says why.", tellsCures: Bool = false,
         words: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
     ) {
         self.status = status
         self.title = title
         self.fieldStatus = fieldStatus
         self.words = words
+        self.tellsCures = tellsCures
         self.busy = busy
         self.broken = broken
     }
@@ -82,7 +85,7 @@ package struct ProblemWords: Sendable {
             case 503: "Busy"
             default: "The request cannot be read"
             }
-        }
+        }, tellsCures: true
     ) { unreadable in
         switch unreadable {
         case .mediaType: (nil, nil, "Send JSON, with Content-Type: application/json.")
@@ -118,21 +121,34 @@ extension Failure {
         case .unreadable(let unreadable) where unreadable.isInPath:
             return ProblemDetails(
                 status: 404, title: words.title(404), code: words.code(self),
-                detail: "There is nothing of that name here.")
+                detail: "There is nothing of that name here.", kind: kind(by: words))
         case .unreadable(let unreadable):
             let status = unreadable.status(ofField: words.fieldStatus)
             let (_, title, detail) = words.words(unreadable)
             return ProblemDetails(
-                status: status, title: title ?? words.title(status), code: words.code(self), detail: detail)
+                status: status, title: title ?? words.title(status), code: words.code(self), detail: detail,
+                kind: kind(by: words))
         case .turnedAway(let away):
             return ProblemDetails(
                 status: away.status, title: away.title ?? words.title(away.status), code: away.code,
-                detail: away.sentence)
+                detail: away.sentence, kind: kind(by: words))
         case .broken(let error) where error.isTransient:
-            return ProblemDetails(status: 503, title: words.title(503), code: "try_again", detail: words.busy)
+            return ProblemDetails(
+                status: 503, title: words.title(503), code: "try_again", detail: words.busy,
+                kind: kind(by: words))
         case .broken:
-            return ProblemDetails(status: 500, title: words.title(500), code: "server_fault", detail: words.broken)
+            return ProblemDetails(
+                status: 500, title: words.title(500), code: "server_fault", detail: words.broken,
+                kind: kind(by: words))
         }
+    }
+
+    /// What is declared of the code, where the words tell cures.
+    private func kind(by words: ProblemWords) -> Reason.Kind? {
+        guard words.tellsCures else { return nil }
+        if case .turnedAway(let away) = kind { return away.kind }
+        let code = words.code(self)
+        return Reason.Kind.requests.first { $0.text == code }
     }
 }
 
