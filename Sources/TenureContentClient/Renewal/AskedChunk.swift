@@ -20,7 +20,7 @@ struct AskedChunk {
         /// Whether it gives another license, the server having lost that one.
         var isAnew = false
         /// The highest change of the license's ledger that the server received; nil when it did not say.
-        let settled: Int64?
+        var settled: Int64?
     }
 
     /// Each content once, in order.

@@ -93,7 +93,8 @@ extension ContentLibrary {
                     proofs = Set(needed)
                     continue
                 }
-                return await askedAnew(AskedChunk(contents, answers, settling.settled), token, quickly)
+                let chunk = await askedAnew(AskedChunk(contents, answers, settling.settled), token, quickly)
+                return await renewedFurther(chunk, always: always, token, quickly)
             case .no(let no):
                 // Told apart from the server's silence: it is about the request or the token, and asking again is no use.
                 return AskedChunk(contents, untold: no.reasons.first ?? .unverifiedAnswer)

@@ -13,6 +13,8 @@ struct SimulatedContent {
     var busy: Set<ContentLicenseID> = []
     /// The contents of each renewal request, in order.
     var asked: [[String]] = []
+    /// Whether a device that names an older version gets the present grant even if that has ended, as servers of 0.1 do.
+    var repeatsEndedGrants = false
     private var numbers: Int64 = 1_000
 
     /// Enrols a holder for one content.
@@ -80,6 +82,9 @@ struct SimulatedContent {
         if busy.contains(id) {
             let kind = Reason.Kind("try_again", "Try again.", cure: "Wait.", since: "0.1")
             return ContentAnswer(outcome: .transient, license: license, reasons: [Reason(kind)])
+        }
+        if repeatsEndedGrants, ask.version < license.version {
+            return ContentAnswer(outcome: .renewed, license: license)
         }
         let ahead = (sessions[id] ?? [:]).values.filter { $0.version > license.version }
         let answer = license.renew(

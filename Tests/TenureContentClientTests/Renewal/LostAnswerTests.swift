@@ -1,0 +1,55 @@
+import TenureClient
+import TenureContentClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// A renewal whose answer was lost, at a server that repeats a grant although it has ended meanwhile.
+@Suite struct LostAnswerTests {
+    /// A device that has version 1 of each license, while the server has version 2, which has ended.
+    private static func behind(_ numbers: ClosedRange<Int>) async throws -> (Tablet, ContentLibrary) {
+        let tablet = Tablet()
+        let library = try await tablet.filled(numbers) { $0.expiresAfterDays = 3 }
+        tablet.server.with { $0.repeatsEndedGrants = true }
+        // The time was signed a moment ago, so the renewal itself is the first request that is lost.
+        await library.becameActive()
+        _ = await library.checkIn(anyway: true)
+        tablet.server.set(.lostAnswers)
+        _ = await library.told(.all)
+        tablet.server.set(.clear)
+        for number in numbers {
+            let served = tablet.server.with { $0.license("mia", Given.content(number))?.version }
+            try #require(served == 2)
+            try #require(await library.kept(number)?.grant.version == 1)
+        }
+        tablet.clock.pass(10 * 86_400)
+        return (tablet, library)
+    }
+
+    @Test func `the first tap plays`() async throws {
+        let (tablet, library) = try await Self.behind(1...1)
+        _ = try await library.playing(1)
+        #expect(await library.kept(1)?.grant.version == 3)
+        #expect(tablet.server.with { $0.license("mia", Given.content(1))?.version } == 3)
+    }
+
+    @Test func `a renewal of many leaves nothing ended, and tells of each once`() async throws {
+        let (tablet, library) = try await Self.behind(1...3)
+        let before = tablet.server.with { $0.asked.count }
+        let progress = await library.told(.due(within: 0)).progress
+        #expect(progress.map(\.outcome) == [.renewed, .renewed, .renewed])
+        #expect(await library.contents().allSatisfy { $0.status == .valid })
+        #expect(tablet.server.with { $0.asked.count } - before == 2, "one more request for all that had ended")
+    }
+
+    @Test func `what the server says to the second question counts`() async throws {
+        let (tablet, library) = try await Self.behind(1...1)
+        tablet.server.with { server in
+            guard let license = server.license("mia", Given.content(1)) else { return }
+            server.set(license.enrolment, .paused, at: Given.now)
+        }
+        #expect(await library.told(.due(within: 0)).progress.map(\.outcome) == [.refused])
+        #expect(await library.content("mck-1")?.lastNo?.codes == ["enrolment_paused"])
+    }
+}
