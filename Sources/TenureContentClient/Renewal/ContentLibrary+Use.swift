@@ -57,7 +57,11 @@ extension ContentLibrary {
         var entries: [LedgerEntry] = []
         for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
             guard let kept = shelf.licenses[license] else { continue }
-            let taken = shelf.used(kept, sequence, now)
+            var taken = shelf.used(kept, sequence, now)
+            // Use of another version says nothing about this one; the next renewal settles it.
+            if let told = settling.uses[license], told.version == kept.grant.version {
+                taken.ledger.take(told.used, settled: sequence, under: kept.grant)
+            }
             putBack = taken.putBack ?? putBack
             entries.append(.use(license, taken.ledger, known: taken.known))
         }

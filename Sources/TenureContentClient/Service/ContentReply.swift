@@ -57,10 +57,20 @@ package struct ContentSettling: Sendable, Hashable {
     package var items: [ContentItemAnswer] = []
     /// The highest sequence that was received of each license.
     package var settled: [ContentLicenseID: Int64] = [:]
+    /// What the server knows of each license's use; empty at a server that tells only sequences.
+    package var uses: [ContentLicenseID: SettledUse] = [:]
     /// The sessions that fit nowhere, by their place among those that were sent.
     package var refused: [Int: String] = [:]
     /// The holder's next token, where the present one gets old.
     package var token: String?
+}
+
+/// What a server knows of a license's use, in the answer to a report of it.
+package struct SettledUse: Sendable, Hashable {
+    /// The newest version of the license at the server.
+    package let version: Int64
+    /// The use of that version; of all versions where a renewal carries use over.
+    package let used: ContentUse
 }
 
 /// A content that a holder may keep.

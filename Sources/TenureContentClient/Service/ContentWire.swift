@@ -22,17 +22,23 @@ extension ContentItemAnswer {
         outcome = object.string("outcome").value.flatMap(ContentAnswer.Outcome.init(rawValue:)) ?? .transient
         reasons = ToldReason.told(in: object)
         retryAfter = object.integer("retryAfter").value
-        if let use = object.object("used").value, let plays = use.integer("plays").value,
-            let seconds = use.integer("playSeconds").value, plays >= 0, seconds >= 0
-        {
-            used = ContentUse(plays: Int(clamping: plays), playSeconds: seconds)
-        }
+        used = ContentUse(in: object)
     }
 
     /// What a no to a whole request for one content comes to.
     init(_ no: ContentNo) {
         outcome = no.reasons.contains { $0.code == "try_again" } ? .transient : .refused
         reasons = no.reasons
+    }
+}
+
+extension ContentUse {
+    /// Reads `used`; nil where it is missing or not a use.
+    fileprivate init?(in object: FlatObject) {
+        guard let use = object.object("used").value, let plays = use.integer("plays").value,
+            let seconds = use.integer("playSeconds").value, plays >= 0, seconds >= 0
+        else { return nil }
+        self.init(plays: Int(clamping: plays), playSeconds: seconds)
     }
 }
 
@@ -58,6 +64,9 @@ extension ContentSettling {
                 (0...SessionReport.highestSequence).contains(sequence)
             else { continue }
             self.settled[license] = max(self.settled[license] ?? 0, sequence)
+            if let version = settled.integer("version").value, let used = ContentUse(in: settled) {
+                uses[license] = SettledUse(version: version, used: used)
+            }
         }
         for refused in object.objects("refused").value ?? [] {
             guard let index = refused.integer("index").value, index >= 0 else { continue }

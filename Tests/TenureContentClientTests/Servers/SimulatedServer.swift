@@ -91,7 +91,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
             return Self.problem(401, "token_invalid")
         }
         if token == "t-old" { return Self.problem(401, "token_expired") }
-        let holder = String(token.dropFirst(2))
+        let holder = String(token.dropFirst(2).prefix { $0 != "." })
         let body = request.body.flatMap { try? FlatObject(scanning: $0) }
         return lock.withLock {
             switch (request.method, path) {
@@ -176,7 +176,7 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
 
     private func usage(_ holder: String, _ body: FlatObject?) -> HTTPResponse {
         let usage = (body?.objects("usage").value ?? []).compactMap(SessionReport.init(reading:))
-        guard (1...500).contains(usage.count) else { return Self.problem(422, "field_invalid") }
+        guard usage.count <= 500 else { return Self.problem(422, "field_invalid") }
         let refused = content.settle(usage, holder, at: clock.truth)
         return Self.json { self.settled(Set(usage.map(\.license)), refused, into: &$0) }
     }
@@ -198,6 +198,12 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
                 list.object {
                     $0.member("license", license.description)
                     $0.member("sequence", content.licenses[license]?.settled ?? 0)
+                    guard let known = content.licenses[license] else { return }
+                    $0.member("version", known.version)
+                    $0.object("used") {
+                        $0.member("plays", known.used.plays)
+                        $0.member("playSeconds", known.used.playSeconds)
+                    }
                 }
             }
         }
@@ -230,6 +236,15 @@ final class SimulatedServer: HTTPTransport, @unchecked Sendable {
         body.object("used") {
             $0.member("plays", license?.used.plays ?? 0)
             $0.member("playSeconds", license?.used.playSeconds ?? 0)
+        }
+    }
+
+    /// Answers requests whose path ends like that with a token beside what the server says.
+    func give(token: String, with path: String) {
+        answer { request, real in
+            let asked = request.url.split(separator: "?").first ?? ""
+            guard asked.hasSuffix(path), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else { return real }
+            return HTTPResponse(status: real.status, body: real.body[..<end] + Array(#","token":"\#(token)"}"#.utf8))
         }
     }
 

@@ -1,0 +1,71 @@
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// What the answer to a usage report tells about use.
+@Suite struct UsageReportTests {
+    private static func play(_ library: ContentLibrary, _ tablet: Tablet) async throws {
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        tablet.clock.pass(60)
+    }
+
+    @Test(arguments: [ContentTerms.Ledger.reset, .carry])
+    func `a report of use cures a ledger that was put back`(_ onRenewal: ContentTerms.Ledger) async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 4
+            $0.onRenewal = onRenewal
+            $0.resumeWithinSeconds = 0
+        }
+        let before = tablet.disks["mia"]?.bytes
+        for _ in 0..<2 { try await Self.play(library, tablet) }
+        #expect(await library.reportUse() == nil)
+        let back = try await tablet.open(on: before)
+        try await Self.play(back, tablet)
+        #expect(await back.content("mck-1")?.playsLeft == 3)
+        #expect(await back.reportUse() == nil)
+        #expect(await back.content("mck-1")?.playsLeft == 1)
+        #expect(await back.problem?.codes == ["ledger_put_back"])
+        // The same report again takes nothing more away.
+        #expect(await back.reportUse() == nil)
+        #expect(await back.content("mck-1")?.playsLeft == 1)
+    }
+
+    @Test func `what a server knows of another version is not charged to this one`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 3
+            $0.resumeWithinSeconds = 0
+        }
+        try await Self.play(library, tablet)
+        // Another copy of the device renewed and played; this one has version 1 still.
+        let copy = try await tablet.open(on: tablet.disks["mia"]?.bytes)
+        _ = await copy.told(.all)
+        for _ in 0..<3 { try await Self.play(copy, tablet) }
+        #expect(await copy.reportUse() == nil)
+        try await library.signIn(token: "t-mia")
+        try await Self.play(library, tablet)
+        #expect(await library.reportUse() == nil)
+        #expect(await library.content("mck-1")?.playsLeft == 1)
+    }
+
+    @Test func `a report that says less than is known here gives nothing back`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.grantedPlays = 3
+            $0.resumeWithinSeconds = 0
+        }
+        try await Self.play(library, tablet)
+        let earlier = tablet.server.with { $0 }
+        try await Self.play(library, tablet)
+        #expect(await library.reportUse() == nil)
+        tablet.server.with { $0 = earlier }
+        try await Self.play(library, tablet)
+        #expect(await library.reportUse() == nil)
+        #expect(await library.content("mck-1")?.playsLeft == 0)
+    }
+}
