@@ -26,20 +26,6 @@ package enum LedgerNote: Sendable, Hashable, Codable {
     case runs([RenewalRun])
 }
 
-/// What a holder signs in with: made by the vendor's own server, bound to tenant, holder and device.
-package struct HolderToken: Sendable, Hashable, Codable {
-    /// The bearer's text.
-    package let text: String
-    /// When it ends; nil when the app was not told.
-    package let expiresAt: Moment?
-
-    /// Keeps a token.
-    package init(_ text: String, expiresAt: Moment? = nil) {
-        self.text = text
-        self.expiresAt = expiresAt
-    }
-}
-
 /// The last answer about a content that was no yes.
 package struct KeptFate: Sendable, Hashable, Codable {
     /// What it came to, as the wire calls it.

@@ -52,7 +52,9 @@ extension ContentLibrary {
             let cured = offered.filter { offer in
                 offer.reasons.isEmpty && shelf.fates[offer.content.text].map(\.isOfEnrolment) ?? false
             }
-            return written(entries + cured.map { .note(.fate($0.content.text, nil)) })
+            let answer = written(entries + cured.map { .note(.fate($0.content.text, nil)) })
+            await keepSignedIn()
+            return answer
         }
     }
 
@@ -103,9 +105,9 @@ extension ContentLibrary {
     /// it says, or who else answers, gives no place back.
     func giveBackOwed() async -> ToldReason? {
         guard !shelf.owed.isEmpty else { return nil }
-        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         // A license that is gone can report nothing any more.
         if let problem = await reportUse() { return problem }
+        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         var problem: ToldReason?
         for text in shelf.owed {
             guard let license = ContentLicenseID(text: text) else { continue }

@@ -46,6 +46,8 @@ public actor ContentLibrary {
     var recovery = NetworkRecovery()
     var nap: Task<Void, Never>?
     var isRecovering = false
+    /// Whether the token's successor is being asked for.
+    var isAskingForToken = false
     var isHinted = false
 
     /// Puts a library together from its parts. What a fall left open is closed, and costs a beat at most.
@@ -135,7 +137,9 @@ public actor ContentLibrary {
     ///
     /// Throws ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
-        try keep([.note(.token(HolderToken(token, expiresAt: expiresAt.map { Moment(Timestamp($0)) })))])
+        let kept = HolderToken(
+            token, expiresAt: expiresAt.map { Moment(Timestamp($0)) }, receivedAt: Moment(moment().now))
+        try keep([.note(.token(kept))])
         recovery.goOn()
         wake()
     }

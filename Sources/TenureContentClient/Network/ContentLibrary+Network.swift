@@ -31,7 +31,9 @@ extension ContentLibrary {
     public var nextRunAt: Date? {
         let moment = moment()
         if waitsForNetwork { return Date(moment.now) }
-        return shelf.holding.keys.compactMap { shelf.due($0, at: moment) }.min().map(Date.init)
+        let due =
+            shelf.holding.keys.compactMap { shelf.due($0, at: moment) } + [shelf.token?.halfLife].compactMap(\.self)
+        return due.min().map { Date(max($0, moment.now)) }
     }
 
     /// A renewal that ran by itself.
@@ -67,6 +69,7 @@ extension ContentLibrary {
         problem = await giveBackOwed() ?? problem
         await goOnWithCutOff()
         await renew(.due(within: 0), listener: nil)
+        if !recovery.wants { problem = await keepSignedIn() ?? problem }
         // Nobody answered about it once, and nothing is due about it: nothing waits.
         let idle = shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
         try? commit(idle.map { .note(.fate($0, nil)) })
@@ -91,14 +94,21 @@ extension ContentLibrary {
         try? commit([.note(.runs(Array((others + [run]).suffix(RenewalRun.most))))])
     }
 
-    /// Whether anything waits for the network: use to report, a license to give back or to renew, a play that was wanted.
+    /// Whether anything waits for the network: use to report, a license to give back or to renew, a play that was wanted,
+    /// a token that is past half its life.
     /// What the server said no to, a token that has ended for example, waits for no network.
     public var waitsForNetwork: Bool {
         guard !recovery.isStuck else { return false }
         return recovery.wants || shelf.job != nil || !shelf.owed.isEmpty || shelf.wish != nil
-            || shelf.fates.values.contains(where: \.isWaiting)
+            || shelf.fates.values.contains(where: \.isWaiting) || isTokenAging
             // What is being played now is reported when it ends.
             || plays.isEmpty && shelf.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
+    }
+
+    /// Whether the token is known to be past half its life, and its successor is to be asked for.
+    private var isTokenAging: Bool {
+        guard let token = shelf.token, token.halfLife != nil else { return false }
+        return token.isSuccessorDue(at: moment().now)
     }
 
     /// Waits for the network for as long as the task runs: while anything waits, the server is asked for the time, after

@@ -88,6 +88,7 @@ extension ContentLibrary {
         } catch {
             return refused(Reason.unwritable(error))
         }
+        if shelf.token?.isSuccessorDue(at: moment.now) == true { Task { await keepSignedIn() } }
         let (events, teller) = AsyncStream<PlayEvent>.makeStream()
         plays[kept.grant.license] = RunningMeter(content, teller)
         return .plays(ContentPlayback(content.text, kept.grant.license, self, events))

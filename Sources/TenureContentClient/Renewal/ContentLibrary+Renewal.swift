@@ -111,6 +111,7 @@ extension ContentLibrary {
         let report = await work(on: job, running)
         running.tell(.finished(report))
         if self.running === running { self.running = nil }
+        if !recovery.wants { await keepSignedIn() }
         await settleKeys()
         return report
     }

@@ -46,8 +46,9 @@ extension ContentLibrary {
 
     /// Writes what answers came to, all or nothing, and removes what is to be deleted.
     func write(_ taken: [Shelf.TakenIn], _ others: [LedgerEntry] = []) -> VaultError? {
+        let entries = taken.flatMap(\.entries) + others + tokenEntries
         do throws(VaultError) {
-            try commit(taken.flatMap(\.entries) + others + tokenEntries)
+            if !entries.isEmpty { try commit(entries) }
             nextToken = nil
         } catch {
             return error
@@ -65,13 +66,13 @@ extension ContentLibrary {
 
     /// Keeps the token that came with an answer for the next write, unless the holder signed in anew since it was asked.
     func noteNext(_ text: String?, after token: HolderToken) {
-        guard let text, shelf.token == token else { return }
-        nextToken = (HolderToken(text), token)
+        guard let text, shelf.token?.isSame(as: token) == true else { return }
+        nextToken = (token.successor(text, at: moment().now), token)
     }
 
     /// Entries for a token that came with an answer; none where the holder signed in anew since.
     private var tokenEntries: [LedgerEntry] {
-        guard let (next, before) = nextToken, shelf.token == before else { return [] }
+        guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]
     }
 }

@@ -30,24 +30,48 @@ extension ContentLibrary {
 
     /// Reports all use that the server does not know; answers what keeps it from being told.
     func reportUse() async -> ToldReason? {
-        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         let now = moment().now
         let sessions = shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }
             .flatMap { $0.unreported(at: now) }
+        if sessions.isEmpty, shelf.token == nil { return ToldReason(Reason(.signInNeeded)) }
         for some in sessions.inPieces(of: Self.mostSessions) {
-            switch await service.report(Array(some), request: newRequest(), token: token.text) {
-            case .yes(let settling):
-                if let error = settle(Array(some), settling) { return ToldReason(.unwritable(error)) }
-            case .no(let no): return no.reasons.first
-            case .unknown(let unreached):
-                wantNetwork(unreached)
-                return ToldReason(.unreached(unreached))
-            }
+            if let problem = await report(Array(some)) { return problem }
         }
         return nil
     }
 
-    /// Notes what the server received. What fits nowhere is not told again: it holds nothing up.
+    /// Gets the token's successor with a report of no sessions when that is due, so that a device that is used stays
+    /// signed in while no license needs renewing; answers what prevented it.
+    @discardableResult
+    func keepSignedIn() async -> ToldReason? {
+        let now = moment().now
+        guard !isAskingForToken, let token = shelf.token, token.isSuccessorDue(at: now) else { return nil }
+        isAskingForToken = true
+        defer { isAskingForToken = false }
+        let problem = await report([])
+        // Also after a refusal, which servers give that expect a session: the question is not repeated before a day.
+        if problem?.isMendedByWaiting != true, shelf.token?.isSame(as: token) == true {
+            try? commit([.note(.token(token.asked(at: now)))])
+        }
+        return problem?.code == "field_invalid" ? nil : problem
+    }
+
+    /// Reports sessions, up to 500, and takes in what the server answers; answers what prevented it.
+    private func report(_ sessions: [SessionReport]) async -> ToldReason? {
+        guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
+        switch await service.report(sessions, request: newRequest(), token: token.text) {
+        case .yes(let settling):
+            noteNext(settling.token, after: token)
+            return settle(sessions, settling).map { ToldReason(.unwritable($0)) }
+        case .no(let no): return no.reasons.first
+        case .unknown(let unreached):
+            wantNetwork(unreached)
+            return ToldReason(.unreached(unreached))
+        }
+    }
+
+    /// Notes what the server received, and takes over the use that it knows where that is more than is known here. What
+    /// fits nowhere is not reported again: it holds nothing up.
     private func settle(_ sent: [SessionReport], _ settling: ContentSettling) -> VaultError? {
         let now = moment().now
         var settled = settling.settled
@@ -65,11 +89,6 @@ extension ContentLibrary {
             putBack = taken.putBack ?? putBack
             entries.append(.use(license, taken.ledger, known: taken.known))
         }
-        do throws(VaultError) {
-            if !entries.isEmpty { try commit(entries) }
-            return nil
-        } catch {
-            return error
-        }
+        return write([], entries)
     }
 }

@@ -118,13 +118,7 @@ import Testing
     @Test func `a token that comes late does not replace one that the holder signed in with meanwhile`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)
-        tablet.server.answer { request, real in
-            guard request.url.hasSuffix("/renewals"), let end = real.body.lastIndex(of: UInt8(ascii: "}")) else {
-                return real
-            }
-            let more = Array(#","token":"t-late"}"#.utf8)
-            return HTTPResponse(status: real.status, body: Array(real.body[..<end]) + more)
-        }
+        tablet.server.give(token: "t-late", with: "/renewals")
         let opener = tablet.server.hold()
         let renewal = Task { await library.told(.all) }
         await library.until { _ in tablet.server.isHolding }
@@ -132,9 +126,10 @@ import Testing
         try await library.signIn(token: "t-mia", expiresAt: end)
         opener.finish()
         _ = await renewal.value
-        #expect(await library.token == HolderToken("t-mia", expiresAt: Moment(Timestamp(end))))
+        #expect(await library.token?.text == "t-mia")
+        #expect(await library.token?.expiresAt == Moment(Timestamp(end)))
         _ = await library.told(.all)
-        #expect(await library.token == HolderToken("t-late"))
+        #expect(await library.token?.text == "t-late")
     }
 
     @Test func `keys are looked for once in a renewal, however many answers do not verify`() async throws {

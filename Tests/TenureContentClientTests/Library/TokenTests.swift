@@ -1,0 +1,132 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// How a device that is used stays signed in: its token is replaced before it ends.
+@Suite struct TokenTests {
+    private static let month: Int64 = 30 * 86_400
+
+    /// A device that keeps one license without an end, and was signed in for a month.
+    private static func signedIn() async throws -> (Tablet, ContentLibrary) {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { _ in }
+        try await library.signIn(token: "t-mia", expiresAt: Date(tablet.clock.truth.adding(seconds: month)))
+        return (tablet, library)
+    }
+
+    @Test func `a daily user with nothing due gets a new token in the second half of the old one's life`() async throws
+    {
+        let (tablet, library) = try await Self.signedIn()
+        tablet.server.give(token: "t-mia.2", with: "/usage")
+        for _ in 0..<14 {
+            tablet.clock.pass(86_400)
+            await library.becameActive()
+        }
+        #expect(tablet.server.count("/usage") == 0)
+        #expect(await library.token?.text == "t-mia")
+        for _ in 0..<3 {
+            tablet.clock.pass(86_400)
+            await library.becameActive()
+        }
+        #expect(tablet.server.count("/usage") == 1, "one report; the new token is young")
+        #expect(await library.token?.text == "t-mia.2")
+        let again = try await tablet.open()
+        #expect(await again.token?.text == "t-mia.2")
+        for _ in 0..<14 {
+            tablet.clock.pass(86_400)
+            await again.becameActive()
+        }
+        #expect(tablet.server.count("/usage") == 2, "the next token lives as long as the first")
+    }
+
+    @Test func `a token that came with a report of sessions is taken`() async throws {
+        let (tablet, library) = try await Self.signedIn()
+        tablet.server.give(token: "t-mia.2", with: "/usage")
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await playback.end()
+        #expect(await library.reportUse() == nil)
+        #expect(await library.token?.text == "t-mia.2")
+        #expect(try await tablet.open().token?.text == "t-mia.2")
+    }
+
+    @Test func `a token that cannot be written down is not used`() async throws {
+        let (tablet, library) = try await Self.signedIn()
+        tablet.server.give(token: "t-mia.2", with: "/usage")
+        tablet.clock.pass(20 * 86_400)
+        tablet.disks["mia"]?.stepsLeft = 0
+        await library.becameActive()
+        #expect(await library.token?.text == "t-mia")
+        tablet.disks["mia"]?.stepsLeft = nil
+        tablet.clock.pass(86_400)
+        await library.becameActive()
+        #expect(await library.token?.text == "t-mia.2")
+    }
+
+    @Test func `an answer to a GET makes no token`() async throws {
+        let (tablet, library) = try await Self.signedIn()
+        tablet.server.give(token: "t-mia.2", with: "/contents")
+        tablet.clock.pass(86_400)
+        #expect(await library.refresh() == .done)
+        #expect(await library.token?.text == "t-mia")
+    }
+
+    @Test func `a server that is away, or gives none, is asked again later`() async throws {
+        let (tablet, library) = try await Self.signedIn()
+        tablet.clock.pass(20 * 86_400)
+        tablet.server.set(.noNetwork)
+        await library.becameActive()
+        #expect(await library.waitsForNetwork)
+        tablet.server.set(.clear)
+        await library.networkMayBeBack()
+        let asked = tablet.server.count("/usage")
+        #expect(await !library.waitsForNetwork)
+        await library.networkMayBeBack()
+        tablet.clock.pass(3_600)
+        await library.becameActive()
+        #expect(tablet.server.count("/usage") == asked, "once a day at most")
+        tablet.server.give(token: "t-mia.2", with: "/usage")
+        tablet.clock.pass(86_400)
+        await library.becameActive()
+        #expect(await library.token?.text == "t-mia.2")
+    }
+
+    @Test func `every way that an app uses the library keeps it signed in`() async throws {
+        let ways: [@Sendable (ContentLibrary) async throws -> Void] = [
+            { await $0.becameActive() }, { await $0.runInBackground() }, { _ = await $0.refresh() },
+            { _ = await $0.told(.due(within: 0)) }, { _ = await $0.told(.all) }, { try await $0.playing(1).end() },
+        ]
+        for (index, way) in ways.enumerated() {
+            let (tablet, library) = try await Self.signedIn()
+            tablet.clock.pass(20 * 86_400)
+            tablet.server.give(token: "t-mia.2", with: index == 4 ? "/renewals" : "/usage")
+            try await way(library)
+            await library.until { $0.token?.text == "t-mia.2" }
+        }
+    }
+
+    @Test func `a token whose end nobody told is asked about once a day`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) { _ in }
+        await library.becameActive()
+        #expect(tablet.server.count("/usage") == 0)
+        for _ in 0..<8 {
+            tablet.clock.pass(6 * 3_600)
+            await library.becameActive()
+        }
+        #expect(tablet.server.count("/usage") == 2)
+    }
+
+    @Test func `the system is asked to wake the app for a token`() async throws {
+        let (tablet, library) = try await Self.signedIn()
+        #expect(await library.nextRunAt == Date(tablet.clock.truth.adding(seconds: Self.month / 2)))
+    }
+
+    @Test func `a token that an earlier version of this client kept is read`() throws {
+        let note = try LedgerNote(json: Array(#"{"token":{"_0":{"text":"t-mia"}}}"#.utf8))
+        #expect(note == .token(HolderToken("t-mia")))
+    }
+}
