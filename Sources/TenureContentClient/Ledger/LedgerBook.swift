@@ -4,7 +4,9 @@ package import TenureVault
 /// The ledger on disk, and what it comes to. Entries are durable before they hold: what a fall cuts off never did.
 package final class LedgerBook {
     /// What is kept.
-    package private(set) var shelf: Shelf
+    package var shelf: Shelf { shared.read { $0 } }
+    /// The same, for readers on other threads.
+    let shared: SharedShelf
     /// Why the file that was there could not be used, or that a part of it was damaged; nil when all is well.
     package private(set) var damage: VaultError?
 
@@ -44,7 +46,7 @@ package final class LedgerBook {
     package init(_ disk: any LedgerDisk, owner: LedgerOwner, binding: [UInt8]) throws(VaultError) {
         self.disk = disk
         self.binding = binding
-        shelf = Shelf(owner)
+        shared = SharedShelf(Shelf(owner))
         guard let bytes = try disk.read(), !bytes.isEmpty else { return }
         do throws(VaultError) {
             let seal = try LedgerSeal(owner, device: binding, reading: bytes, disk.name)
@@ -95,7 +97,8 @@ package final class LedgerBook {
         try settle()
         guard let bytes = try disk.read(), let seal else { return }
         var proofs: [ContentLicenseID: [UInt8]] = [:]
-        each(bytes, seal, withProofs: true) { entries, _ in
+        let shelf = shelf
+        each(bytes, seal, of: shelf.owner, withProofs: true) { entries, _ in
             for case .grant(let grant, let proof) in entries where shelf.licenses[grant.license]?.grant == grant {
                 proofs[grant.license] = proof
             }
@@ -148,11 +151,13 @@ package final class LedgerBook {
     private func adopt(_ image: Image) {
         seal = image.seal
         (end, number) = (image.bytes.count, UInt64(image.frames.count))
-        for (place, entries) in image.frames { for entry in entries { shelf.apply(entry, at: place) } }
+        shared.change { shelf in
+            for (place, entries) in image.frames { for entry in entries { shelf.apply(entry, at: place) } }
+        }
     }
 
     private func hold(_ entries: [LedgerEntry], _ place: LedgerPlace) {
-        for entry in entries { shelf.apply(entry, at: place) }
+        shared.change { shelf in for entry in entries { shelf.apply(entry, at: place) } }
         end += place.length
         number += 1
     }
@@ -160,9 +165,10 @@ package final class LedgerBook {
     private func read(_ bytes: [UInt8], _ seal: LedgerSeal) {
         (end, number) = (LedgerSeal.headerLength, 0)
         var isDamaged = false
-        shelf.reserve(bytes.count / Self.eachBytes)
-        each(bytes, seal) { entries, place in
-            for entry in entries { shelf.apply(entry, at: place) }
+        shared.change { $0.reserve(bytes.count / Self.eachBytes) }
+        let owner = shelf.owner
+        each(bytes, seal, of: owner) { entries, place in
+            shared.change { shelf in for entry in entries { shelf.apply(entry, at: place) } }
             if place.number != number { isDamaged = true }
             (end, number) = (place.offset + place.length, place.number + 1)
         }
@@ -174,12 +180,13 @@ package final class LedgerBook {
 
     /// The frames that open, one after the other.
     private func each(
-        _ bytes: [UInt8], _ seal: LedgerSeal, withProofs: Bool = false, _ body: ([LedgerEntry], LedgerPlace) -> Void
+        _ bytes: [UInt8], _ seal: LedgerSeal, of owner: LedgerOwner, withProofs: Bool = false,
+        _ body: ([LedgerEntry], LedgerPlace) -> Void
     ) {
         var (offset, number) = (LedgerSeal.headerLength, UInt64(0))
         while let length = LedgerSeal.length(bytes, at: offset), offset + 4 + length <= bytes.count {
             if let opened = seal.open(Array(bytes[offset + 4..<offset + 4 + length]), number: number),
-                let entries = try? LedgerEntry.read(opened, of: shelf.owner, withProofs: withProofs)
+                let entries = try? LedgerEntry.read(opened, of: owner, withProofs: withProofs)
             {
                 body(entries, LedgerPlace(offset: offset, length: 4 + length, number: number))
             }

@@ -20,6 +20,8 @@ public actor ContentLibrary {
     public nonisolated let holder: String
 
     let book: LedgerBook
+    /// Reads what is kept without waiting for this library.
+    nonisolated let reader: LibraryReader
     let service: ContentService
     let clocks: ContentClocks
     let mediaCheck: @Sendable (MediaFile) -> Bool
@@ -62,6 +64,8 @@ public actor ContentLibrary {
         self.clocks = clocks
         self.keySystem = keySystem
         self.mediaCheck = mediaCheck ?? MediaFile.isWhole
+        reader = LibraryReader(
+            shared: book.shared, clock: clocks.device, mediaCheck: mediaCheck ?? MediaFile.isWhole)
         self.mediaRemoval = mediaRemoval ?? { try? FileManager.default.removeItem(atPath: $0.path) }
         service.keys.restore(book.shelf.keys)
         let reading = clocks.device.read()
@@ -83,11 +87,7 @@ public actor ContentLibrary {
     var shelf: Shelf { book.shelf }
 
     /// The moment, as far as the device can know it.
-    func moment() -> ContentMoment {
-        let trusted = TrustedTime(clocks.device.read(), marks: shelf.marks)
-        return ContentMoment(
-            trusted.now, isSetBack: trusted.verdict != .believed, signedAt: shelf.marks?.signed?.timestamp)
-    }
+    func moment() -> ContentMoment { reader.moment() }
 
     /// What time it is, as far as the device can know it (`Documentation/time.md`).
     package var now: Timestamp { moment().now }

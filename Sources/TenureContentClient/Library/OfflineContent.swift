@@ -71,18 +71,30 @@ public struct OfflineContent: Sendable, Hashable, Identifiable {
     public let media: MediaFile?
 }
 
+/// What is kept of one content.
+struct ContentParts {
+    let facts: ContentFacts
+    let kept: KeptLicense?
+    let fate: KeptFate?
+}
+
 extension OfflineContent {
     init(_ facts: ContentFacts, on shelf: Shelf, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+        let parts = ContentParts(facts: facts, kept: shelf[facts.content], fate: shelf.fates[facts.content.text])
+        self.init(parts, at: moment, isMediaWhole: isMediaWhole)
+    }
+
+    init(_ parts: ContentParts, at moment: ContentMoment, isMediaWhole: (MediaFile) -> Bool) {
+        let (facts, fate) = (parts.facts, parts.fate)
         let content = facts.content
         id = content.text
         title = facts.shownTitle
         course = facts.course
         media = facts.media.map { MediaFile(content: content.text, path: $0, bytes: facts.bytes) }
-        let fate = shelf.fates[content.text]
         let no = fate.flatMap { Explanation(told: $0.reasons) }
         lastNo = no
         lastNoAt = no == nil ? nil : fate.map { Date($0.at.timestamp) }
-        guard let kept = shelf[content] else {
+        guard let kept = parts.kept else {
             (status, explanation, playableUntil, nextChangeAt) = (.notKept, nil, nil, nil)
             (playsLeft, plays, secondsLeft, seconds, expiresAt, isDue) = (nil, nil, nil, nil, nil, false)
             recovery = no.map { RecoveryOption(for: $0.decided, isMediaWhole: true) }

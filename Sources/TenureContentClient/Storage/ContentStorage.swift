@@ -1,5 +1,6 @@
 public import Foundation
 import TenureClient
+import TenureCore
 
 /// Hears of renewals, by the names that apps written for Kollus's player have; all on the main actor.
 @MainActor
@@ -16,47 +17,64 @@ public protocol ContentStorageDelegate: AnyObject {
 }
 
 /// A holder's library in the shape of Kollus's storage, for apps that are written for it: methods that answer at once, and
-/// a delegate that hears the rest. `KollusStorage` and `KollusContent` are aliases that such an app makes.
-@MainActor
-public final class ContentStorage {
-    /// Hears of renewals.
-    public weak var delegate: (any ContentStorageDelegate)?
-
+/// a delegate that hears the rest. `KollusStorage`, `KollusContent` and `KollusStorageDelegate` are aliases that such an app
+/// makes.
+///
+/// It may be used on any thread; the delegate is called on the main actor.
+public final class ContentStorage: @unchecked Sendable {
+    // Sendable by `lock`, which guards what changes; the delegate is called on the main actor alone.
+    private let lock = NSLock()
     private let library: ContentLibrary
-    private var kept: [StoredContent] = []
-    /// Where each content stands in what is kept; empty when that is to be found anew.
-    private var places: [String: Int] = [:]
+    private weak var listener: (any ContentStorageDelegate)?
+    private var made: [ContentID: StoredContent] = [:]
     private var renewing: Task<Void, Never>?
 
-    /// Stands before a library; nothing is there before ``start()``.
+    /// Stands before a library.
     public init(_ library: ContentLibrary) { self.library = library }
 
-    /// Looks what is kept.
-    public func start() async {
-        kept = await library.stored()
-        places = [:]
+    /// Hears of renewals.
+    public var delegate: (any ContentStorageDelegate)? {
+        get { lock.withLock { listener } }
+        set { lock.withLock { listener = newValue } }
     }
 
-    /// What is kept, as it was looked at last: at the start, and after each renewal.
-    public func contents() -> [StoredContent] { kept }
+    /// Does nothing: what is kept is there without it. For apps that call it.
+    public func start() async {}
+
+    /// What is kept now, by course and title. A content is the same object each time for as long as it is kept, and its
+    /// properties follow the library.
+    public var contents: [StoredContent] {
+        let kept = library.reader.keptContents()
+        return lock.withLock {
+            var contents: [ContentID: StoredContent] = [:]
+            let list = kept.compactMap { facts -> StoredContent? in
+                let old = made[facts.content].flatMap { $0.title == facts.shownTitle ? $0 : nil }
+                let content = old ?? StoredContent(facts, library.reader)
+                contents[facts.content] = content
+                return content
+            }
+            made = contents
+            return list
+        }
+    }
 
     /// Renews licenses: all of them, or those that have ended or are about to. Answers at once; the delegate hears of each
     /// content, and where the last was `count` of `count`, all is done.
     public func updateDownloadDRMInfo(_ isAll: Bool) {
-        let earlier = renewing
-        renewing = Task {
-            await earlier?.value
-            for await event in library.renew(isAll ? .all : .due(within: 0)) {
-                guard case .progress(let progress) = event else { continue }
-                look(at: progress.content, await library.stored(progress.content))
-                tell(progress)
+        lock.withLock {
+            let earlier = renewing
+            renewing = Task {
+                await earlier?.value
+                for await event in library.renew(isAll ? .all : .due(within: 0)) {
+                    guard case .progress(let progress) = event else { continue }
+                    await tell(progress)
+                }
             }
-            await start()
         }
     }
 
     /// Waits until what ``updateDownloadDRMInfo(_:)`` began is done.
-    public func finishUpdates() async { await renewing?.value }
+    public func finishUpdates() async { await lock.withLock { renewing }?.value }
 
     /// Downloading media in the background renews no license, and the answer says so; see
     /// ``ContentLibrary/runInBackground()``.
@@ -66,18 +84,7 @@ public final class ContentStorage {
             + "becomes active, before playing, or in a background task."
     }
 
-    /// Takes in one content as it is now: of a renewal of many, each is looked at once.
-    private func look(at name: String, _ content: StoredContent?) {
-        if places.isEmpty {
-            places = Dictionary(kept.enumerated().map { ($1.mediaContentKey, $0) }) { first, _ in first }
-        }
-        switch (places[name], content) {
-        case (let place?, let content?): kept[place] = content
-        // What came or went is for the look at the whole, at the end.
-        default: break
-        }
-    }
-
+    @MainActor
     private func tell(_ progress: RenewalProgress) {
         let error = ContentRenewalError(progress)
         if let error {
@@ -93,6 +100,12 @@ public final class ContentStorage {
         delegate?.kollusStorage(
             self, cur: Int32(clamping: progress.index + 1), count: Int32(clamping: progress.total), error: error)
     }
+}
+
+extension [StoredContent] {
+    /// The contents themselves, so that code that calls `storage.contents()` and code that reads `storage.contents` both
+    /// compile.
+    public func callAsFunction() -> [StoredContent] { self }
 }
 
 /// Why a content was not renewed, with what a person may do.

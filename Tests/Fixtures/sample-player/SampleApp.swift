@@ -1,15 +1,19 @@
 // swift-format-ignore-file
-// The part between the two lines is the sample code of the player's guide, letter for letter.
+// The part between the two lines is the sample code of the player's guide, letter for letter. ContentStorageTests compiles it
+// in other kinds of classes too.
 import Foundation
 import TenureContentClient
 
 typealias KollusStorage = ContentStorage
 typealias KollusContent = StoredContent
+typealias KollusStorageDelegate = ContentStorageDelegate
 
 @MainActor
-final class SampleApp: ContentStorageDelegate {
+final class SampleApp: KollusStorageDelegate {
 let storage: KollusStorage
-init(_ storage: KollusStorage) { self.storage = storage }
+init(_ storage: KollusStorage) { self.storage = storage; storage.delegate = self }
+func downloaded() -> [KollusContent] { storage.contents as! [KollusContent] }
+func listed() -> [KollusContent] { storage.contents().filter { !isExpired($0) } }
 
 // ----------------------------------------------------------------------------------------------------
 func isExpired(_ c: KollusContent) -> Bool {
