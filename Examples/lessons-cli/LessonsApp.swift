@@ -90,7 +90,7 @@ struct LessonsApp {
             print("\(item.index + 1) of \(item.total)  \(item.content): \(item.outcome.rawValue)")
             guard let why = item.explanation else { continue }
             isWhole = false
-            print("  \(why.message)" + (item.recovery.map { " [\($0.label(in: language))]" } ?? ""))
+            print("  \(why.message)" + item.choices.map { " [\($0.label(in: language))]" }.joined())
         }
         if !isWhole { throw Complaint("Not everything was renewed.") }
     }
@@ -106,7 +106,9 @@ struct LessonsApp {
     }
 
     private func complaint(_ why: Explanation, _ option: RecoveryOption) -> Complaint {
-        Complaint("\(why.message)\n\(option.message(in: language)) [\(option.label(in: language))]")
+        let buttons = option.choices.map { "[\($0.label(in: language))]" }.joined(separator: " ")
+        let notes = option.choices.filter { !$0.helps }.map { "\($0.label(in: language)): \($0.message(in: language))" }
+        return Complaint(([why.message, "\(option.message(in: language)) \(buttons)"] + notes).joined(separator: "\n"))
     }
 
     private static func written(_ date: Date) -> String { date.ISO8601Format() }

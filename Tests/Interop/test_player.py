@@ -115,6 +115,8 @@ def test_what_was_said_to_stop_on_the_plane_stops_and_is_renewed_when_the_networ
     assert player.listed()["film"]["status"] == "dateOver"
     refused = player.json("play", "film", "--fast")
     assert refused["outcome"] == "refused" and refused["recovery"] == "retry"
+    assert refused["choices"] == [
+        {"option": "retry", "helps": True}, {"option": "support", "helps": True}, {"option": "redownload", "helps": False}]
     assert [reason["code"] for reason in refused["reasons"]] == ["grant_expired", "content_unreached"]
     assert player.json("play", "course", "--fast", "--seconds", "5")["outcome"] == "played"
     assert player.json("net", "on")["recovered"] is True
@@ -185,6 +187,11 @@ def test_a_clock_set_by_hand_stops_only_what_has_a_date_and_a_connection_cures_i
     listed = player.listed()
     assert listed["rental"]["status"] == "clockSetBack" and listed["rental"]["recovery"] == "setClock"
     assert listed["bought"]["status"] == "valid"
+    refused = player.json("play", "rental", "--fast", "--seconds", "5")
+    assert [choice["option"] for choice in refused["choices"]] == ["setClock", "retry", "support", "redownload"]
+    told = player.run("play", "rental", "--fast", "--seconds", "5").stdout
+    assert "[Set the Clock] [Retry] [Customer Support] [Re-download]" in told
+    assert "Re-download: The file isn't the problem" in told
     player.json("net", "on")
     assert player.json("play", "rental", "--fast", "--seconds", "5")["outcome"] == "played"
     assert player.run("clock", "--ahead", "1", "--behind", "1").returncode == 2

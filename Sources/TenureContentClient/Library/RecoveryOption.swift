@@ -1,6 +1,6 @@
 package import TenureCore
 
-/// What a person can do after something about a content failed; the app shows it as a button.
+/// What helps after something about a content failed; the app shows ``choices`` as buttons, this one first.
 public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     /// Try again; at network recovery it is done by itself too.
     case retry
@@ -14,8 +14,22 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     case setClock
 
     /// Chooses by the reasons for a failure, the first that says anything; what nobody knows can be tried again.
+    ///
+    /// A clock that was set back goes before the rest: while it is wrong, whatever else is done, the date can't be told.
     package init(for reasons: [Reason], isMediaWhole: Bool) {
-        self = isMediaWhole ? reasons.lazy.compactMap(Self.option).first ?? .retry : .redownload
+        let stops: [Reason.Kind] = [
+            .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseExpired, .contentLicenseReturned,
+            .deviceReleased,
+        ]
+        if !isMediaWhole {
+            self = .redownload
+        } else if reasons.contains(where: { $0.code == .contentClockSetBack }),
+            !reasons.contains(where: { stops.contains($0.code) })
+        {
+            self = .setClock
+        } else {
+            self = reasons.lazy.compactMap(Self.option).first ?? .retry
+        }
     }
 
     private static func option(for reason: Reason) -> RecoveryOption? {

@@ -169,6 +169,38 @@ import Testing
         #expect(ContentLanguage(preferring: ["fr"]) == .english)
     }
 
+    @Test func `retry, re-download and support are always listed, what helps first`() {
+        let listed: [RecoveryOption: [RecoveryOption]] = [
+            .retry: [.retry, .support, .redownload], .support: [.support, .retry, .redownload],
+            .redownload: [.redownload, .retry, .support], .setClock: [.setClock, .retry, .support, .redownload],
+            .signIn: [.signIn, .retry, .support, .redownload],
+        ]
+        for option in RecoveryOption.allCases {
+            #expect(option.choices.map(\.option) == listed[option])
+            for choice in option.choices {
+                // Downloading again helps when the media are missing or damaged, and says so otherwise.
+                #expect(choice.helps == (choice.option != .redownload || option == .redownload))
+                for language in ContentLanguage.allCases {
+                    #expect(choice.label(in: language) == choice.option.label(in: language))
+                    let isOwn = choice.message(in: language) == choice.option.message(in: language)
+                    #expect(isOwn == choice.helps)
+                }
+            }
+        }
+    }
+
+    @Test func `a clock that was set back is offered first, unless the server stopped the content`() {
+        let setBack = Reason(.contentClockSetBack)
+        let others: [Reason.Kind] = [.contentUnreached, .enrolmentPaused, .grantExpired]
+        for other in others {
+            for reasons in [[Reason(other), setBack], [setBack, Reason(other)]] {
+                #expect(RecoveryOption(for: reasons, isMediaWhole: true) == .setClock)
+            }
+        }
+        #expect(RecoveryOption(for: [Reason(.contentLicenseRevoked), setBack], isMediaWhole: true) == .support)
+        #expect(RecoveryOption(for: [setBack], isMediaWhole: false) == .redownload)
+    }
+
     @Test func `a date that is too far away is the farthest that there is`() async throws {
         let tablet = Tablet()
         let library = try await tablet.filled(1...1)

@@ -218,7 +218,8 @@ import Testing
         #expect(await again.status(1) == .clockSetBack)
         #expect(await again.content("mck-1")?.recovery == .setClock)
         tablet.server.set(.noNetwork)
-        #expect(await again.play("mck-1").no != nil)
+        #expect(await again.play("mck-1").no?.1 == .setClock)
+        #expect(await again.content("mck-1")?.recovery == .setClock, "also after an attempt that reached nobody")
         tablet.server.set(.clear)
         _ = try await again.playing(1)
     }

@@ -161,6 +161,18 @@ enum PlayerNetCommand {
 }
 
 extension JSONObjectWriter {
+    /// What the person may choose among, what helps first.
+    mutating func choices(_ choices: [RecoveryChoice]) {
+        array("choices") { list in
+            for choice in choices {
+                list.object {
+                    $0.member("option", choice.option.rawValue)
+                    $0.member("helps", choice.helps)
+                }
+            }
+        }
+    }
+
     /// A content that was refused, and why.
     mutating func refused(_ content: String, _ why: Explanation) {
         member("content", content)

@@ -128,5 +128,6 @@ extension JSONObjectWriter {
         member("lastNo", content.lastNo?.reasons.map(\.code) ?? [])
         member("lastNoAt", content.lastNoAt.map { Timestamp($0).description })
         member("recovery", content.recovery?.rawValue)
+        choices(content.choices)
     }
 }

@@ -99,11 +99,14 @@ enum PlayerPlayCommand {
             console.answer { body in
                 body.member("outcome", "refused")
                 body.member("recovery", option.rawValue)
+                body.choices(option.choices)
                 body.refused(content, why)
             }
         } else {
             console.answer(lines: why.reasons.map { "\($0.code)  \($0.message) \($0.cure)" })
-            console.answer("\(option.message()) [\(option.label())]")
+            let buttons = option.choices.map { "[\($0.label())]" }.joined(separator: " ")
+            console.answer("\(option.message()) \(buttons)")
+            console.answer(lines: option.choices.filter { !$0.helps }.map { "\($0.label()): \($0.message())" })
         }
         return .failed
     }

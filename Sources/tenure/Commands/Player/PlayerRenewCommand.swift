@@ -85,6 +85,7 @@ extension JSONObjectWriter {
         member("content", one.content)
         member("outcome", one.outcome.rawValue)
         member("recovery", one.recovery?.rawValue)
+        choices(one.choices)
         member("reasons", one.explanation?.reasons.map(\.code) ?? [])
     }
 }
