@@ -25,6 +25,13 @@ extension Response {
         return response
     }
 
+    /// Answers a `HEAD` request whose `GET` would have an effect: the headers of a page, and nothing is done.
+    package static var pageWithoutBody: Response {
+        var response = Response(status: 200, headers: pageHeaders)
+        response.headers.add("Content-Type", "text/html; charset=utf-8")
+        return response
+    }
+
     /// Says in a line that there is no page here.
     package static var noPage: Response {
         var response = Response(status: 404, headers: pageHeaders, body: Array("There is nothing here.\n".utf8))

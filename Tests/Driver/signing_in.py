@@ -41,6 +41,9 @@ class WebView:
     def get(self, path: str, **headers: str) -> Answer:
         return self._ask("GET", path, None, headers)
 
+    def head(self, path: str, **headers: str) -> Answer:
+        return self._ask("HEAD", path, None, headers)
+
     def post(self, path: str, fields: dict, **headers: str) -> Answer:
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"} | headers
         return self._ask("POST", path, urlencode(fields).encode(), headers)

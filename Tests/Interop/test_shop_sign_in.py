@@ -52,6 +52,10 @@ def test_the_shop_signs_in_and_the_browser_comes_back(market):
     for web in (stranger.web, WebView(market.server.client)):
         answer = web.get(path)
         assert answer.status == 403 and "location" not in answer.headers, "begun in another browser"
+    # A HEAD, as link scanners send one, changes nothing.
+    head = app.web.head(path)
+    assert head.status == 200 and head.body == b"" and "location" not in head.headers
+    assert "set-cookie" not in head.headers and head.headers["cache-control"] == "no-store"
     code = app.code_in(app.web.get(path))
     assert app.web.get(path).status == 410
     assert link(market, sent["state"], "eve%20x", operator)["code"] == "sign_in_over"
@@ -95,6 +99,7 @@ def test_the_resolution_page_sends_there_too(market):
     assert back.headers["location"] == f"/resolve/{market.tenant}?appleItemID={item}&appleVersionID=7000"
     path = below(link(market, sent["state"])["url"], market)
     assert WebView(market.server.client).get(path).status == 403
+    assert web.head(path).status == 200
     answer = web.get(path)
     assert answer.status == 200 and b"You are signed in" in answer.body
     own = web.get(f"/resolve/{market.tenant}?appleItemID={item}")

@@ -122,6 +122,8 @@ extension SignInPages {
             return visit.show(.over)
         }
         guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
+        // The router sends HEAD here too. Without this, a link scanner in the same browser uses the link up.
+        if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):
             guard let redirect = Redirect(binding.redirect ?? "", at: place.marketplace),
