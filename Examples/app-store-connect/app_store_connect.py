@@ -266,7 +266,8 @@ def publish(arguments) -> None:
     package = arguments.package or str(uuid.uuid4())
     Package(
         home / version, int(arguments.item), int(arguments.version), sizes=(arguments.size, arguments.size * 2),
-        deltas=(arguments.delta,) if arguments.delta else (), bundle=arguments.bundle, short=arguments.short)
+        deltas=(arguments.delta,) if arguments.delta else (), bundle=arguments.bundle, short=arguments.short,
+        is_marketplace=arguments.item == arguments.marketplace)
     facts = json.dumps({"package": package, "number": 1})
     (home / f".{version}").write_text(facts)
     (home / f".{version}").rename(home / f"{version}.json")

@@ -16,10 +16,10 @@ class Package:
     def __init__(
             self, folder: Path, item: int, version: int, sizes=(2500, 1000), deltas=(), revision: int = 1,
             bundle: str | None = None, digests: bool = True, assets: dict[str, bytes] | None = None,
-            short: str | None = None):
+            short: str | None = None, is_marketplace: bool = False):
         self.folder, self.item, self.version, self.revision = folder, item, version, revision
         self.bundle = bundle or f"com.example.app{item}"
-        self.digests = digests
+        self.digests, self.is_marketplace = digests, is_marketplace
         self.short = short or f"1.{version % 100}"
         self.signature = os.urandom(64)
         self.assets = dict(assets or {})
@@ -42,7 +42,7 @@ class Package:
         variants = {path: self.assets[path] for path in self.variants}
         return Package(
             folder, self.item, self.version, deltas=deltas, revision=revision, bundle=self.bundle, assets=variants,
-            **members)
+            is_marketplace=self.is_marketplace, **members)
 
     @property
     def manifest(self) -> dict:
@@ -51,7 +51,8 @@ class Package:
             "appleItemId": str(self.item), "bundleId": self.bundle, "shortVersionString": self.short,
             "bundleVersion": str(self.version), "appleVersionId": str(self.version), "platforms": ["ios"],
             "minimumSystemVersions": {"ios": "17.4"}, "requiredDeviceCapabilities": ["arm64"],
-            "appInstallDeterminants": [], "hasMessagesExtension": False, "isLaunchProhibited": False,
+            "appInstallDeterminants": ["marketplace"] if self.is_marketplace else [],
+            "hasMessagesExtension": False, "isLaunchProhibited": False,
             "variants": [
                 self._asset(path) | {"installTargets": [{"device": f"iPhone{14 + place},8", "os": "17.4"}]} | {
                     "variantDetails": self._details(path)} for place, path in enumerate(self.variants)],
