@@ -12,7 +12,7 @@ public enum LintPage {
         tenure lint token.jwt --public-key distribution.pem --json
         ```
 
-        What a file is, is seen from its members, and where it does not read, from its name; `--kind` says it. It ends with 0 where there is no error, with 1 where there is one (with `--strict`, also where there is a warning), with 2 where something cannot be read. `--json` answers `{"files": [{"path", "kind", "findings": [{"id", "severity", "pointer", "message", "fix", "source"}]}]}`; programs branch on `id`. `pointer` is a JSON pointer, in a package a path, in a token `/header/...`, `/payload/...` or `/signature`.
+        A file's kind is recognized by its members, in broken JSON too, and otherwise by its name; `--kind` names it. Where the JSON is broken, line and column are reported. It ends with 0 where there is no error, with 1 where there is one (with `--strict`, also where there is a warning), with 2 where something cannot be read. `--json` answers `{"files": [{"path", "kind", "findings": [{"id", "severity", "pointer", "message", "fix", "source"}]}]}`; programs branch on `id`. `pointer` is a JSON pointer, in a package a path, in a token `/header/...`, `/payload/...` or `/signature`.
 
         A manifest is read by the server's own reader, which stops at the first thing that it refuses: mend that and look again. In a package the bytes of assets are compared with their digests; where a manifest has none, with their sizes. That Apple signed a package, and that the key of a token is the one that Apple knows, is not checked.
 

@@ -14,28 +14,30 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
     /// A folder that is assembled as a package; its files are looked at by who can read them.
     case package
 
-    /// Recognises a file by what is in it, and where that does not read, by its name; nil when it could be anything.
+    /// Members that only one kind of file has.
+    private static let members: [(kind: LintKind, names: Set<String>)] = [
+        (.manifest, ["variants", "appleItemId", "appleVersionId", "manifestSchemaVersion"]),
+        (.oauth, ["authorization_endpoint", "token_endpoint", "issuer"]),
+        (.configuration, ["license", "restore", "updates", "overridesByAppleItemID"]),
+    ]
+
+    /// Recognizes a file by its content, otherwise by its name; nil if it could be anything. The member names are looked
+    /// for in broken JSON too, so that what is wrong with it can be reported whatever the file is called.
     public init?(of bytes: [UInt8], named name: String) {
-        let text = bytes.starts(with: LintedFile.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+        let text = Array(bytes.starts(with: LintedFile.byteOrderMark) ? bytes.dropFirst(3) : bytes[...])
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "e"), text.count(where: { $0 == UInt8(ascii: ".") }) >= 2 {
             self = .token
             return
         }
-        if let object = try? FlatObject(scanning: Array(text)) {
-            let names = Set(object.names)
-            if !names.isDisjoint(with: ["variants", "appleItemId", "appleVersionId", "manifestSchemaVersion"]) {
-                self = .manifest
-                return
-            }
-            if !names.isDisjoint(with: ["authorization_endpoint", "token_endpoint", "issuer"]) {
-                self = .oauth
-                return
-            }
-            if !names.isDisjoint(with: ["license", "restore", "updates", "overridesByAppleItemID"]) {
-                self = .configuration
-                return
-            }
+        let names = (try? FlatObject(scanning: text)).map { Set($0.names) }
+        if let names, let known = Self.members.first(where: { !names.isDisjoint(with: $0.names) }) {
+            self = known.kind
+            return
+        }
+        if names == nil, first == UInt8(ascii: "{"), let kind = Self.kind(ofBroken: text) {
+            self = kind
+            return
         }
         if name.hasSuffix("manifest.json") {
             self = .manifest
@@ -50,6 +52,19 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The kind whose member names stand between quotes in a broken text; nil if there are none.
+    private static func kind(ofBroken text: [UInt8]) -> LintKind? {
+        var strings = Set<String>()
+        var start: Int?
+        for place in text.indices where text[place] == UInt8(ascii: "\"") {
+            if let begin = start, place - begin <= 64 {
+                strings.insert(String(decoding: text[(begin + 1)..<place], as: UTF8.self))
+            }
+            start = place
+        }
+        return members.first { !strings.isDisjoint(with: $0.names) }?.kind
+    }
+
     /// What the ids of its rules begin with.
     public var family: String { self == .configuration ? "config" : rawValue }
 }
@@ -60,13 +75,15 @@ public enum LintedFile {
 
     /// Everything that is wrong, in the order of the file where it can be told.
     ///
-    /// - Parameter key: The public half of the key that a token must be signed with; nil where it is not known.
+    /// - Parameters:
+    ///   - key: The public half of the key that a token must be signed with; nil where it is not known.
+    ///   - now: The time in seconds since 1970 at which a token must not have expired; nil to skip that check.
     public static func findings(
-        in bytes: [UInt8], as kind: LintKind, key: P256.PublicKey? = nil
+        in bytes: [UInt8], as kind: LintKind, key: P256.PublicKey? = nil, at now: Int64? = nil
     ) -> [LintFinding] {
         // A package is a folder; its files are looked at one by one.
         if kind == .package { return [LintFinding(.named("package.manifest"))] }
-        if kind == .token { return TokenLint.findings(in: bytes, key: key) }
+        if kind == .token { return TokenLint.findings(in: bytes, key: key, at: now) }
         var findings: [LintFinding] = []
         var text = bytes
         if bytes.starts(with: byteOrderMark) {
@@ -89,11 +106,28 @@ public enum LintedFile {
         return findings
     }
 
+    /// What is wrong with a JSON text of any kind, with line and column; nil if nothing is, or if the file doesn't begin
+    /// as an object or array.
+    public static func brokenJSON(in bytes: [UInt8]) -> String? {
+        let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
+        do throws(JSONError) {
+            try StrictJSON.validate(text)
+            return nil
+        } catch {
+            return sentence(error, in: text)
+        }
+    }
+
     /// Tells a fault of the JSON text, with its place.
     static func faulty(_ error: JSONError, _ family: String, in text: [UInt8]) -> LintFinding {
         let rule = error.code == .duplicateMember ? "duplicate_member" : "json"
+        return LintFinding(.named("\(family).\(rule)"), at: "", sentence(error, in: text) + ".")
+    }
+
+    private static func sentence(_ error: JSONError, in text: [UInt8]) -> String {
         let place = JSONPlace(ofByte: error.offset, in: text)
-        return LintFinding(
-            .named("\(family).\(rule)"), at: "", "Line \(place.line), column \(place.column): \(error.message).")
+        return "Line \(place.line), column \(place.column): \(error.message)"
     }
 }

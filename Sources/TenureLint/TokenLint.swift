@@ -27,6 +27,12 @@ extension LintRule {
             "token.exp", .error, "There is no exp, or it is no whole number of seconds, or not after iat.",
             fix: "Write when it ends, in seconds since 1970.", source: page),
         LintRule(
+            "token.expired", .error, "It has expired.", fix: "Make one for each installation, when it is asked for.",
+            source: page),
+        LintRule(
+            "token.nonce", .error, "nonce is not a UUID.", fix: "Write a random UUID, a new one in each token.",
+            source: page),
+        LintRule(
             "token.life_long", .error, "It is good for more than a day.",
             fix: "Make one for each installation, good for ten minutes.", source: page),
         LintRule(
@@ -49,7 +55,7 @@ extension LintRule {
 
 /// Looks at an install verification token. That its key is the one that Apple knows, only Apple can tell.
 enum TokenLint {
-    static func findings(in bytes: [UInt8], key: P256.PublicKey?) -> [LintFinding] {
+    static func findings(in bytes: [UInt8], key: P256.PublicKey?, at now: Int64?) -> [LintFinding] {
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         let parts = Array(text).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -58,7 +64,7 @@ enum TokenLint {
         guard let header = try? FlatObject(scanning: decoded[0]), let claims = try? FlatObject(scanning: decoded[1])
         else { return [LintFinding(.named("token.json"))] }
         let input = Array(text).prefix(parts[2].startIndex - 1)
-        return headerFindings(header) + claimFindings(claims)
+        return headerFindings(header) + claimFindings(claims, at: now)
             + signatureFindings(decoded[2], over: Array(input), key: key)
     }
 
@@ -74,7 +80,7 @@ enum TokenLint {
         return findings
     }
 
-    private static func claimFindings(_ claims: FlatObject) -> [LintFinding] {
+    private static func claimFindings(_ claims: FlatObject, at now: Int64?) -> [LintFinding] {
         var findings: [LintFinding] = []
         func tell(_ rule: String, _ claim: String, _ message: String? = nil) {
             findings.append(LintFinding(.named("token.\(rule)"), at: "/payload/\(claim)", message))
@@ -85,6 +91,7 @@ enum TokenLint {
         for claim in ["bid", "nonce"] where claims.string(claim).value?.isEmpty ?? true {
             tell("missing", claim, "\(claim) must be a text that is not empty.")
         }
+        if let nonce = claims.string("nonce").value, !nonce.isEmpty, !isUUID(nonce) { tell("nonce", "nonce") }
         if !["download", "redownload"].contains(claims.string("dtype").value ?? "") { tell("dtype", "dtype") }
         for claim in ["iid", "vid"] {
             if let kind = claims.kind(claim), kind != .string {
@@ -97,6 +104,7 @@ enum TokenLint {
             tell("exp", "exp")
             return findings
         }
+        if let now, end <= now { tell("expired", "exp", "It expired \(duration(now - max(0, end))) ago.") }
         guard let issued else { return findings }
         let life = end.subtractingReportingOverflow(issued)
         if life.overflow || life.partialValue > 86_400 {
@@ -105,6 +113,22 @@ enum TokenLint {
             tell("life", "exp")
         }
         return findings
+    }
+
+    /// Whether a text is a UUID in the usual form of 36 characters, in upper or lower case.
+    private static func isUUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+            && groups.joined().utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
+            }
+    }
+
+    /// A number of seconds in its largest whole unit, such as `3 hours`.
+    private static func duration(_ seconds: Int64) -> String {
+        let units: [(String, Int64)] = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
+        let (unit, count) = units.first { seconds >= $0.1 }.map { ($0.0, seconds / $0.1) } ?? ("second", seconds)
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 
     private static func signatureFindings(

@@ -245,6 +245,7 @@ TOKENS = {
     "token.version": {"token claims": changed(vid=OLD)},
     "token.bundle": {"token claims": changed(bid="com.example.other")},
     "token.time": {"token claims": lambda claims: claims | {"iat": int(time.time()) - 7_200, "exp": int(time.time()) - 6_600}},
+    "token.nonce": {"token claims": lambda claims: claims | {"nonce": "again-" + claims["nonce"]}},
     "token.nonce_twice": {"token claims": changed(nonce="9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E")},
 }
 

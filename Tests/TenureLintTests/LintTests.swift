@@ -24,6 +24,32 @@ import Testing
         #expect(ids(broken, fault.kind) == [fault.rule])
     }
 
+    /// Each broken text is reported with line and column, although the file's name says nothing.
+    @Test(arguments: BrokenFiles.all.filter { $0.rule.hasSuffix(".json") || $0.rule.hasSuffix(".duplicate_member") })
+    func `broken JSON is recognized whatever the file's name`(_ fault: BrokenFiles.Fault) throws {
+        let right = BrokenFiles.right(fault.kind)
+        let range = try #require(right.range(of: fault.text))
+        let broken = Array(right.replacingCharacters(in: range, with: fault.by).utf8)
+        guard broken.first == UInt8(ascii: "{") else {
+            return #expect(LintedFile.brokenJSON(in: broken)?.hasPrefix("Line ") == true)
+        }
+        for name in ["file", "notes.txt", "a/b.json"] {
+            #expect(LintKind(of: broken, named: name) == fault.kind)
+        }
+        let message = LintedFile.findings(in: broken, as: fault.kind).map(\.message).joined()
+        #expect(message.hasPrefix("Line "), "\(message)")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a": 1,, "b": 2}"#, "Line 1, column 9: "), ("[1,\n 2", "Line 2, column 3: "), (#"{"a": 1}"#, nil),
+            ("plain text", nil), ("", nil),
+        ] as [(String, String?)])
+    func `the place of a fault in JSON of no known kind is told`(text: String, place: String?) {
+        let told = LintedFile.brokenJSON(in: Array(text.utf8))
+        #expect(place.map { told?.hasPrefix($0) == true } ?? (told == nil), "\(told ?? "nothing")")
+    }
+
     @Test func `a whole override is right, and a fault in it is told there`() throws {
         let whole = BrokenFiles.configuration.replacing(
             "{\"restore\"",
@@ -72,7 +98,8 @@ import Testing
         """#
 
     private func ids(
-        _ replaced: String = "", by text: String = "", signature: (([UInt8]) -> [UInt8])? = nil
+        _ replaced: String = "", by text: String = "", at now: Int64? = nil,
+        signature: (([UInt8]) -> [UInt8])? = nil
     ) throws -> [String] {
         let key = try P256.PrivateKey.generate()
         let made =
@@ -82,7 +109,7 @@ import Testing
         let input = Base64.encodeURL(Array(made.0.utf8)) + "." + Base64.encodeURL(Array(made.1.utf8))
         let signed = try key.sign(Array(input.utf8))
         let token = input + "." + Base64.encodeURL(signature?(signed) ?? signed) + "\n"
-        return LintedFile.findings(in: Array(token.utf8), as: .token, key: key.publicKey).map(\.rule.id)
+        return LintedFile.findings(in: Array(token.utf8), as: .token, key: key.publicKey, at: now).map(\.rule.id)
     }
 
     @Test func `a token that is right is found so, and without its key that its signature was not looked at`() throws {
@@ -103,8 +130,33 @@ import Testing
         (#""nonce":"9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E","#, "", "token.missing"),
         (#""iat":1790000000,"#, "", "token.missing"), ("redownload", "again", "token.dtype"),
         (#""868272229""#, "868272229", "token.missing"),
+        ("9BC2C5CC-A1F8", "9BC2C5CCA1F8", "token.nonce"), ("9BC2C5CC-A1F8", "9BC2C5CG-A1F8", "token.nonce"),
+        ("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", "seven", "token.nonce"),
+        ("4D524685B67E", "4D524685B67E-", "token.nonce"),
     ]) func `a fault of a token is found by its name alone`(text: String, by: String, rule: String) throws {
         #expect(try ids(text, by: by) == [rule])
+    }
+
+    /// The time, and what is told of a token that ends at 1790000600.
+    @Test(
+        arguments: [
+            (1_790_000_599, []), (1_790_000_600, ["token.expired"]), (Int64.max, ["token.expired"]), (0, []),
+        ] as [(Int64, [String])])
+    func `a token has expired from its end on`(now: Int64, rules: [String]) throws {
+        #expect(try ids(at: now) == rules)
+    }
+
+    @Test func `an end before 1970 is told without overflow`() throws {
+        #expect(try ids("1790000600", by: "-9223372036854775808", at: .max) == ["token.exp"])
+        #expect(
+            try ids(#""iat":1790000000,"exp":1790000600"#, by: #""exp":-9223372036854775808"#, at: .max).sorted() == [
+                "token.expired", "token.missing",
+            ])
+    }
+
+    @Test(arguments: ["9bc2c5cc-a1f8-4f93-9d6a-4d524685b67e", "9BC2C5CC-A1F8-1F93-0D6A-4D524685B67E"])
+    func `a UUID is taken in either case and of any version`(nonce: String) throws {
+        #expect(try ids("9BC2C5CC-A1F8-4F93-9D6A-4D524685B67E", by: nonce) == [])
     }
 
     @Test func `a signature in DER is told from one of another key`() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import TenureCommandLine
+import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureLint
@@ -59,11 +60,13 @@ enum LintCommand {
         do throws(CallersFile.Fault) {
             let bytes = try CallersFile.bytes(of: path, limit: longest)
             guard let kind = kind ?? LintKind(of: bytes, named: path) else {
-                return Looked(path: path, unreadable: "it could be anything; say what it is with --kind")
+                let broken = LintedFile.brokenJSON(in: bytes).map { " (\($0))" } ?? ""
+                return Looked(path: path, unreadable: "it could be anything\(broken); say what it is with --kind")
             }
             if kind == .package { return Looked(path: path, unreadable: "it is no folder, as a package is") }
-            return Looked(
-                path: path, kind: kind, findings: LintedFile.findings(in: bytes, as: kind, key: key), bytes: bytes)
+            let findings = LintedFile.findings(
+                in: bytes, as: kind, key: key, at: SystemClock().now().seconds)
+            return Looked(path: path, kind: kind, findings: findings, bytes: bytes)
         } catch {
             if error.number == EISDIR {
                 if let kind, kind != .package {
