@@ -7,7 +7,7 @@ import transcript
 from program import PACKAGE
 
 TOURS = {
-    "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 18)}
+    "content-tour": ("tour_of_contents", 40), "marketplace-tour": ("tour_of_a_marketplace", 26)}
 # What a reader does in place of the scenario's directives.
 ELSEWHERE = ("tenure serve", "export URL=")
 
@@ -38,3 +38,12 @@ def test_every_command_of_the_page_is_run_and_printed_what_it_says(page):
         captured = transcript.match(step.expected, output, known)
         assert captured is not None, transcript.difference(step.expected, output, known)
         known |= captured
+
+
+@pytest.mark.parametrize("page, least", [("marketplace-tour", 2)])
+def test_the_pictures_of_the_page_are_there(page, least):
+    folder = PACKAGE / "Documentation"
+    pictures = re.findall(r'<img src="([^"]+)" alt="[^"]{20,}"', (folder / f"{page}.md").read_text())
+    assert len(pictures) >= least
+    for picture in pictures:
+        assert (folder / picture).read_bytes().startswith(b"\x89PNG")

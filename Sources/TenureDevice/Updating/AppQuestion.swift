@@ -67,7 +67,15 @@ extension DeviceError {
             contentType: answer.fields["Content-Type"], retryAfter: answer.fields["Retry-After"])
         let general = DeviceError(answer, to: what)
         switch ledger.step(after: failed, canRefresh: false, canShowUI: true, at: Timestamp(seconds: 0)) {
-        case .signIn: self.init(.signInNeeded, general.message, said: said)
+        case .signIn:
+            // The general hint names tokens that are handed to a device, and this one has its own.
+            let isSignedIn = asker.token == nil && asker.signedIn != nil
+            let words = [
+                "\(what) was answered \(answer.status).", said.sentence, "Sign in again with `tenure device sign-in`.",
+            ]
+            self.init(
+                .signInNeeded, isSignedIn ? words.compactMap(\.self).joined(separator: " ") : general.message,
+                said: said)
         case .pay: self.init(.paymentNeeded, general.message, said: said)
         default: self = general
         }

@@ -1,6 +1,8 @@
-"""A proxy that passes a server's answers on, and cuts the first answers with an app's file after some bytes.
+"""A proxy that forwards a server's answers, and cuts the first answers that carry an app's file after some bytes.
 
-    python3 cutting_proxy.py URL PORT_FILE --bytes 200000 --times 1
+    python3 cutting_proxy.py URL ADDRESS_FILE --bytes 200000 --times 1
+
+It prints a line for each request for an app's file.
 """
 
 import argparse
@@ -26,11 +28,19 @@ class Cutting(BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        if self.path.endswith(".ipa") and self.server.left > 0:
-            self.server.left -= 1
-            content = content[:self.server.cut]
-            self.close_connection = True
+        if self.path.endswith(".ipa"):
+            content = self.cut(content)
         self.wfile.write(content)
+
+    def cut(self, content: bytes) -> bytes:
+        """The bytes that are sent: all of them once enough answers have been cut."""
+        is_cut = self.server.left > 0
+        self.server.left -= is_cut
+        sent = content[:self.server.cut] if is_cut else content
+        asked = self.headers.get("Range", "the whole file")
+        print(f"{asked}: {len(sent)} bytes sent" + (", then cut" if is_cut else ""), flush=True)
+        self.close_connection = is_cut
+        return sent
 
     do_GET = do_POST = pass_on
 
