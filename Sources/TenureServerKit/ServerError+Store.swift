@@ -7,11 +7,13 @@ extension ServerError {
     /// What others may act upon keeps its code: what may be tried again, that something is in use, and what a table says
     /// that it means when another row has the values of a key.
     public init(_ error: StoreError) {
+        // A full disk needs the operator; the client's request is as good as ever once there is room.
+        let isTransient = error.isTransient || error.code == .full
         let told: Code =
-            error.isTransient
+            isTransient
             ? Code(error.code.text) : error.code == .inUse ? .inUse : error.meaning.map { Code($0) } ?? .store
         self.init(
-            told, error.message, cause: error.description, isTransient: error.isTransient,
+            told, error.message, cause: error.description, isTransient: isTransient,
             taken: error.taken)
     }
 

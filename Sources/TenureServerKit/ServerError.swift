@@ -11,6 +11,8 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
 
         /// The store failed; the cause says how.
         public static let store = Code("store_failed")
+        /// The store's disk is full. Nothing was changed.
+        public static let storeFull = Code("store_full")
         /// The master key does not open what is stored.
         public static let masterKeyWrong = Code("master_key_wrong")
         /// The catalog and a license contradict each other.
@@ -36,7 +38,7 @@ public struct ServerError: Error, Sendable, CustomStringConvertible {
     /// What was underneath, if anything.
     public let cause: String?
 
-    /// Whether the same request may succeed later without anybody doing anything.
+    /// Whether the same request may succeed later: whatever is in the way is none of the caller's business.
     public let isTransient: Bool
 
     /// The full name of the declared key whose values another row has, if that is why nothing was saved.

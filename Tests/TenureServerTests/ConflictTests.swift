@@ -67,7 +67,7 @@ import Testing
     @Test func `what broke is not told, what passes is`() {
         let codes: [(StoreError.Code, String, Int)] = [
             (.inUse, "in_use", 409),
-            (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "server_fault", 500),
+            (.busy, "try_again", 503), (.unavailable, "try_again", 503), (.full, "try_again", 503),
             (.corrupt, "server_fault", 500), (.failed, "server_fault", 500),
         ]
         for (stored, told, status) in codes {

@@ -3,6 +3,7 @@ import TenureFormats
 import TenureHTTP
 import TenureLicensing
 import TenureMarketplace
+import TenureStore
 import Testing
 
 @testable import TenureServer
@@ -20,6 +21,7 @@ import Testing
     static let revoked = Failure(Refusal(Reason(.licenseRevoked, message: "m", cure: "c")))
     static let away = Failure(TurnedAway(401, code: "sdk_key_required", "Say who."), headers: ["X": "y"])
     static let busy = Failure(ServerError(.init("busy"), "s", isTransient: true) as any Error)
+    static let diskFull = Failure(ServerError(StoreError(.full, "Make room.")) as any Error)
     static let broken = Failure(ServerError(.store, "s") as any Error)
     static let taken = Failure(ServerError(.init("key_taken"), "Taken.") as any Error)
     static let unforeseen = Failure(CancellationError() as any Error)
@@ -49,6 +51,7 @@ import Testing
         (stopped, "422 license_suspended m"),
         (revoked, "404 license_revoked m"), (away, "401 sdk_key_required Say who."),
         (busy, "503 try_again The server is busy. Try again in a moment. (1)"),
+        (diskFull, "503 try_again The server is busy. Try again in a moment. (10)"),
         (broken, "500 server_fault The server failed. The operator's log says why."),
         (unforeseen, "500 server_fault The server failed. The operator's log says why."),
         (missing, #"400 field_missing The field "a" is missing."#),

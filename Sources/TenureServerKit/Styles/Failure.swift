@@ -48,6 +48,11 @@ package struct Failure: Error, Sendable {
             TurnedAway(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
+    /// Whether too much was tried.
+    package var isTooMany: Bool {
+        if case .turnedAway(let away) = kind { away.status == 429 } else { false }
+    }
+
     /// Whatever was thrown while a request was answered.
     package init(_ error: any Error) {
         switch error {
@@ -66,7 +71,8 @@ package struct Failure: Error, Sendable {
 
     private init(broken error: ServerError) {
         kind = .broken(error)
-        if error.isTransient { headers.add("Retry-After", "1") }
+        // Servers look for room on a full disk every ten seconds.
+        if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
     }
 
     /// Why the law says no, most specific first; empty where it was not asked.
