@@ -17,6 +17,9 @@ struct LicensingActs: Sendable {
     func activate<Input>(
         _ key: PresentedKey, for call: Call<AppPlace, Input>, from device: PresentedDevice, name: String
     ) async throws -> ActivateLicense.Outcome? {
+        if let wait = wait(call) {
+            return try await activateOverLimit(key, for: call, from: device, name: name, retryAfter: wait)
+        }
         let place = call.place
         return try await trying(key, call) { key in
             try await activation(key, of: place.product.ref, for: device, name: name, under: place.snapshot)
@@ -32,7 +35,10 @@ struct LicensingActs: Sendable {
         _ key: PresentedKey, for call: Call<AppPlace, Input>, activation: ActivationID,
         from device: DeviceIdentity? = nil
     ) async throws -> ValidateLicense.Outcome {
-        try await trying(key, call) { key in
+        if let wait = wait(call) {
+            return try await validateOverLimit(key, for: call, activation: activation, from: device, retryAfter: wait)
+        }
+        return try await trying(key, call) { key in
             try await validation(key, activation: activation, of: call.place.product.ref, from: device)
         } isUnknown: { outcome in
             if case .unknown = outcome { true } else { false }
@@ -46,7 +52,10 @@ struct LicensingActs: Sendable {
         _ activation: ActivationID, under key: PresentedKey, for call: Call<AppPlace, Input>,
         from device: DeviceIdentity
     ) async throws -> Refusal? {
-        try await trying(key, call) { key in
+        if let wait = wait(call) {
+            return try await releaseOverLimit(activation, under: key, for: call, from: device, retryAfter: wait)
+        }
+        return try await trying(key, call) { key in
             try await deactivate(activation, under: key, of: call.place.product.ref, from: device)
         } isUnknown: { refusal in
             refusal?.first.code == .licenseUnknown
@@ -56,14 +65,13 @@ struct LicensingActs: Sendable {
         }
     }
 
-    /// Looks for a key unless too many that nobody has were tried; one that nobody has is looked for among those that
-    /// licenses had before, and counted if nobody had it either.
+    /// Looks for a key; an unknown one is looked for among the keys that licenses had before, and counted if it isn't
+    /// there either.
     private func trying<Input, Outcome>(
         _ key: PresentedKey, _ call: Call<AppPlace, Input>, _ look: (PresentedKey) async throws -> Outcome,
         isUnknown: (Outcome) -> Bool, rekeyed: (License, CatalogSnapshot) async throws -> Outcome
     ) async throws -> Outcome {
         let product = call.place.product.ref
-        try wrongKeys.check(call.request, for: product, at: clock.now())
         let outcome = try await key.tried(isUnknown: isUnknown, look)
         guard isUnknown(outcome) else { return outcome }
         if let (license, snapshot) = try await formerKeys(key, of: product) {

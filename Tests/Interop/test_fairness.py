@@ -18,6 +18,21 @@ def tries(server, key: str, source: str, count: int = 1) -> set[int]:
     return {app.activate(key, "Mac").status for _ in range(count)}
 
 
+def test_wrong_keys_of_one_stop_nobody_else_behind_the_address(home):
+    """A device there refreshes, and a key that was minted is activated: neither could have been guessed."""
+    installation, imported, source = Installation(home), catalogs.fresh_key(), "203.0.113.9"
+    installation.apply(catalogs.catalog("acme", catalogs.product(licenses=[catalogs.license(imported)])))
+    minted = installation.issue("acme", "notes", "pro")["licenseKey"]
+    with installation.serving("--trusted-proxy", "127.0.0.1") as server:
+        app = App(server.client, "acme", "notes", {"X-Forwarded-For": source})
+        instance = app.activated(imported, "Mac")
+        assert max(tries(server, "NOTE-NONE-0000-0000", source, 60)) == 429
+        assert app.validate(imported, instance).status == 200
+        assert tries(server, minted, source) == {200}
+        assert tries(server, minted[:-1] + ("0" if minted[-1] != "0" else "1"), source) == {429}
+        assert tries(server, catalogs.fresh_key(), source) == {429}
+
+
 @pytest.mark.parametrize("options, most", [(["--trusted-proxy", "127.0.0.1"], 429), ([], 404)])
 def test_a_source_is_what_a_named_proxy_says_and_nothing_else_is_believed(home, options, most):
     installation, key = Installation(home), catalogs.fresh_key()

@@ -29,7 +29,7 @@ import Testing
         let wait = try #require(last.headers["Retry-After"].flatMap { Int64($0) })
         #expect((1...900).contains(wait))
         let right = await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9")
-        #expect(right.status == 429, "else the answer would tell which key is right")
+        #expect(right.status == 429, "a key that could be guessed: else the answer would tell that it is right")
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.10").status == 200)
         vendor.clock.advance(seconds: wait)
         #expect(await activate(vendor, "NOTE-PRO0-0000-0001", from: "203.0.113.9").status == 200)

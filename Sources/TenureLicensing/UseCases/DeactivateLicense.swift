@@ -42,13 +42,37 @@ public struct DeactivateLicense: Sendable {
     ) async throws(ServerError) -> Refusal? {
         let now = clock.now()
         let hashes = [key.hash, key.lookAlikeHash].compactMap(\.self)
-        let asked = Self.keyed.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
+        let asked = KeyedSeatLooks.form.asked(all: KeyLooks.values(key, of: product) + [.of(activation)])
         return try await catalog.perform(asked) { seen, looks, snapshot in
             guard let license = seen[looks.seat.license], let seat = seen[looks.seat.activation],
                 license.product == product, hashes.contains(license.key.hash)
             else { return Saving(looks.key.license(in: seen) == nil ? Refusal(.licenseUnknown) : nil) }
             let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
             return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
+        }
+    }
+
+    /// What a device is told that gives its place back.
+    enum Release: Sendable {
+        /// The place is free.
+        case free
+        /// It isn't, and why.
+        case refused(Refusal)
+    }
+
+    /// The same in one look-up, for a caller that has sent too many unknown keys. Nil, and nothing changes, unless the
+    /// request shows a live activation beside its license's key, or a minted key.
+    func ifProven(
+        _ activation: ActivationID, under key: PresentedKey, of product: ProductRef, from device: DeviceIdentity
+    ) async throws(ServerError) -> Release? {
+        let now = clock.now()
+        return try await catalog.perform(KeyedSeatLooks.asked(key, activation, of: product)) { seen, looks, snapshot in
+            guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return Saving(nil) }
+            guard let seat = seen[looks.seat.activation], seat.license == license.id else { return Saving(.free) }
+            let decision = license.deactivate(seat, from: device, under: snapshot.knownPolicy(of: license), at: now)
+            return Saving(
+                decision.refusal.map(Release.refused) ?? .free,
+                decision.outcome.map { [Save]($0, over: license, seat) } ?? [])
         }
     }
 
@@ -65,8 +89,6 @@ public struct DeactivateLicense: Sendable {
             return Saving(decision.refusal, decision.outcome.map { [Save]($0, over: found, seat) } ?? [])
         }
     }
-
-    private static let keyed = CatalogForm { ask in (key: KeyLooks(&ask), seat: SeatLooks(&ask)) }
 
     private func release(
         _ activation: ActivationID, by actor: Actor, of isMeant: @escaping @Sendable (License) -> Bool

@@ -45,6 +45,37 @@ struct SeatLooks: Sendable {
     static let form = CatalogForm(SeatLooks.init)
 }
 
+/// A license by its key, beside an activation with its license.
+struct KeyedSeatLooks: Sendable {
+    let key: KeyLooks
+    let seat: SeatLooks
+
+    init(_ ask: inout Asking) {
+        key = KeyLooks(&ask)
+        seat = SeatLooks(&ask)
+    }
+
+    static let form = CatalogForm(KeyedSeatLooks.init)
+
+    /// Asks for a key and an activation; for a minted key in the reading that has the right check character.
+    static func asked(
+        _ key: PresentedKey, _ activation: ActivationID, of product: ProductRef
+    ) -> CatalogAsked<KeyedSeatLooks> {
+        form.asked(all: KeyLooks.values(key.minted ?? key, of: product) + [.of(activation)])
+    }
+
+    /// The license, if the request shows something that can't be guessed: a live activation of it beside its key, or
+    /// its minted key. Nil otherwise.
+    func provenLicense(for key: PresentedKey, of product: ProductRef, in seen: Seen) -> License? {
+        if let activation = seen[seat.activation], activation.isLive, let license = seen[seat.license],
+            license.product == product, key.readings.contains(license.key.hash)
+        {
+            return license
+        }
+        return key.minted == nil ? nil : self.key.license(in: seen)
+    }
+}
+
 /// The seats of a license as one device sees them.
 struct SeatsLooks: Sendable {
     let taken: CountLook

@@ -1,7 +1,7 @@
 public import TenureCore
 import TenureFormats
 
-/// A license key as somebody typed it, ready to be looked up: never the text itself.
+/// A license key as somebody typed it, ready to be looked up.
 public struct PresentedKey: Sendable, Hashable {
     /// The hash of its normal form.
     public let hash: Digest
@@ -10,7 +10,7 @@ public struct PresentedKey: Sendable, Hashable {
     /// key, or has no look-alike in it. Tried only when the first finds nothing (design §6).
     public let lookAlikeHash: Digest?
 
-    private let pasted: LicenseKeyText?
+    private let text: LicenseKeyText
 
     /// Takes what was typed; nil when it is nothing but white space.
     public init?(_ typed: String) {
@@ -21,12 +21,21 @@ public struct PresentedKey: Sendable, Hashable {
     private init(_ text: LicenseKeyText) {
         hash = text.digest
         lookAlikeHash = text.withoutLookAlikes?.digest
-        pasted = text.asPasted
+        self.text = text
     }
 
     /// The same without what copying puts into a text, such as spaces of other kinds; nil when there is none of that.
     /// Tried only when nothing goes by the key itself, look-alikes included.
-    var asPasted: PresentedKey? { pasted.map { PresentedKey($0) } }
+    var asPasted: PresentedKey? { text.asPasted.map { PresentedKey($0) } }
+
+    /// The reading that has a minted key's shape and check character; nil if no reading has.
+    ///
+    /// Such a key has 75 random bits, so answering it tells a guesser nothing.
+    var minted: PresentedKey? {
+        let pasted = text.asPasted
+        return [text, text.withoutLookAlikes, pasted, pasted?.withoutLookAlikes].compactMap(\.self)
+            .first(where: \.looksMinted).map { PresentedKey($0) }
+    }
 
     /// The hashes of all that it may be read as, the likeliest first.
     var readings: [Digest] {

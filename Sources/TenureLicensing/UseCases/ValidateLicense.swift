@@ -29,7 +29,22 @@ public struct ValidateLicense: Sendable {
         let asked = Self.form.asked(all: values)
         let (seen, looks, snapshot) = try await catalog.look(asked)
         guard let license = looks.key.license(in: seen) else { return .unknown(Refusal(.licenseUnknown)) }
-        let found = seen[looks.activation]
+        return try answer(license, seen[looks.activation], from: device, under: snapshot)
+    }
+
+    /// The same in one look-up, for a caller that has sent too many unknown keys. Nil unless the request shows a live
+    /// activation beside its license's key, or a minted key.
+    func ifProven(
+        _ key: PresentedKey, activation: ActivationID, of product: ProductRef, from device: DeviceIdentity?
+    ) async throws(ServerError) -> Outcome? {
+        let (seen, looks, snapshot) = try await catalog.look(KeyedSeatLooks.asked(key, activation, of: product))
+        guard let license = looks.provenLicense(for: key, of: product, in: seen) else { return nil }
+        return try answer(license, seen[looks.seat.activation], from: device, under: snapshot)
+    }
+
+    private func answer(
+        _ license: License, _ found: Activation?, from device: DeviceIdentity?, under snapshot: CatalogSnapshot
+    ) throws(ServerError) -> Outcome {
         let now = clock.now()
         let answer = license.validate(
             found, from: device, under: try snapshot.policy(of: license), at: now)

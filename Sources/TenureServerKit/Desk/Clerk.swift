@@ -68,7 +68,9 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
             do {
                 answer = .success(try await endpoint.answer(&scene, snapshot))
             } catch {
-                if Failure(error).fault != nil { throw error }
+                let failure = Failure(error)
+                // Neither rests on the catalog; asking for its version would cost a caller over a limit a look-up.
+                if failure.fault != nil || failure.isTooMany { throw error }
                 answer = .failure(error)
                 _ = try await catalog.refreshIfChanged()
             }

@@ -2,11 +2,11 @@ import Synchronization
 package import TenureCore
 package import TenureHTTP
 
-/// Bounds how many keys that nobody has are looked up: by address, and for a product by all addresses together.
+/// Counts unknown keys by address, and for a product over all addresses, and tells who has sent too many.
 ///
-/// Over a product's bound only those addresses are turned away that sent such keys themselves, so that nobody can lock a
-/// product's customers out. Requests whose address cannot be told are counted for their product and never turned away.
-/// It is this process's own: each server on a store counts for itself.
+/// Over a product's bound only those addresses wait that sent such keys themselves, so that nobody can lock a product's
+/// customers out. Requests whose address is unknown are counted for their product and never wait. Each server on a store
+/// counts for itself.
 package final class WrongKeys: Sendable {
     /// The bounds.
     package struct Bounds: Sendable {
@@ -42,18 +42,23 @@ package final class WrongKeys: Sendable {
                 products: CountLedger(window: bounds.window, capacity: bounds.capacity)))
     }
 
-    /// Turns a request away that may not try a key of the product now: 429, which says when it may.
-    package func check(_ request: Request, for product: ProductRef, at now: Timestamp) throws(Failure) {
-        guard let address = proxies.source(of: request) else { return }
-        let wait: Int64? = ledgers.withLock { ledgers in
+    /// Seconds until the caller may try keys of the product again; nil if it may do so now.
+    package func wait(_ request: Request, for product: ProductRef, at now: Timestamp) -> Int64? {
+        guard let address = proxies.source(of: request) else { return nil }
+        return ledgers.withLock { ledgers in
             let own = ledgers.addresses.count(of: address, at: now)
             guard own > 0 else { return nil }
             if own >= bounds.perAddress { return ledgers.addresses.secondsLeft(of: address, at: now) }
             guard ledgers.products.count(of: product, at: now) >= bounds.perProduct else { return nil }
             return ledgers.products.secondsLeft(of: product, at: now)
         }
-        guard let wait else { return }
-        throw .tooMany("Too many license keys that nobody has were sent from this address.", retryAfter: wait)
+    }
+
+    /// The answer to a caller that has to wait: 429.
+    package static func tooMany(retryAfter seconds: Int64) -> Failure {
+        .tooMany(
+            "Too many unknown license keys were sent from this address. Try again after the time in Retry-After.",
+            retryAfter: seconds)
     }
 
     /// Counts a key that nobody has.
