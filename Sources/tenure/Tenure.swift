@@ -14,8 +14,9 @@ struct Tenure {
         CryptoLibrary.outliveExit()
         let code = Monitor<ExitCode?>(nil)
         Task.detached {
+            let console = Console.standard()
             let reached = await program.run(
-                Array(CommandLine.arguments.dropFirst()), in: .process, console: .standard())
+                Array(CommandLine.arguments.dropFirst()), in: .process(console: console), console: console)
             code.change { $0 = reached }
         }
         exit(code.wait { $0 }.rawValue)

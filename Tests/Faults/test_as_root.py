@@ -90,6 +90,26 @@ def test_a_place_that_even_root_cannot_write_is_told(installation):
     assert output.code == 1 and "/proc/copy.sqlite" in output.err.splitlines()[-1]
 
 
+def test_a_server_with_another_users_home_warns_and_serves(installation, home):
+    """Started by root for its own user, with root's HOME: the contexts there are none of its business."""
+    folder = home / ".config/tenure"
+    folder.mkdir(parents=True, mode=0o700)
+    (folder / "config.json").write_text('{"contexts": {"shop": {"tenant": "other"}}, "current": "shop"}')
+    (folder / "config.json").chmod(0o600)
+    installation.apply(catalog("acme"), "--master-key-file", str(installation.data / "master.key"))
+    server = Installation(home, installation.data, runs_as=[
+        "setpriv", f"--reuid={SERVER}", f"--regid={SERVER}", "--clear-groups"])
+    for mode in (0o700, 0o755):
+        folder.parent.chmod(mode)
+        output = server.run("license", "list", "--master-key-file", str(installation.data / "master.key"))
+        assert output.code == 0, output
+        assert len(output.err.splitlines()) == 1 and str(folder / "config.json") in output.err
+    named = server.run("license", "list", "--context", "shop")
+    assert named.code == 2 and "config.json" in named.err
+    with server.serving("--master-key-file", str(installation.data / "master.key")) as running:
+        assert running.client.get("/health").status == 200
+
+
 def test_contexts_of_another_user_are_told_with_what_helps(installation, home):
     """A home that sudo kept: its contexts are somebody else's, and say which store root would act on."""
     folder = home / ".config/tenure"

@@ -189,6 +189,8 @@ def test_what_cannot_be_answered_is_told_as_rfc_6749_has_it(market):
           "subject_token_type": "urn:ietf:params:oauth:token-type:jwt"}, "invalid_request"),
         ({"grant_type": EXCHANGE, "client_id": app.id, "subject_token": market.token,
           "subject_token_type": "urn:ietf:params:oauth:token-type:access_token"}, INVALID),
+        *(({"grant_type": "authorization_code", "code": code, "client_id": app.id, "code_verifier": verifier},
+           "invalid_request") for verifier in ("x" * 42, "x" * 129, "x" * 42 + " ", "x" * 42 + "é")),
         ({"grant_type": "authorization_code", "code": code, "client_id": "c" * 300, "code_verifier": app.verifier},
          "invalid_request"),
     ]

@@ -67,6 +67,20 @@ import Testing
         #expect(text(response) == seen)
     }
 
+    @Test(arguments: [("PROPPATCH", "PROPPATCH"), (String(repeating: "X", count: 4_000), "XXXXXXXXXXXXXXXX")])
+    func `the log has at most 16 bytes of a method`(method: String, logged: String) async throws {
+        let desk = Desk(
+            [endpoint(.kept) { .done(.text("\($0)")) }], under: Catalog(), metrics: metrics, log: log,
+            stopwatch: { 0 }, otherwise: Router.plainText)
+        _ = await desk.respond(to: Request(method: method, path: "/", headers: [:], id: "r1"))
+        let line = try #require(log.lines.withLock { $0.last })
+        guard case .text(let text)? = line.facts.first(where: { "\($0.name)" == "method" })?.value else {
+            Issue.record("no method is logged")
+            return
+        }
+        #expect(text == logged)
+    }
+
     @Test func `changes leave half of the places to reads and refreshes`() async {
         let changes = ChangesUnderWay(atOnce: 2)
         // Each change looks, before it ends, what a further change and a read are answered.

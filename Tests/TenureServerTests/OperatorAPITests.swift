@@ -231,6 +231,19 @@ import Testing
         #expect(await shop.get("licenses").all("licenses").count == 4)
     }
 
+    @Test func `two idempotency keys are refused, and nothing is issued`() async throws {
+        let shop = try await Shop()
+        let headers: Headers = [
+            "Content-Type": "application/json", "Authorization": "Bearer \(shop.token.text)",
+            "Idempotency-Key": "order-1", "idempotency-key": "order-2",
+        ]
+        let answer = await shop.vendor.post(
+            "/v1/acme/licenses", #"{"product": "notes", "policy": "pro"}"#, headers: headers)
+        #expect(answer.status == 400 && answer.code == "field_invalid")
+        #expect(answer.text("detail")?.contains("Idempotency-Key") == true)
+        #expect(await shop.get("licenses").all("licenses").count == 4)
+    }
+
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "state=dead", "after=x", "product=N", "state=active&state=active", "a=%zz",
     ])

@@ -24,7 +24,8 @@ extension Shape where Value == String {
     /// An e-mail address.
     static var email: Shape {
         .text(
-            "an e-mail address", like: "ada@example.com", schema: .text(length: 3...254, pattern: #"^[^@\s]+@[^@\s]+$"#)
+            "an e-mail address without blanks or invisible characters", like: "ada@example.com",
+            schema: .text(length: 3...254, pattern: #"^[^@\s]+@[^@\s]+$"#)
         ) { EmailAddress.isOne($0) ? $0 : nil }
     }
 }

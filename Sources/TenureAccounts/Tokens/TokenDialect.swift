@@ -108,7 +108,7 @@ struct TokenDialect: Sendable {
         switch Self.whole(grantType) {
         case Grant.code:
             let (code, client) = (try Self.needed(question.code, "code"), try Self.client(question))
-            let verifier = try Self.needed(question.verifier, "code_verifier")
+            let verifier = try Self.verifier(question)
             given = try await SignInText(code).asyncMap { shown in
                 try await give(
                     code: shown, of: client, verifier: verifier, redirect: question.redirect, at: tenant)
@@ -141,6 +141,22 @@ struct TokenDialect: Sendable {
             throw .oauth("invalid_request", "client_id has at most \(AuthorizationRequest.longestClient) bytes.")
         }
         return client
+    }
+
+    /// The PKCE verifier (RFC 7636, 4.1): a short one could be guessed from its challenge.
+    private static func verifier(_ question: Question) throws(Failure) -> String {
+        let verifier = try needed(question.verifier, "code_verifier")
+        guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
+            throw .oauth("invalid_request", "code_verifier has 43 to 128 characters: letters, digits, -, ., _ and ~.")
+        }
+        return verifier
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
     }
 
     private static func needed(_ value: String?, _ name: String) throws(Failure) -> String {

@@ -99,12 +99,21 @@ public enum EmailAddress {
     /// What tools are told of one.
     static let pattern = #"^[^@\s]+@[^@\s]+$"#
 
-    /// Whether a text has one `@` with something on both sides, no white space and no control characters, in 3 to 254
-    /// bytes.
+    /// Whether a text has one `@` with something on both sides, no white space, control characters or characters that
+    /// nobody sees, in 3 to 254 bytes.
+    ///
+    /// With a zero-width space in it, one person's address would be taken for another's.
     public static func isOne(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-            && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F }
+            && !text.unicodeScalars.contains(where: isUnseen)
+    }
+
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x80 { return scalar.value <= 0x20 || scalar.value == 0x7F }
+        let properties = scalar.properties
+        return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
+            || [.control, .format].contains(properties.generalCategory)
     }
 }
 

@@ -29,7 +29,9 @@ package struct ListedAccount: Sendable, Hashable {
             .id(schema: Schema.text(length: 1...128).described("1 to 128 bytes; the account of Apple's URLs.")),
             .text(
                 "email", \.listed.email, longest: 254, pattern: EmailAddress.pattern,
-                fault: { EmailAddress.isOne($0) ? nil : "must be an e-mail address" }),
+                fault: {
+                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without blanks or invisible characters"
+                }),
             CatalogField(
                 "apps",
                 schema: { _ in

@@ -26,7 +26,9 @@ extension Marketplace {
             .flag("resolutionPage", \.resolutionPage),
             .text(
                 "supportEmail", \.supportEmail, longest: 254, pattern: EmailAddress.pattern,
-                fault: { EmailAddress.isOne($0) ? nil : "must be an e-mail address" }),
+                fault: {
+                    EmailAddress.isOne($0) ? nil : "must be an e-mail address, without blanks or invisible characters"
+                }),
             .text(
                 "signInURL", \.signInURL, longest: 1024, pattern: WebAddress.signInPattern,
                 "Where people sign in whose accounts are the shop's own: its page, which gets return and state.",

@@ -93,9 +93,14 @@ package struct Desk<Catalog: CatalogSource>: Handler {
             LogLine(
                 status >= 500 ? .error : .info, "request",
                 [
-                    ("id", .text(request.id)), ("method", .text(request.method)), ("route", .text(route)),
+                    ("id", .text(request.id)), ("method", .text(Self.cut(request.method))), ("route", .text(route)),
                     ("status", .number(Int64(status))), ("us", .number(Int64(seconds * 1_000_000))),
                 ]))
+    }
+
+    /// The first 16 bytes of a method: a client may send one of any length.
+    private static func cut(_ method: String) -> String {
+        method.utf8.count <= 16 ? method : String(decoding: method.utf8.prefix(16), as: UTF8.self)
     }
 
     /// Slashes at the beginning count as one: a client whose server address ends with one sends two.

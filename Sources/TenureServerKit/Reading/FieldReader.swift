@@ -147,7 +147,11 @@ package struct FieldReader {
         case .path:
             return try read(source.path[name], name, shape, place)
         case .header:
-            return try read(source.request.headers[name], name, shape, place)
+            let values = source.request.headers.values(name)
+            guard values.count < 2 else {
+                throw Failure(FieldFault(name, in: place, .other("send it once, not \(values.count) times")))
+            }
+            return try read(values.first, name, shape, place)
         }
     }
 

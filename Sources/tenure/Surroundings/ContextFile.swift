@@ -23,6 +23,19 @@ struct ContextFile {
         return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config/tenure/config.json" : nil }
     }
 
+    /// Whether a path was only guessed from `HOME`, and its folder belongs to another user.
+    static func isForeignDefault(_ path: String, in environment: [String: String]) -> Bool {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return false }
+        var folder = path as NSString
+        // Inside another user's closed folder nothing can be looked at; then the nearest one outside tells.
+        while folder.length > 1 {
+            folder = folder.deletingLastPathComponent as NSString
+            var facts = stat()
+            if stat(folder as String, &facts) == 0 { return facts.st_uid != geteuid() }
+        }
+        return false
+    }
+
     /// A file without contexts.
     init() {}
 

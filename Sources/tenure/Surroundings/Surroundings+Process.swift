@@ -9,14 +9,23 @@ extension Surroundings {
         "product": "TENURE_PRODUCT", "context": "TENURE_CONTEXT",
     ]
 
-    /// What stands around a command of this process.
-    static var process: Surroundings {
+    /// What stands around a command of this process. Warnings go to the console.
+    static func process(console: Console) -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
         return Surroundings(
             environment: environment, variables: variables, together: ["data", "store", "store-file"]
         ) { name throws(UsageError) in
             guard let path = ContextFile.path(in: environment) else { return [:] }
-            return try ContextFile(at: path).options(of: name)
+            do throws(UsageError) {
+                return try ContextFile(at: path).options(of: name)
+            } catch {
+                // A service that was started with root's HOME, for instance. A context that is asked for is needed.
+                guard name == nil, ContextFile.isForeignDefault(path, in: environment) else { throw error }
+                console.warn(
+                    "tenure: no context is used, because the folder of \(path.printable) belongs to another user; set "
+                        + "HOME or XDG_CONFIG_HOME to a folder of this user")
+                return [:]
+            }
         }
     }
 }
