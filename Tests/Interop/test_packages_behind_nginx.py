@@ -18,6 +18,7 @@ def front(home):
         for shown, ours in (
                 ("unix:/run/tenure/tenure.sock", urlsplit(server.address).netloc),
                 ("listen 443 ssl;", "listen 127.0.0.1:PORT;"),
+                ("/var/log/nginx", str(home / "nginx")),
                 ("/srv/tenure/packages", str(shelf))):
             assert shown in configuration
             configuration = configuration.replace(shown, ours)

@@ -1,0 +1,30 @@
+"""nginx's logs, with the configurations that the documentation shows, hold no path that is a secret."""
+
+import pytest
+from nginx import documented, free_port, nginx
+
+SECRET = "s3cr3t-0123456789"
+SECRET_PATHS = [
+    f"/content/acme/kollus/drm/{SECRET}", f"/oauth/acme/authorize?state={SECRET}", f"/oauth/acme/link/{SECRET}",
+    f"/portal/acme/notes/link/{SECRET}", f"/resolve/acme/link/{SECRET}",
+]
+
+
+@pytest.mark.parametrize("page", ["operations.md", "packages.md"])
+def test_no_log_of_nginx_holds_a_secret_path(home, page):
+    configuration = documented(page)
+    # Nothing listens there, so that each request is an error, and the error log has a line about it.
+    for shown, ours in (
+            ("unix:/run/tenure/tenure.sock", f"127.0.0.1:{free_port()}"),
+            ("listen 443 ssl;", "listen 127.0.0.1:PORT;"), ("/var/log/nginx", str(home / "nginx")),
+            ("/srv/tenure/packages", str(home))):
+        configuration = configuration.replace(shown, ours)
+    with nginx(home, configuration) as client:
+        for path in SECRET_PATHS:
+            for form in (path, "/" + path, path.replace("/", "//")):
+                assert client.ask("POST", form).status == 502
+        assert client.ask("GET", "/v1/acme/licenses?/link/").status == 502
+    access, errors = ((home / "nginx" / name).read_text() for name in ("access.log", "error.log"))
+    assert SECRET not in access and SECRET not in errors
+    assert access.count("\n") == 1 and "/v1/acme/licenses?/link/" in access
+    assert "/v1/acme/licenses?/link/" in errors
