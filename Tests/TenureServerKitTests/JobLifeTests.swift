@@ -47,7 +47,14 @@ import Testing
     func `one is taken when it is due, is no failed one, and there is room`(
         state: Job.State, due: Int64, running: Int, isTaken: Bool
     ) {
-        let taking = Self.job(state, due: due).taking(at: Self.now, by: Self.rules, running: running)
+        let job = Self.job(state, due: due)
+        let others = (0..<(state == .running ? running - 1 : running)).map { number in
+            Job(
+                id: "job_other\(number)", kind: "test", tenant: job.tenant, dueAt: Self.now, state: .running,
+                payload: "{}")
+        }
+        let taking = job.taking(
+            at: Self.now, by: Self.rules, running: others + (state == .running ? [job] : []), othersWait: false)
         #expect((taking != .left) == isTaken)
         guard case .taken(let job) = taking else { return }
         #expect(job.state == .running && job.attempt == 4)
@@ -56,7 +63,8 @@ import Testing
 
     @Test(arguments: [(0, false), (1, false), (2, true)])
     func `one whose server was given up has failed once more, the last time for good`(failures: Int, isLast: Bool) {
-        let taking = Self.job(.running, failures: failures).taking(at: Self.now, by: Self.rules, running: 1)
+        let job = Self.job(.running, failures: failures)
+        let taking = job.taking(at: Self.now, by: Self.rules, running: [job], othersWait: false)
         switch taking {
         case .taken(let job): #expect(!isLast && job.failures == failures + 1 && job.failure != nil)
         case .failed(let job): #expect(isLast && job.state == .failed && job.attempt == 3 && job.dueAt == Self.now)

@@ -5,7 +5,7 @@ import TenureStore
 public struct JobRules: Sendable, Hashable {
     /// When one that failed is tried again.
     public let plan: RetryPlan
-    /// How many are under way at once, on all servers together; 1...64.
+    /// How many slots there are for them, on all servers together; 1...64. See ``JobsUnderWay`` for who gets them.
     public let concurrency: Int
     /// How long a server has for a piece of one before another may take it, in seconds.
     public let patience: Int64
@@ -44,10 +44,14 @@ extension Job {
     ///
     /// That it was running and is due all the same is a failure: the server that had it died or took too long, perhaps
     /// because of it.
-    /// - Parameter running: How many of its kind are under way, itself among them.
-    func taking(at now: Timestamp, by rules: JobRules, running: Int) -> Taking {
-        let others = state == .running ? running - 1 : running
-        guard state != .failed, dueAt <= now, others < rules.concurrency else { return .left }
+    /// - Parameters:
+    ///   - running: The jobs of its kind that are under way, itself among them.
+    ///   - othersWait: Whether another tenant has a job of the kind that is due.
+    func taking(at now: Timestamp, by rules: JobRules, running: [Job], othersWait: Bool) -> Taking {
+        let others = JobsUnderWay(running.filter { $0.id != id })
+        guard state != .failed, dueAt <= now, others.hasSlot(for: tenant, by: rules, othersWait: othersWait) else {
+            return .left
+        }
         var job = self
         if state == .running {
             job.failures += 1

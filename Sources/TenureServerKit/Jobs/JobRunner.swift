@@ -6,6 +6,8 @@ public import TenureStore
 /// A job is taken in a change of its own, which raises its attempt. What a piece changes is saved in one change with the
 /// job's new state, and only if the attempt is still the same: so a server that was given up, and goes on all the same,
 /// saves nothing.
+///
+/// Pieces outlive the turn that started them, so that a slot is filled when it frees, however long the others take.
 public struct JobRunner<Payload: Sendable>: Service {
     private let kind: JobKind<Payload>
     private let store: any Store
@@ -13,6 +15,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     private let log: any Log
     private let interval: Duration
     private let draw: @Sendable () -> Int64
+    private let slots = JobSlots()
 
     /// Runs a kind.
     /// - Parameters:
@@ -33,35 +36,42 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// `jobs_` and the kind, such as `jobs_mail_letter`.
     public var name: String { "jobs_" + kind.name.text.replacing(".", with: "_") }
 
-    /// Does a piece of each job that is due, as many at once as the kind allows.
+    /// Starts a piece of each job that may start, then waits until one of all pieces has ended, or for the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
-        let due = try await asking { () async throws(StoreError) in try await dueJobs(at: clock.now()) }
-        if due.isEmpty { return .after(interval) }
-        let outcomes = await withTaskGroup(of: Result<Bool, ServerError>.self) { tasks in
-            for job in due {
-                tasks.addTask {
-                    do throws(ServerError) { return .success(try await serve(job.id)) } catch { return .failure(error) }
-                }
-            }
-            return await tasks.reduce(into: []) { $0.append($1) }
+        try await fillSlots()
+        if slots.jobs.isEmpty, !slots.haveEnded { return .after(interval) }
+        _ = try await slots.wait(atMost: interval)
+        return .atOnce
+    }
+
+    /// Cancels the pieces under way here and waits for them.
+    public func finish() async throws(ServerError) { await slots.stop() }
+
+    private func fillSlots() async throws(ServerError) {
+        let now = clock.now()
+        let jobs = try await asking { () async throws(StoreError) in
+            try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store)
         }
-        var isBusy = false
-        for outcome in outcomes where try outcome.get() { isBusy = true }
-        // What others have taken in the meantime, or may not be taken yet, is looked at again later.
-        return isBusy ? .atOnce : .after(interval)
+        // One that takes longer than its patience is due again; here it is under way all the same.
+        let own = slots.jobs
+        var due = jobs.due.filter { !own.contains($0.id) }
+        let isDue = Set(due.map(\.id))
+        var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
+        // Other servers take some of them meanwhile; what is left then is looked at again in the next turn.
+        var left = kind.rules.concurrency
+        while left > 0, let (place, othersWait) = underWay.next(of: due, by: kind.rules) {
+            let job = due.remove(at: place)
+            guard case .taken(let taken) = try await take(job.id, othersWait: othersWait) else {
+                left -= 1
+                continue
+            }
+            underWay.add(taken)
+            slots.start(taken.id) { () async throws(ServerError) in try await serve(taken) }
+        }
     }
 
-    /// The jobs to begin with: those whose servers were given up, then those that nobody had yet.
-    private func dueJobs(at now: Timestamp) async throws(StoreError) -> [Job] {
-        let form = RunnerForms.due
-        let seen = try await store.look(form.asked(.of(kind.name.text), .of(kind.name.text)))
-        let found = seen[form.looks.running] + seen[form.looks.waiting]
-        return Array(found.lazy.filter { $0.dueAt <= now }.prefix(kind.rules.concurrency))
-    }
-
-    /// Takes a job and does a piece of it; answers whether it could be taken.
-    private func serve(_ id: String) async throws(ServerError) -> Bool {
-        guard case .taken(let job) = try await take(id) else { return false }
+    /// Does a piece of a job that was taken, and saves what came of it.
+    private func serve(_ job: Job) async throws(ServerError) {
         do throws(ServerError) {
             try await finish(await work(on: job), of: job)
         } catch {
@@ -69,7 +79,6 @@ public struct JobRunner<Payload: Sendable>: Service {
             guard !error.isTransient else { throw error }
             try await finish(.ending(.failed(error.description), of: job), of: job)
         }
-        return true
     }
 
     /// Does a piece; one that fails has work to save as well.
@@ -84,12 +93,12 @@ public struct JobRunner<Payload: Sendable>: Service {
         }
     }
 
-    private func take(_ id: String) async throws(ServerError) -> Job.Taking {
+    private func take(_ id: String, othersWait: Bool) async throws(ServerError) -> Job.Taking {
         let (now, form, rules) = (clock.now(), RunnerForms.taking, kind.rules)
         let looks = form.looks
         let change = Change(form.asked(.of(id), .of(kind.name.text), lists: [[.of(kind.name.text)]])) { seen in
             guard let job = seen[looks.job] else { return Saving(Job.Taking.left) }
-            let taking = job.taking(at: now, by: rules, running: seen[looks.running])
+            let taking = job.taking(at: now, by: rules, running: seen[looks.running], othersWait: othersWait)
             switch taking {
             case .left: return Saving(taking)
             case .taken(let after), .failed(let after): return Saving(taking, job.saves(after, at: now))
@@ -114,20 +123,12 @@ public struct JobRunner<Payload: Sendable>: Service {
 }
 
 private enum RunnerForms {
-    /// Jobs of a kind that may be due.
-    static let due = LoadForm { ask in
-        (
-            running: ask.rows(Job.ofKind, upTo: 64, .request, .constant(Job.State.running)),
-            waiting: ask.rows(Job.ofKind, upTo: 64, .request, .constant(Job.State.waiting))
-        )
-    }
-
-    /// A job, and how many of its kind are under way.
+    /// A job, and those of its kind that are under way.
     static let taking = LoadForm { ask in
         ask.hold(Job.turn)
         return (
             job: ask.row(Job.table.key),
-            running: ask.count(Job.ofKind, upTo: 65, .request, .constant(Job.State.running))
+            running: ask.rows(Job.ofKind, upTo: JobRules.most, .request, .constant(Job.State.running))
         )
     }
 }

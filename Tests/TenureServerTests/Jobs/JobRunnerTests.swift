@@ -49,10 +49,10 @@ import Testing
         return JobRunner(kind, store: store, clock: clock, log: log, draw: { 1_000 })
     }
 
-    private func order(_ pieces: Int64) async throws -> String {
+    private func order(_ pieces: Int64, of tenant: String = "acme") async throws -> String {
         var random = SystemRandomNumberGenerator()
         let id = JobID.random(using: &random)
-        try await store.perform(RelayRoom.order(pieces, id: id, of: acme, at: clock.now()))
+        try await store.perform(RelayRoom.order(pieces, id: id, of: TenantID(tenant), at: clock.now()))
         return id.text
     }
 
@@ -173,9 +173,60 @@ import Testing
                 throw ServerError(error)
             }
         }
-        for _ in 0..<3 { #expect(try await runner.turn(as: nil) == .atOnce) }
+        while try await runner.turn(as: nil) == .atOnce {}
         #expect(try await jobs.isEmpty)
         #expect(most.withLock { $0.most } <= 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a slot is filled when it frees, while another piece goes on`() async throws {
+        let (slow, gate, outside) = (try await order(1), Gate(), outside)
+        let runner = runner(concurrency: 2) { job, piece async throws(ServerError) in
+            if job.id == slow { await gate.wait() }
+            try outside.deliver(job, piece)
+        }
+        for _ in 0..<3 { _ = try await order(1) }
+        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
+        #expect(try await jobs.map(\.id) == [slow])
+        gate.open()
+        while try await !jobs.isEmpty { _ = try await runner.turn(as: nil) }
+        #expect(outside.delivered.last == "\(slow) 0 1")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a tenant with a slow server holds nobody up, however many jobs it has`()
+        async throws
+    {
+        let (gate, outside) = (Gate(), outside)
+        let runner = runner(concurrency: 4) { job, piece async throws(ServerError) in
+            if job.tenant == TenantID("acme") { await gate.wait() }
+            try outside.deliver(job, piece)
+        }
+        // Alone it has all slots, and a page of jobs that wait.
+        for _ in 0..<80 { _ = try await order(1) }
+        _ = try await runner.turn(as: nil)
+        #expect(try await store.jobs([.running], limit: 100).count == 4)
+        for _ in 0..<3 { _ = try await order(1, of: "zeta") }
+        while outside.delivered.count < 3 { _ = try await runner.turn(as: nil) }
+        #expect(try await store.jobs([.running], limit: 100).map(\.tenant) == [acme, acme, acme, acme])
+        gate.open()
+        while try await runner.turn(as: nil) == .atOnce {}
+        #expect(try await jobs.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a server that stops cancels what is under way and waits for it`() async throws
+    {
+        let job = try await order(1)
+        let ended = Mutex(false)
+        let runner = runner { _, _ async throws(ServerError) in
+            do { try await Task.sleep(for: .seconds(3_600)) } catch { ended.withLock { $0 = true } }
+            throw ServerError(.store, "cancelled")
+        }
+        let turn = Task { try await runner.turn(as: nil) }
+        while try await store.jobs([.running], limit: 1).isEmpty { await Task.yield() }
+        turn.cancel()
+        _ = try await turn.value
+        try await runner.finish()
+        #expect(ended.withLock { $0 })
+        #expect(try await jobs.map(\.id) == [job])
     }
 
     @Test func `one whose payload nobody can read fails for good at once`() async throws {
@@ -201,5 +252,28 @@ import Testing
         try await store.perform(Change { Saving((), [.insert(job)]) })
         #expect(try await runner().turn(as: nil) == .after(.seconds(1)))
         #expect(try await jobs == [job])
+    }
+}
+
+/// Holds up whoever waits until it is opened.
+private final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+    func wait() async {
+        await withCheckedContinuation { caller in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(caller) }
+                return state.isOpen
+            }
+            if isOpen { caller.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state = (true, []) }
+            return state.waiting
+        }
+        for caller in waiting { caller.resume() }
     }
 }

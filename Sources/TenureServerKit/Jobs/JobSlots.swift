@@ -1,0 +1,89 @@
+import Synchronization
+
+/// The pieces of jobs that this server is doing, each in a task of its own.
+final class JobSlots: Sendable {
+    private struct State {
+        var tasks: [String: Task<Void, Never>] = [:]
+        var ended = 0
+        var error: ServerError?
+        var isWoken = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// The jobs whose pieces are under way here.
+    var jobs: Set<String> { state.withLock { Set($0.tasks.keys) } }
+
+    /// Whether a piece has ended that no call of ``wait(atMost:)`` has told of.
+    var haveEnded: Bool { state.withLock { $0.ended > 0 } }
+
+    /// Starts a piece of a job.
+    func start(_ job: String, _ work: @escaping @Sendable () async throws(ServerError) -> Void) {
+        state.withLock { state in
+            state.tasks[job] = Task {
+                do throws(ServerError) {
+                    try await work()
+                    end(job, nil)
+                } catch {
+                    end(job, error)
+                }
+            }
+        }
+    }
+
+    /// Waits until a piece has ended that no call before has told of, the time has passed, or the task is cancelled.
+    ///
+    /// Throws what such a piece failed with.
+    /// - Returns: How many have ended.
+    func wait(atMost time: Duration) async throws(ServerError) -> Int {
+        let timer = Task {
+            do { try await Task.sleep(for: time, clock: .suspending) } catch { return }
+            wake()
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                let isOver = state.withLock { state in
+                    if state.isWoken || state.ended > 0 { return true }
+                    state.waiting = caller
+                    return false
+                }
+                if isOver { caller.resume() }
+            }
+        } onCancel: {
+            wake()
+        }
+        timer.cancel()
+        let (ended, error) = state.withLock { state in
+            defer { (state.ended, state.error, state.isWoken) = (0, nil, false) }
+            return (state.ended, state.error)
+        }
+        if let error { throw error }
+        return ended
+    }
+
+    /// Cancels all pieces and waits for their ends.
+    func stop() async {
+        let tasks = state.withLock { Array($0.tasks.values) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    private func end(_ job: String, _ error: ServerError?) {
+        let waiting = state.withLock { state in
+            state.tasks[job] = nil
+            state.ended += 1
+            state.error = state.error ?? error
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    private func wake() {
+        let waiting = state.withLock { state in
+            state.isWoken = true
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+}

@@ -1,0 +1,39 @@
+"""The slow server of one vendor holds nobody else's packages up."""
+
+import threading
+
+from fake_app_store import FakeAppStore
+from fetching import comes_to, connect, fetch, is_served
+from shop import Shop
+from waiting import eventually
+
+SLOTS = 4
+
+
+def test_a_vendor_whose_server_is_slow_holds_no_other_vendor_up(shared_installation, shared_server, apple, home):
+    slow, quick = (Shop(shared_installation, shared_server) for _ in range(2))
+    (home / "other").mkdir()
+    other = FakeAppStore(home / "other")
+    released = threading.Event()
+
+    def hold(handler):
+        released.wait(120)
+        apple.send(handler, 503)
+
+    try:
+        assert connect(slow, apple).code == 0 and connect(quick, other).code == 0
+        apple.misbehave(r"^/files/\d+/variant/", *[hold] * SLOTS)
+        late = slow.package(sizes=(1000,) * (SLOTS + 2))
+        fetch(slow, apple.has(late))
+        eventually(lambda: apple.count(r"/variant/"), lambda count: count == SLOTS)
+
+        package = quick.package(sizes=(1000,) * (SLOTS + 2))
+        fetch(quick, other.has(package))
+        comes_to(quick, ("ready", None))
+        assert is_served(quick, package)
+        assert apple.count(r"/variant/") == SLOTS, "the other's package did not wait until the slow ones were given up"
+    finally:
+        released.set()
+        other.end()
+    comes_to(slow, ("ready", None), seconds=90)
+    assert is_served(slow, late)

@@ -1,0 +1,68 @@
+import TenureCore
+import Testing
+
+@testable import TenureServerKit
+
+/// Who gets the slots of a kind of jobs.
+@Suite struct JobsUnderWayTests {
+    private static let now = Timestamp(seconds: 1_800_000_000)
+
+    /// A job for each letter, which names its tenant.
+    private static func jobs(_ tenants: String) -> [Job] {
+        tenants.enumerated().map { number, tenant in
+            Job(
+                id: "job_\(number)", kind: "test", tenant: TenantID(String(tenant)), dueAt: now, payload: "{}")
+        }
+    }
+
+    @Test(
+        arguments: [
+            // Alone, a tenant has all slots and no more.
+            (4, "", "a", false, true), (4, "aa", "a", false, true), (4, "aaa", "a", false, true),
+            (4, "aaaa", "a", false, false),
+            // While others wait it has half of them.
+            (4, "a", "a", true, true), (4, "aa", "a", true, false), (4, "aab", "a", true, false),
+            // What it took before they came keeps nobody from their share.
+            (4, "aaaa", "b", true, true), (4, "aaaab", "b", true, true), (4, "aaaabb", "b", true, false),
+            (4, "aaaabb", "c", true, false), (4, "aaaab", "c", true, true), (4, "aabb", "c", true, false),
+            (4, "aab", "b", false, true), (4, "aaab", "b", false, true),
+            // An odd number is halved down, and one slot is one slot.
+            (5, "aa", "a", true, false), (1, "", "a", true, true), (1, "a", "b", true, false),
+            (1, "a", "a", false, false),
+            (2, "a", "a", true, false), (2, "a", "a", false, true), (2, "aa", "b", true, true),
+        ] as [(Int, String, Character, Bool, Bool)])
+    func `a tenant has half of the slots while others wait`(
+        slots: Int, running: String, tenant: Character, othersWait: Bool, mayStart: Bool
+    ) {
+        let underWay = JobsUnderWay(Self.jobs(running))
+        let rules = JobRules(concurrency: slots)
+        #expect(underWay.hasSlot(for: TenantID(String(tenant)), by: rules, othersWait: othersWait) == mayStart)
+    }
+
+    @Test(
+        arguments: [
+            ("", "aab", 0), ("a", "aab", 2), ("ab", "aab", 0), ("aa", "aab", 2), ("aa", "aa", 0), ("aabb", "ab", nil),
+            ("aabb", "c", nil), ("aab", "abc", 2), ("", "", nil),
+        ] as [(String, String, Int?)])
+    func `the next one is the first of the tenant that has the fewest`(running: String, due: String, place: Int?) {
+        let underWay = JobsUnderWay(Self.jobs(running))
+        #expect(underWay.next(of: Self.jobs(due), by: JobRules(concurrency: 4))?.place == place)
+    }
+
+    @Test func `no mix of tenants ever has more than half as many again as there are slots`() {
+        for slots in 1...9 {
+            let rules = JobRules(concurrency: slots)
+            var underWay = JobsUnderWay([])
+            var count = 0
+            // The worst case: one after the other is alone, takes what it can, and keeps it.
+            for tenant in "abcdefghijklm" {
+                let job = Self.jobs(String(tenant))[0]
+                while underWay.hasSlot(for: job.tenant, by: rules, othersWait: false) {
+                    underWay.add(job)
+                    count += 1
+                }
+            }
+            #expect(count >= slots && count <= slots + (slots + 1) / 2)
+        }
+    }
+}
