@@ -8,13 +8,16 @@ extension Room {
     package static let packages: Room = {
         var room = Room("packages")
         room.tables = [
-            Notice.kept(by: Notice.ofTenant, Notice.byAge, Notice.ofOutcome),
+            Notice.kept(by: Notice.ofTenant, Notice.ofApp, Notice.byAge, Notice.ofOutcome),
             PackageImport.kept(by: PackageImport.ofTenant, PackageImport.ofApp, PackageImport.inState),
             ImportAsset.kept(by: ImportAsset.ofTenant, ImportAsset.ofImport),
         ]
         room.catalog = .notificationSecrets
         room.forgets = [
-            Forgets(Forgetting(Notice.byAge), by: "received_at", after: Notice.lifetime) { $0.receivedAt < $1 }
+            Forgets(
+                Forgetting(Notice.byAge), by: "received_at", after: Notice.lifetime,
+                where: [Comparison("outcome", .isOneOf(Notice.Outcome.swept.map(\.storedValue)))]
+            ) { $0.receivedAt < $1 && $0.outcome != .forgotten }
         ]
         room.open = { context throws(ServerError) in try OpenRoom(packages: context) }
         return room

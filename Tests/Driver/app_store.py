@@ -8,6 +8,11 @@ from fake_app_store import signature
 from waiting import eventually
 
 
+def from_now(seconds: float) -> float:
+    """The moment so many seconds from now, in the calendar of ``moment``."""
+    return (datetime.datetime.now(datetime.UTC) - datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC)).total_seconds() + seconds
+
+
 def moment(seconds: float) -> str:
     """A moment so many seconds after a fixed one, as the second form writes it."""
     return (datetime.datetime(2026, 7, 17, tzinfo=datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime(

@@ -49,11 +49,15 @@ extension EventKind {
     public static let appOpened = EventKind(
         "app.opened", "App Store Connect opened an app, or one of its packages, again.",
         facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
+    /// The operator undid a notification of App Store Connect's.
+    public static let noticeForgotten = EventKind(
+        "app.notification_forgotten", "The operator undid a notification of App Store Connect's.",
+        facts: [.text("notification")], since: "0.2")
 
     /// The kinds of this family.
     public static let appLicensing: [EventKind] = [
         .appLicenseIssued, .appLicenseRefused, .appLicenseRenewed, .appLicenseIneligible, .appLicenseSuspended,
         .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted, .appGrantEnded,
-        .marketplaceKeyAdded, .appClosed, .appOpened,
+        .marketplaceKeyAdded, .appClosed, .appOpened, .noticeForgotten,
     ]
 }

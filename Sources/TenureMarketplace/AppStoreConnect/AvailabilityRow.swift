@@ -12,13 +12,19 @@ package struct AvailabilityRow: Sendable, Hashable {
     package let package: String
     /// What was told.
     package var availability: Availability
+    /// When the first notification came that counted for it; nil where that was before this was recorded.
+    package let firstHeardAt: Timestamp?
 
     /// Puts it together.
-    package init(tenant: TenantID, item: AppleItemID, package: String, availability: Availability) {
+    package init(
+        tenant: TenantID, item: AppleItemID, package: String, availability: Availability,
+        firstHeardAt: Timestamp? = nil
+    ) {
         self.tenant = tenant
         self.item = item
         self.package = package
         self.availability = availability
+        self.firstHeardAt = firstHeardAt
     }
 }
 
@@ -31,6 +37,7 @@ extension AvailabilityRow: Stored {
             Field("is_closed_elsewhere") { $0.availability.isClosedElsewhere },
             Field("closed") { Self.code($0.availability.closed) }, Field("open") { Self.code($0.availability.open) },
             Field("told_at") { $0.availability.toldAt }, Field("closed_last") { Self.code($0.availability.closedLast) },
+            Field("closed_ahead") { $0.availability.closedAhead }, Field("first_heard") { $0.firstHeardAt },
         ],
         parents: [TenantRow.table.shape], changesAlone: true
     ) { row throws(StoreError) in
@@ -38,7 +45,8 @@ extension AvailabilityRow: Stored {
             tenant: try row.next(), item: try row.next(), package: try row.next(),
             availability: Availability(
                 isClosedElsewhere: try row.next(), closed: territories(try row.next()),
-                open: territories(try row.next()), toldAt: try row.next(), closedLast: extent(try row.next())))
+                open: territories(try row.next()), toldAt: try row.next(), closedLast: extent(try row.next()),
+                closedAhead: try row.next()), firstHeardAt: try row.next())
     }
 
     /// A tenant's.
@@ -78,15 +86,32 @@ extension AppAvailability {
         }
     }
 
-    /// The saves that make the stored rows of an app say this.
-    package func saves(over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID) -> [Save] {
-        let before = AppAvailability(rows)
+    /// The saves that make the stored rows of an app say this. Rows of which it says nothing are kept, as if nothing had
+    /// been told of them.
+    /// - Parameter receipt: When the notification came that changes them.
+    package func saves(
+        over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID, heardAt receipt: Timestamp
+    ) -> [Save] {
+        saves(over: rows, of: tenant, item) { known in
+            known?.availability.toldAt == nil ? receipt : known?.firstHeardAt
+        }
+    }
+
+    /// The same, where the caller knows when the first notification came that counts for a row.
+    package func saves(
+        over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID,
+        firstHeardAt: (AvailabilityRow?) -> Timestamp?
+    ) -> [Save] {
         var after = packages
-        if app != before.app { after[""] = app }
+        for row in rows where after[row.package] == nil { after[row.package] = Availability() }
+        after[""] = app == Availability() && !rows.contains { $0.package.isEmpty } ? nil : app
         return after.sorted { $0.key < $1.key }.compactMap { package, availability in
-            guard before.packages[package] != availability else { return nil }
-            let row = AvailabilityRow(tenant: tenant, item: item, package: package, availability: availability)
-            return .put(row, over: rows.first { $0.package == package })
+            let known = rows.first { $0.package == package }
+            if known?.availability == availability, known?.firstHeardAt == firstHeardAt(known) { return nil }
+            let row = AvailabilityRow(
+                tenant: tenant, item: item, package: package, availability: availability,
+                firstHeardAt: firstHeardAt(known))
+            return .put(row, over: known)
         }
     }
 }

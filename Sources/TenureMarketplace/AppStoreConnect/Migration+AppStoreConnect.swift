@@ -1,6 +1,16 @@
 package import TenureStore
 
 extension Migration {
+    /// How notifications from the future count, and what undoing one needs to know.
+    package static let noticeOrder = Migration(
+        "0017-notice-order",
+        [
+            .column(Column("closed_ahead", .integer, isNullable: true), of: "app_availability"),
+            .column(Column("first_heard", .integer, isNullable: true), of: "app_availability"),
+            .column(Column("counted_at", .integer, isNullable: true), of: "notices"),
+            .index("notices_of_app", on: "notices", ["tenant", "item", "received_at", "id"]),
+        ])
+
     /// What App Store Connect has told of apps, what was agreed with it, and what is being fetched from it.
     package static let appStoreConnect = Migration(
         "0015-app-store-connect",

@@ -7,7 +7,8 @@ import TenureStore
 /// Does what a notification wants, once: opens and closes apps and packages, and has packages fetched.
 ///
 /// Order is by the notifications' own time. What is older than the last that was acted on changes nothing, so that the same
-/// one may come twice, late, or from an operator who replays it.
+/// one may come twice, late, or from an operator who replays it. Where the own time lies ahead of the receipt, a closing
+/// counts from its receipt, and an opening is acted on when its time has come.
 struct ActOnNotice: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -15,21 +16,29 @@ struct ActOnNotice: Sendable {
 
     var kind: JobKind<String> {
         JobKind(.notice) { [self] id, job, _ throws(ServerError) in
-            if let tenant = job.tenant { try await act(on: id, of: tenant) }
-            return .ending(.done, of: job)
+            guard let tenant = job.tenant, let moment = try await act(on: id, of: tenant) else {
+                return .ending(.done, of: job)
+            }
+            return .ending(.again(at: moment, id), of: job)
         }
     }
 
-    private func act(on id: String, of tenant: TenantID) async throws(ServerError) {
+    /// Returns when to act on it, if its time has not come yet.
+    private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await asking { () async throws(StoreError) in
             let seen = try await store.look(Self.one.asked(.of(tenant), .of(id)))
             return seen[Self.one.looks]
         }
-        guard let found, found.outcome == .waiting else { return }
+        guard let found, found.outcome == .waiting else { return nil }
         guard let read = try? MarketplaceNotice(parsing: found.body), let item = read.item else {
-            return try await settle(found, as: .ignored, "it names no app")
+            try await settle(found, as: .ignored, "it names no app")
+            return nil
         }
         let now = clock.now()
+        if let moment = read.wait(afterReceipt: found.receipt, at: now) {
+            try await settle(found, as: .waiting, "its time lies ahead: it opens at \(moment)")
+            return moment
+        }
         let version: String? = if case .packageVersion(let id, _, _) = read.act { id } else { nil }
         var random = SystemRandomNumberGenerator()
         let work = NoticeWork(
@@ -51,6 +60,7 @@ struct ActOnNotice: Sendable {
                         ("text", .text(after.detail ?? "")),
                     ]))
         }
+        return nil
     }
 
     private func settle(
@@ -60,7 +70,7 @@ struct ActOnNotice: Sendable {
             guard let before = seen[Self.one.looks], before.outcome == .waiting else { return Saving(()) }
             var after = before
             (after.outcome, after.detail) = (outcome, detail)
-            return Saving((), [.replace(before, by: after)])
+            return Saving((), after == before ? [] : [.replace(before, by: after)])
         }
         try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
@@ -108,7 +118,8 @@ private struct NoticeWork: Sendable {
         var isHeard = false
         var isChanged = false
         var saves: [Save] = []
-        let words = read.words(arrivedAt: notice.receivedAt.seconds * 1_000_000)
+        let counted = before.countedAt ?? read.counted(receivedAt: before.receipt, over: standing)
+        let words = read.words(receivedAt: before.receipt, countedFrom: counted)
         for word in words {
             switch standing.hearing(word, among: packages) {
             case .outdated: continue
@@ -126,12 +137,11 @@ private struct NoticeWork: Sendable {
             saves += announced
             outcome = announced.isEmpty && !isChanged ? .unchanged : .applied
         }
-        let withdrawn = imports.filter { one in
-            one.state != .ready && one.state != .withdrawn
-                && (standing.app.isWithdrawn || one.package.flatMap { standing.packages[$0]?.isWithdrawn } ?? false)
+        saves += imports.filter { $0.isUnderWay && $0.isWithdrawn(in: standing) }.map {
+            .replace($0, by: $0.taking(.withdrawn, at: now, draw: 0))
         }
-        saves += withdrawn.map { .replace($0, by: $0.taking(.withdrawn, at: now, draw: 0)) }
         var after = before
+        (after.detail, after.countedAt) = (nil, counted)
         let strangers =
             isHeard ? words.filter { !$0.isOpen }.compactMap(\.package).filter { !packages.contains($0) } : []
         if !strangers.isEmpty {
@@ -139,7 +149,7 @@ private struct NoticeWork: Sendable {
             after.detail = "no package here is called \(strangers.prefix(5).joined(separator: ", "))"
         }
         after.outcome = outcome
-        let availability = standing.saves(over: rows, of: tenant, item)
+        let availability = standing.saves(over: rows, of: tenant, item, heardAt: before.receivedAt)
         let marks = availability.isEmpty ? [] : looks.marks.raised(for: [tenant], in: seen)
         return Saving(after, [.replace(before, by: after)] + availability + saves + marks)
     }

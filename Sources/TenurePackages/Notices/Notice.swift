@@ -23,6 +23,11 @@ package struct Notice: Sendable, Hashable {
         case unmatched
         /// It was signed, and cannot be read.
         case unreadable
+        /// The operator undid it. It is kept for good, so that it changes nothing if it is sent again.
+        case forgotten
+
+        /// Those that are removed after ``Notice/lifetime``.
+        static let swept = allCases.filter { $0 != .forgotten }
     }
 
     /// Whose secret signed it.
@@ -43,12 +48,15 @@ package struct Notice: Sendable, Hashable {
     package var detail: String?
     /// The bytes as they came.
     package let body: [UInt8]
+    /// When it counts from, in microseconds since 1970, for a closing whose own time lay ahead of its receipt; nil where it
+    /// counts from its own time, and until it was acted on.
+    package var countedAt: Int64?
 
     /// Puts it together.
     package init(
         tenant: TenantID, id: String, type: String, item: AppleItemID?, happenedAt: Int64?,
         receivedAt:
-            Timestamp, outcome: Outcome, detail: String?, body: [UInt8]
+            Timestamp, outcome: Outcome, detail: String?, body: [UInt8], countedAt: Int64? = nil
     ) {
         self.tenant = tenant
         self.id = id
@@ -59,28 +67,35 @@ package struct Notice: Sendable, Hashable {
         self.outcome = outcome
         self.detail = detail
         self.body = body
+        self.countedAt = countedAt
     }
+
+    /// When it came, in microseconds since 1970.
+    var receipt: Int64 { receivedAt.seconds * 1_000_000 }
 }
 
 extension Notice: Stored {
-    /// Notifications, kept for ``lifetime``.
+    /// Notifications, kept for ``lifetime``; forgotten ones for good.
     package static let table = Table<Notice>(
         "notices", key: ["tenant", "id"],
         [
             Field("tenant") { $0.tenant }, Field("id") { $0.id }, Field("type") { $0.type }, Field("item") { $0.item },
             Field("happened_at") { $0.happenedAt }, Field("received_at") { $0.receivedAt },
             Field("outcome") { $0.outcome }, Field("detail") { $0.detail }, Field("body") { $0.body },
+            Field("counted_at") { $0.countedAt },
         ],
         parents: [TenantRow.table.shape]
     ) { row throws(StoreError) in
         Notice(
             tenant: try row.next(), id: try row.next(), type: try row.next(), item: try row.next(),
             happenedAt: try row.next(), receivedAt: try row.next(), outcome: try row.next(), detail: try row.next(),
-            body: try row.next())
+            body: try row.next(), countedAt: try row.next())
     }
 
     /// A tenant's, the latest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at"), .down("id")])
+    /// Those of an app, the oldest first.
+    package static let ofApp = table.set("of_app", "tenant", "item", order: [.up("received_at"), .up("id")])
     /// All of them, the oldest first.
     package static let byAge = table.set("by_age", order: [.up("received_at")])
     /// Those of one outcome, the latest first.

@@ -29,7 +29,7 @@ public struct ReadNotices: Sendable {
         /// When it came.
         public let receivedAt: Timestamp
         /// What became of it: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`,
-        /// `unreadable`.
+        /// `unreadable`, `forgotten`.
         public let outcome: String
         /// More of that; nil for nothing.
         public let detail: String?
@@ -52,8 +52,8 @@ public struct ReadNotices: Sendable {
         return notices.map(Line.init)
     }
 
-    /// Has a notification acted on again, by its own time as ever; one that waits is left to its job. Answers false where
-    /// there is none of that name. Throws ``ServerError``.
+    /// Has a notification acted on again, by its own time as ever, one that was undone too; one that waits is left to its
+    /// job. Answers false where there is none of that name. Throws ``ServerError``.
     public func replay(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()

@@ -40,14 +40,15 @@ package struct Forgets: Sendable {
     ///   - forgetting: The set, in the order of the date.
     ///   - column: The date's column.
     ///   - seconds: For how long it is kept after that.
+    ///   - others: What else must hold of a row for the listing to find it.
     ///   - isOver: Whether a row is over at a moment so long ago.
     package init<Row: Stored>(
-        _ forgetting: Forgetting<Row>, by column: String, after seconds: Int64,
+        _ forgetting: Forgetting<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
     ) {
         forget = { store, now throws(StoreError) in
             let limit = now.adding(seconds: -seconds)
-            return try await forgetting(in: store, where: [Comparison(column, .below(.of(limit)))]) { row in
+            return try await forgetting(in: store, where: [Comparison(column, .below(.of(limit)))] + others) { row in
                 isOver(row, limit)
             }
         }

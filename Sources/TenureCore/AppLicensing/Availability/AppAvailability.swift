@@ -19,15 +19,20 @@ public struct AppAvailability: Sendable, Hashable {
         public let isOpen: Bool
         /// Where.
         public let extent: Availability.Extent
-        /// When, in microseconds since 1970.
+        /// When it counts from, in microseconds since 1970.
         public let moment: Int64
+        /// Its own time, where that lay too far ahead of its receipt; nil where it did not.
+        public let ahead: Int64?
 
         /// Puts it together.
-        public init(package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64) {
+        public init(
+            package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64, ahead: Int64? = nil
+        ) {
             self.package = package
             self.isOpen = isOpen
             self.extent = extent
             self.moment = moment
+            self.ahead = ahead
         }
     }
 
@@ -49,7 +54,7 @@ public struct AppAvailability: Sendable, Hashable {
     public func hearing(_ word: Word, among known: Set<String> = []) -> Hearing {
         var after = self
         guard let package = word.package else {
-            switch app.hearing(isOpen: word.isOpen, word.extent, at: word.moment) {
+            switch app.hearing(isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead) {
             case .outdated: return .outdated
             case .same(let app):
                 after.app = app
@@ -63,8 +68,9 @@ public struct AppAvailability: Sendable, Hashable {
             if word.moment < toldAt { return .outdated }
             if word.moment == toldAt, word.isOpen, app.closedLast == .everywhere { return .outdated }
         }
+        if word.isOpen, app.isClosedAhead(of: word.ahead) { return .outdated }
         let hearing = (packages[package] ?? Availability()).hearing(
-            isOpen: word.isOpen, word.extent, at: word.moment)
+            isOpen: word.isOpen, word.extent, at: word.moment, ahead: word.ahead)
         let isChanged: Bool
         switch hearing {
         case .outdated: return .outdated
@@ -77,7 +83,7 @@ public struct AppAvailability: Sendable, Hashable {
             after.packages[other] = Availability(
                 isClosedElsewhere: true, toldAt: max(app.toldAt ?? .min, packages[other]?.toldAt ?? .min))
         }
-        after.app = Availability(toldAt: word.moment)
+        after.app = Availability(toldAt: word.moment, closedAhead: app.closedAhead)
         return .changed(after)
     }
 }
@@ -119,17 +125,44 @@ public struct MarketplaceNotice: Sendable, Hashable {
         self.act = act
     }
 
+    /// Whether its own time lies too far ahead of its receipt (``AppAvailability/tolerance``), in microseconds since 1970.
+    public func isAhead(ofReceipt receipt: Int64) -> Bool {
+        moment.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
+    }
+
+    /// Whether it opens something; nil where it says nothing of offers.
+    public var opens: Bool? {
+        switch act {
+        case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): nil
+        case .packageVersion(_, .some, true): true
+        case .availability(_, let isOpen, _): isOpen
+        }
+    }
+
+    /// The packages that it opens or closes; empty for the app as a whole, and where it says nothing of offers.
+    public var packages: [String] {
+        switch act {
+        case .nothing: []
+        case .packageVersion(_, let package, let lists): lists ? [package].compactMap { $0 } : []
+        case .availability(let packages, _, _): packages
+        }
+    }
+
     /// What it says of where the app and its packages may be offered, one word a subject.
-    /// - Parameter arrival: When it came, in microseconds since 1970, where it does not say when it happened.
-    public func words(arrivedAt arrival: Int64) -> [AppAvailability.Word] {
-        let moment = moment ?? arrival
+    /// - Parameters:
+    ///   - receipt: When it came, in microseconds since 1970: it counts from then where it does not say when it happened.
+    ///   - counted: When it counts from, where that is neither of the two: see
+    ///     ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
+    public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
+        let ahead = isAhead(ofReceipt: receipt) ? moment : nil
+        let moment = counted ?? moment ?? receipt
         switch act {
         case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): return []
         case .packageVersion(_, let package, true):
-            return [.init(package: package, isOpen: true, extent: .everywhere, moment: moment)]
+            return [.init(package: package, isOpen: true, extent: .everywhere, moment: moment, ahead: ahead)]
         case .availability(let packages, let isOpen, let extent):
-            if packages.isEmpty { return [.init(package: nil, isOpen: isOpen, extent: extent, moment: moment)] }
-            return packages.map { .init(package: $0, isOpen: isOpen, extent: extent, moment: moment) }
+            let subjects: [String?] = packages.isEmpty ? [nil] : packages
+            return subjects.map { .init(package: $0, isOpen: isOpen, extent: extent, moment: moment, ahead: ahead) }
         }
     }
 }

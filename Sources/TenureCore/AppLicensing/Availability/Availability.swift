@@ -21,17 +21,21 @@ public struct Availability: Sendable, Hashable {
     public var toldAt: Int64?
     /// What was closed at just that moment; nil for nothing.
     public var closedLast: Extent?
+    /// The latest own time of a closing whose own time lay ahead of its receipt, in microseconds since 1970. It counts
+    /// against openings that lay ahead as well; all others compare with ``toldAt``.
+    public var closedAhead: Int64?
 
     /// States how it stands; by default as nobody has told.
     public init(
         isClosedElsewhere: Bool = false, closed: Set<Territory> = [], open: Set<Territory> = [], toldAt: Int64? = nil,
-        closedLast: Extent? = nil
+        closedLast: Extent? = nil, closedAhead: Int64? = nil
     ) {
         self.isClosedElsewhere = isClosedElsewhere
         self.closed = closed
         self.open = open
         self.toldAt = toldAt
         self.closedLast = closedLast
+        self.closedAhead = closedAhead
     }
 
     /// Whether it is nowhere to be had: closed altogether, or in the whole European Union and wherever else it was ever
@@ -57,9 +61,12 @@ public struct Availability: Sendable, Hashable {
     }
 
     /// Hears that it opened or closed.
-    /// - Parameter moment: When, in microseconds since 1970.
-    public func hearing(isOpen: Bool, _ extent: Extent, at moment: Int64) -> Hearing {
+    /// - Parameters:
+    ///   - moment: When, in microseconds since 1970.
+    ///   - ahead: Its own time, where that lay too far ahead of its receipt; nil where it did not.
+    public func hearing(isOpen: Bool, _ extent: Extent, at moment: Int64, ahead: Int64? = nil) -> Hearing {
         if let toldAt, moment < toldAt { return .outdated }
+        if isOpen, isClosedAhead(of: ahead) { return .outdated }
         var after = self
         if toldAt != moment { after.closedLast = nil }
         after.toldAt = moment
@@ -67,10 +74,17 @@ public struct Availability: Sendable, Hashable {
             guard after.open(extent) else { return .outdated }
         } else {
             after.close(extent)
+            if let ahead { after.closedAhead = max(ahead, closedAhead ?? ahead) }
         }
         var before = self
-        (before.toldAt, before.closedLast) = (after.toldAt, after.closedLast)
+        (before.toldAt, before.closedLast, before.closedAhead) = (after.toldAt, after.closedLast, after.closedAhead)
         return before == after ? .same(after) : .changed(after)
+    }
+
+    /// Whether an opening whose own time lay ahead is not later than a closing whose own time did, too.
+    func isClosedAhead(of opening: Int64?) -> Bool {
+        guard let opening, let closedAhead else { return false }
+        return opening <= closedAhead
     }
 
     /// False where all of it was closed at the same moment.

@@ -24,11 +24,13 @@ extension TableSample {
                 tenant: Sample.acme, item: Sample.game, package: package,
                 availability: Availability(
                     isClosedElsewhere: true, closed: [territory("IRL"), territory("MLT")], open: [territory("JPN")],
-                    toldAt: 1_790_000_000_123_456, closedLast: .everywhere)),
+                    toldAt: 1_790_000_000_123_456, closedLast: .everywhere, closedAhead: 1_790_000_900_000_001),
+                firstHeardAt: Timestamp(seconds: 1_790_000_001)),
             [
                 "tenant": .text("acme"), "item": .integer(game), "package": .text(package),
                 "is_closed_elsewhere": .flag(true), "closed": .text("IRL MLT"), "open": .text("JPN"),
                 "told_at": .integer(1_790_000_000_123_456), "closed_last": .text("*"),
+                "closed_ahead": .integer(1_790_000_900_000_001), "first_heard": .integer(1_790_000_001),
             ],
             bare: AvailabilityRow(
                 tenant: Sample.acme, item: Sample.game, package: "", availability: Availability()),
@@ -43,12 +45,14 @@ extension TableSample {
             Notice(
                 tenant: Sample.acme, id: "33e75449-3196-4bf7-9e69-ca12c3e4f56f", type: "AppUnavailable",
                 item: Sample.game, happenedAt: 1_790_000_000_123_456, receivedAt: Timestamp(seconds: 1_790_000_009),
-                outcome: .unmatched, detail: "nothing is called so", body: [123, 125]),
+                outcome: .unmatched, detail: "nothing is called so", body: [123, 125],
+                countedAt: 1_790_000_008_999_999),
             [
                 "tenant": .text("acme"), "id": .text("33e75449-3196-4bf7-9e69-ca12c3e4f56f"),
                 "type": .text("AppUnavailable"), "item": .integer(game), "happened_at": .integer(1_790_000_000_123_456),
                 "received_at": .integer(1_790_000_009), "outcome": .text("unmatched"),
                 "detail": .text("nothing is called so"), "body": .blob([123, 125]),
+                "counted_at": .integer(1_790_000_008_999_999),
             ],
             bare: Notice(
                 tenant: Sample.acme, id: "ping", type: "webhookPingCreated", item: nil, happenedAt: nil,

@@ -6,14 +6,14 @@ import TenureStore
 
 /// `tenure marketplace notifications ...`
 enum MarketplaceNotificationCommands {
-    private static let tenant = Argument.required(
+    fileprivate static let tenant = Argument.required(
         "tenant", "TENANT", "Whose marketplace.", as: ArgumentReading<TenantID>.slug())
     private static let limit = Argument.option("limit", "N", "At most so many.", as: .int(in: 1...1000), default: 100)
-    private static let notification = Argument.positional("ID", "What App Store Connect calls it.", as: .text)
+    fileprivate static let notification = Argument.positional("ID", "What App Store Connect calls it.", as: .text)
 
     static let group = CommandGroup(
         "notifications", "What App Store Connect has told a marketplace, and what became of it.",
-        example: "tenure marketplace notifications list --tenant acme", commands: [list, replay])
+        example: "tenure marketplace notifications list --tenant acme", commands: [list, replay, forget])
 
     private static let list = Command(
         "list", "Lists notifications, the latest first; they are kept for 90 days.",
@@ -21,7 +21,7 @@ enum MarketplaceNotificationCommands {
             applied: acted on. unchanged: it was so already. outdated: something later was told before. ignored: a ping, \
             or a type that this version does not know. foreign: of another marketplace. unmatched: it takes packages \
             down that nobody has told this server of; give --package-id when you ingest. unreadable: signed, and not \
-            understood. waiting: a running server acts on it.
+            understood. forgotten: you undid it. waiting: a running server acts on it, or does when its time has come.
             """,
         example: "tenure marketplace notifications list --tenant acme --json",
         arguments: [tenant, limit, SharedOptions.json] + SharedOptions.installation
@@ -67,6 +67,43 @@ enum MarketplaceNotificationCommands {
         console.answer("a running server acts on it again", asJSON: arguments[SharedOptions.json]) { body in
             body.member("notification", arguments[notification])
             body.member("replayed", true)
+        }
+        return .done
+    }
+}
+
+extension MarketplaceNotificationCommands {
+    private static let forget = Command(
+        "forget", "Undoes a wrong notification.",
+        discussion: """
+            What the kept notifications of its app say without it holds from then on. Its id is kept for good, so that it \
+            changes nothing if App Store Connect sends it again; replay has it count again. Refused where earlier \
+            notifications of the app are no longer kept, which they are for 90 days: what held before is unknown then.
+            """,
+        example: "tenure marketplace notifications forget 33e75449-3196-4bf7-9e69-ca12c3e4f56f --tenant acme",
+        arguments: [notification, tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let (id, owner) = (arguments[notification], arguments[tenant])
+        let outcome = try await ForgetNotice(store: installation.store, clock: installation.clock)(
+            id, of: owner, by: .commandLine)
+        await installation.store.close()
+        let line =
+            switch outcome {
+            case .forgotten: "forgotten; what the other notifications of its app say holds now"
+            case .alreadyForgotten: "it was forgotten before; nothing was changed"
+            case .unknown: throw CommandError("\(owner) got no such notification. Nothing was changed.")
+            case .swept:
+                throw CommandError(
+                    """
+                    Earlier notifications of its app are no longer kept, so what held before it is unknown. Nothing was \
+                    changed. A later notification of App Store Connect's, or `replay` of one that is kept, opens the app.
+                    """)
+            }
+        console.answer(line, asJSON: arguments[SharedOptions.json]) { body in
+            body.member("notification", id)
+            body.member("forgotten", true)
+            body.member("changed", outcome == .forgotten)
         }
         return .done
     }

@@ -1,0 +1,219 @@
+public import TenureCore
+import TenureFormats
+import TenureMarketplace
+public import TenureServerKit
+public import TenureStore
+
+/// Undoes a notification of App Store Connect's: what its app's kept notifications say without it holds from then on.
+///
+/// The notification's id is kept for good, so that it changes nothing if it is sent again.
+public struct ForgetNotice: Sendable {
+    let store: any Store
+    let clock: any WallClock
+
+    /// Works on a store.
+    public init(store: any Store, clock: any WallClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// How it ended.
+    public enum Outcome: Sendable, Hashable {
+        /// It is undone.
+        case forgotten
+        /// It was undone before.
+        case alreadyForgotten
+        /// The tenant got none of that id, or it is no longer kept.
+        case unknown
+        /// Earlier notifications of its app are no longer kept, so what held without it is unknown. Nothing was changed.
+        case swept
+    }
+
+    /// Undoes one. Throws ``ServerError``.
+    public func callAsFunction(
+        _ id: String, of tenant: TenantID, by actor: Actor
+    ) async throws(ServerError) -> Outcome {
+        let found = try await asking { () async throws(StoreError) in
+            let seen = try await store.look(ActOnNotice.one.asked(.of(tenant), .of(id)))
+            return seen[ActOnNotice.one.looks]
+        }
+        guard let found else { return .unknown }
+        guard let item = found.item else { return try await remember(found, by: actor) }
+        let imports = try await asking { () async throws(StoreError) in
+            try await store.list(Listing(PackageImport.ofApp, [.of(tenant), .of(item)], limit: 1_000))
+        }
+        var random = SystemRandomNumberGenerator()
+        let work = ForgetWork(
+            tenant: tenant, id: id, item: item, actor: actor, now: clock.now(),
+            jobs: imports.map { _ in JobID.random(using: &random) })
+        let form = ForgetLooks.form
+        let app: [StoredValue] = [.of(tenant), .of(item)]
+        let change = Change(
+            form.asked(all: [.of(tenant), .of(id)] + app + app + app, lists: [[.of(tenant)]])
+        ) { seen -> Saving<Outcome> in work.decide(seen, form.looks) }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+
+    /// Undoes one that names no app, and so has moved none.
+    private func remember(_ notice: Notice, by actor: Actor) async throws(ServerError) -> Outcome {
+        let event = Event(
+            .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
+            facts: [.init("notification", .text(notice.id))])
+        let form = ActOnNotice.one
+        let change = Change(form.asked(.of(notice.tenant), .of(notice.id))) { seen -> Saving<Outcome> in
+            guard let before = seen[form.looks] else { return Saving(.unknown) }
+            if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
+            return Saving(.forgotten, [.replace(before, by: before.forgotten()), .event(event)])
+        }
+        return try await asking { () async throws(StoreError) in try await store.perform(change) }
+    }
+}
+
+extension Notice {
+    fileprivate func forgotten() -> Notice {
+        var after = self
+        (after.outcome, after.detail) = (.forgotten, nil)
+        return after
+    }
+}
+
+/// What undoing a notification reads.
+private struct ForgetLooks: Sendable {
+    let marks: TenantMarks
+    let notice: RowLook<Notice>
+    let kept: RowsLook<Notice>
+    let availability: RowsLook<AvailabilityRow>
+    let imports: RowsLook<PackageImport>
+
+    private init(_ ask: inout Asking) {
+        marks = TenantMarks(&ask)
+        notice = ask.row(Notice.table.key)
+        kept = ask.rows(Notice.ofApp, upTo: Asking.everything)
+        availability = ask.rows(AvailabilityRow.ofApp, upTo: Asking.everything)
+        imports = ask.rows(PackageImport.ofApp, upTo: Asking.everything)
+    }
+
+    static let form = LoadForm(isAlone: true, ForgetLooks.init)
+}
+
+/// One notification to undo.
+private struct ForgetWork: Sendable {
+    let tenant: TenantID
+    let id: String
+    let item: AppleItemID
+    let actor: Actor
+    let now: Timestamp
+    /// For imports that a takedown had stopped.
+    let jobs: [JobID]
+
+    func decide(_ seen: Seen, _ looks: ForgetLooks) -> Saving<ForgetNotice.Outcome> {
+        guard let before = seen[looks.notice] else { return Saving(.unknown) }
+        if before.outcome == .forgotten { return Saving(.alreadyForgotten) }
+        var saves: [Save] = [.replace(before, by: before.forgotten()), .event(event(.noticeForgotten))]
+        guard mayCount(before) else { return Saving(.forgotten, saves) }
+        let rows = seen[looks.availability]
+        let kept = seen[looks.kept]
+        guard !isSwept(rows, kept) else { return Saving(.swept) }
+        let replayed = Replayed(kept.filter { $0.id != id }, among: Set(rows.map(\.package).filter { !$0.isEmpty }))
+        let availability = replayed.standing.saves(over: rows, of: tenant, item) { _ in replayed.firstHeardAt }
+        saves += availability + replayed.settled
+        saves += events(from: AppAvailability(rows), to: replayed.standing)
+        saves += imports(seen[looks.imports], in: replayed.standing)
+        if !availability.isEmpty { saves += looks.marks.raised(for: [tenant], in: seen) }
+        return Saving(.forgotten, saves)
+    }
+
+    /// Whether it may have moved an offer.
+    private func mayCount(_ notice: Notice) -> Bool {
+        switch notice.outcome {
+        case .outdated, .ignored, .foreign, .unreadable, .forgotten: return false
+        case .applied, .unchanged, .unmatched: return true
+        // An opening that waits for its time has done nothing yet; one that is acted on again has.
+        case .waiting:
+            guard let read = try? MarketplaceNotice(parsing: notice.body) else { return false }
+            return read.wait(afterReceipt: notice.receipt, at: now) == nil
+        }
+    }
+
+    /// Whether a notification that counted for the app is no longer kept, as far as is known.
+    private func isSwept(_ rows: [AvailabilityRow], _ kept: [Notice]) -> Bool {
+        let heard = rows.filter { $0.availability.toldAt != nil }
+        guard let oldest = kept.filter({ $0.outcome != .forgotten }).map(\.receivedAt).min() else {
+            return !heard.isEmpty
+        }
+        return heard.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
+    }
+
+    /// Stops imports of what is closed now, and begins those anew that a takedown had stopped and that is open now.
+    private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [Save] {
+        var unused = jobs[...]
+        return imports.flatMap { one -> [Save] in
+            let isWithdrawn = one.isWithdrawn(in: standing)
+            if isWithdrawn, one.isUnderWay { return [.replace(one, by: one.taking(.withdrawn, at: now, draw: 0))] }
+            guard !isWithdrawn, one.state == .withdrawn, let job = unused.popFirst(),
+                let again = one.wanted(by: job, at: now)
+            else { return [] }
+            return [
+                .replace(one, by: again),
+                .insert(JobName.packageImport.job(ImportWork(id: one.id), id: job, of: tenant, at: now)),
+            ]
+        }
+    }
+
+    /// What opened and closed by it.
+    private func events(from before: AppAvailability, to after: AppAvailability) -> [Save] {
+        let packages = Set(before.packages.keys).union(after.packages.keys).sorted()
+        let subjects: [(String?, Bool, Bool)] =
+            [(nil, before.app.isWithdrawn, after.app.isWithdrawn)]
+            + packages.map {
+                ($0, before.packages[$0]?.isWithdrawn ?? false, after.packages[$0]?.isWithdrawn ?? false)
+            }
+        return subjects.filter { $0.1 != $0.2 }.map { package, _, isWithdrawn in
+            .event(event(isWithdrawn ? .appClosed : .appOpened, package: package))
+        }
+    }
+
+    private func event(_ kind: EventKind, package: String? = nil) -> Event {
+        let facts: [Reason.Evidence] = [.init("notification", .text(id))]
+        return Event(
+            kind, at: now, actor: actor, about: Event.Subject(tenant: tenant, app: item),
+            facts: facts + (package.map { [.init("package", .text($0))] } ?? []))
+    }
+}
+
+/// What an app's notifications say, without the one that is undone.
+private struct Replayed {
+    /// Where app and packages may be offered.
+    let standing: AppAvailability
+    /// When the first that counts came; nil where none does.
+    let firstHeardAt: Timestamp?
+    /// Notifications that count now and did not, or the other way round.
+    let settled: [Save]
+
+    init(_ notices: [Notice], among known: Set<String>) {
+        var words: [AppAvailability.Word] = []
+        var senders: [Int] = []
+        for (place, notice) in notices.enumerated() where Self.acted.contains(notice.outcome) {
+            guard let read = try? MarketplaceNotice(parsing: notice.body) else { continue }
+            let own = read.words(receivedAt: notice.receipt, countedFrom: notice.countedAt)
+            words += own
+            senders += own.map { _ in place }
+        }
+        let replay = AppAvailability.replaying(words, among: known)
+        standing = replay.availability
+        let heard = Set(zip(senders, replay.counted).filter(\.1).map(\.0))
+        firstHeardAt = heard.map { notices[$0].receivedAt }.min()
+        settled = Set(senders).sorted().compactMap { place in
+            let before = notices[place]
+            var after = before
+            switch (before.outcome, heard.contains(place)) {
+            case (.outdated, true): after.outcome = .applied
+            case (.applied, false), (.unchanged, false): after.outcome = .outdated
+            default: return nil
+            }
+            return .replace(before, by: after)
+        }
+    }
+
+    private static let acted: Set<Notice.Outcome> = [.applied, .unchanged, .unmatched, .outdated]
+}

@@ -1,0 +1,124 @@
+"""Notifications whose own time lies ahead of their receipt, and how an operator undoes a wrong one."""
+
+import json
+import sqlite3
+import uuid
+from contextlib import closing
+
+import pytest
+from app_store import Notifier, from_now
+from database import SharedInstallation
+from shop import Shop
+from waiting import eventually
+
+SECRET = "a secret of the webhook"
+TERRITORIES = "alternativeDistributionTerritoryAvailabilityUpdated"
+PACKAGE = "alternativeDistributionPackageAvailableUpdated"
+
+
+@pytest.fixture
+def shop(shared_installation, shared_server):
+    return Shop(shared_installation, shared_server, notifications={"secret": SECRET})
+
+
+def reason(shop, version):
+    body = {
+        "apps": [{"appleItemId": str(shop.item), "appleVersionId": str(version)}], "platform": "iOS", "osVersion": "18.2"}
+    answer = shop.server.client.ask("POST", f"/marketplace/{shop.tenant}/restore", json.dumps(body).encode()).json
+    return answer["failures"][0]["failure"]["reason"] if answer["failures"] else None
+
+
+def named(shop, **members):
+    package, name = shop.package(**members), str(uuid.uuid4())
+    assert shop.ingest(package.folder, "--package-id", name).code == 0
+    return package, name
+
+
+def sweep(shop, id):
+    """Removes a notification as the server does after 90 days; it came a minute before those that are kept."""
+    statements = [
+        f"DELETE FROM notices WHERE tenant = '{shop.tenant}' AND id = '{id}'",
+        f"UPDATE app_availability SET first_heard = first_heard - 60 WHERE tenant = '{shop.tenant}'"]
+    for statement in statements:
+        if isinstance(shop.installation, SharedInstallation):
+            shop.installation.sql(statement)
+            continue
+        with closing(sqlite3.connect(shop.installation.database, timeout=30)) as store:
+            store.execute(statement)
+            store.commit()
+
+
+def forget(shop, id):
+    return shop.installation.run(
+        "marketplace", "notifications", "forget", id, "--tenant", shop.tenant, "--json")
+
+
+def test_a_closing_from_the_future_acts_at_once_and_a_true_opening_afterwards_wins(shop):
+    apple = Notifier(shop, SECRET)
+    package, _ = named(shop)
+    assert apple.tell(apple.second(TERRITORIES, from_now(0), available=True))["outcome"] == "unchanged"
+    closing = apple.first("AppUnavailable", from_now(30 * 86400), "wrong")
+    assert apple.tell(closing)["outcome"] == "applied"
+    assert reason(shop, package.version) == "app_withdrawn"
+    assert apple.tell(apple.second(TERRITORIES, from_now(0), available=True))["outcome"] == "applied"
+    assert reason(shop, package.version) is None
+    shop.installation.do("marketplace", "notifications", "replay", "wrong", "--tenant", shop.tenant)
+    assert apple.settled("wrong")["outcome"] == "outdated" and reason(shop, package.version) is None
+
+
+def test_an_opening_from_the_future_waits_and_loses_to_a_later_closing_that_was_ahead(shop):
+    apple = Notifier(shop, SECRET)
+    package, name = named(shop)
+    assert apple.tell(apple.first("AppUnavailable", from_now(-60)))["outcome"] == "applied"
+    opening = apple.second(TERRITORIES, from_now(3600), id="early", available=True)
+    assert apple.post(opening).status == 200
+    seen = eventually(lambda: apple.seen("early"), lambda seen: seen["detail"])
+    assert seen["outcome"] == "waiting" and "ahead" in seen["detail"]
+    assert reason(shop, package.version) == "app_withdrawn"
+    # Undone before its time has come, it never opens anything, though what came before it is not replayed.
+    assert forget(shop, "early").code == 0
+    assert apple.seen("early")["outcome"] == "forgotten" and reason(shop, package.version) == "app_withdrawn"
+
+
+def test_a_wrong_closing_is_forgotten_and_what_the_others_say_holds_again(shop):
+    apple = Notifier(shop, SECRET)
+    package, name = named(shop)
+    other, closed = named(shop, version=900000102)
+    assert apple.tell(apple.first("AppVersionsUnavailable", from_now(-500), alternativeDistributionPackageIds=[closed]))[
+        "outcome"] == "applied"
+    wrong = apple.first("AppUnavailable", from_now(200), "wrong")
+    assert apple.tell(wrong)["outcome"] == "applied"
+    # It is later than this opening, which would count without it.
+    assert apple.tell(apple.second(PACKAGE, from_now(0), closed, id="o", available=True))["outcome"] == "outdated"
+    assert reason(shop, package.version) == "app_withdrawn"
+    output = forget(shop, "wrong")
+    assert output.code == 0 and output.json == {"notification": "wrong", "forgotten": True, "changed": True}, output
+    assert reason(shop, package.version) is None and reason(shop, other.version) is None
+    assert apple.seen("wrong")["outcome"] == "forgotten" and apple.seen("o")["outcome"] == "applied"
+    # Sent again, it changes nothing; forgotten again neither.
+    assert apple.post(wrong).status == 200 and apple.seen("wrong")["outcome"] == "forgotten"
+    assert reason(shop, package.version) is None
+    assert forget(shop, "wrong").json["changed"] is False
+    assert forget(shop, "nothing").code == 1
+    token = shop.installation.do("token", "create", "--tenant", shop.tenant, "--scope", "events:read", "--json").json
+    told = shop.server.client.ask(
+        "GET", f"/v1/{shop.tenant}/events", headers={"Authorization": f"Bearer {token['token']}"}).json["events"]
+    kinds = [(one["kind"], one["actor"]) for one in told if one["kind"].startswith("app.")]
+    assert ("app.notification_forgotten", "operator:cli") in kinds and ("app.opened", "operator:cli") in kinds, kinds
+    # The operator may have it count after all.
+    shop.installation.do("marketplace", "notifications", "replay", "wrong", "--tenant", shop.tenant)
+    assert apple.settled("wrong")["outcome"] == "applied" and reason(shop, package.version) == "app_withdrawn"
+
+
+def test_nothing_is_forgotten_once_earlier_notifications_were_swept(shop):
+    apple = Notifier(shop, SECRET)
+    package, _ = named(shop)
+    for id, at in (("first", -500), ("second", -400)):
+        apple.tell(apple.first("AppUnavailable", from_now(at), id))
+    apple.tell(apple.second("webhookPingCreated", from_now(0), id="ping"))
+    sweep(shop, "first")
+    output = forget(shop, "second")
+    assert output.code == 1 and "no longer kept" in output.err, output
+    assert apple.seen("second")["outcome"] == "unchanged" and reason(shop, package.version) == "app_withdrawn"
+    # One that moved nothing is remembered all the same.
+    assert forget(shop, "ping").code == 0 and apple.seen("ping")["outcome"] == "forgotten"

@@ -1,0 +1,116 @@
+import TenureCore
+import Testing
+
+/// Notifications whose own time lies ahead of their receipt.
+@Suite struct AvailabilityAheadTests {
+    /// A notification as it comes: what it opens or closes, its own time, and when it came, in seconds.
+    struct Told: Sendable {
+        let opens: Bool
+        let package: String?
+        let ownTime: Int64
+        let receipt: Int64
+
+        func notice() -> MarketplaceNotice {
+            MarketplaceNotice(
+                id: "n", type: "t", marketplace: nil, item: nil, moment: ownTime * 1_000_000,
+                act: .availability(packages: [package].compactMap { $0 }, isOpen: opens, extent: .everywhere))
+        }
+    }
+
+    private static func close(_ ownTime: Int64, came receipt: Int64, _ package: String? = nil) -> Told {
+        Told(opens: false, package: package, ownTime: ownTime, receipt: receipt)
+    }
+
+    private static func open(_ ownTime: Int64, came receipt: Int64, _ package: String? = nil) -> Told {
+        Told(opens: true, package: package, ownTime: ownTime, receipt: receipt)
+    }
+
+    /// Hears notifications in the order in which they are acted on; which counted.
+    private static func hear(_ all: [Told]) -> (standing: AppAvailability, words: [AppAvailability.Word], told: String)
+    {
+        var standing = AppAvailability()
+        var (heard, told): ([AppAvailability.Word], String) = ([], "")
+        for one in all {
+            let (notice, receipt) = (one.notice(), one.receipt * 1_000_000)
+            let counted =
+                !one.opens && notice.isAhead(ofReceipt: receipt)
+                ? standing.moment(ofClosingAhead: one.ownTime * 1_000_000, receivedAt: receipt, of: notice.packages)
+                : nil
+            for word in notice.words(receivedAt: receipt, countedFrom: counted) {
+                heard.append(word)
+                switch standing.hearing(word, among: ["p"]) {
+                case .outdated: told += "o"
+                case .same(let after): (standing, told) = (after, told + "s")
+                case .changed(let after): (standing, told) = (after, told + "c")
+                }
+            }
+        }
+        return (standing, heard, told)
+    }
+
+    @Test(
+        arguments: [
+            // A closing from the future acts at once, and a true opening afterwards wins, in the same second too.
+            ([close(9_000, came: 1_000)], "c", false),
+            ([close(9_000, came: 1_000), open(1_005, came: 1_006)], "cc", true),
+            ([close(9_000, came: 1_000), open(1_000, came: 1_000)], "cc", true),
+            // An opening from before it does not.
+            ([close(9_000, came: 1_000), open(999, came: 1_006)], "co", false),
+            // It acts at once after an opening of the same second, and of a sender that is a little ahead.
+            ([open(1_000, came: 1_000), close(9_000, came: 1_000)], "sc", false),
+            ([open(1_300, came: 1_000), close(9_000, came: 1_000)], "sc", false),
+            // Acted on again after a true opening, it changes nothing.
+            (
+                [
+                    close(9_000, came: 1_000), open(1_600, came: 1_600),
+                    close(9_000, came: 1_000),
+                ], "cco", true
+            ),
+            // Not more than 300 s ahead: its own time counts.
+            ([close(1_300, came: 1_000), open(1_299, came: 1_299)], "co", false),
+            // Two that were ahead compare by their own times, whichever is acted on first.
+            ([close(9_000, came: 1_000), open(8_999, came: 1_001)], "co", false),
+            ([close(9_000, came: 1_000), open(9_000, came: 1_001)], "co", false),
+            ([close(9_000, came: 1_000), open(9_001, came: 1_001)], "cc", true),
+            ([open(9_001, came: 1_001), close(9_000, came: 1_000)], "so", true),
+            // The app's closing counts against an opening of its package, and the later of two closings counts.
+            (
+                [
+                    close(9_000, came: 1_000), close(8_000, came: 1_001),
+                    open(8_500, came: 1_002, "p"),
+                ], "cso", false
+            ),
+            (
+                [close(9_000, came: 1_000), open(9_500, came: 1_002, "p")], "cc",
+                true
+            ),
+        ] as [([Told], String, Bool)])
+    func `closings from the future count from their receipt`(all: [Told], counted: String, isOffered: Bool) {
+        let heard = Self.hear(all)
+        #expect(heard.told == counted)
+        #expect(heard.standing.app.isWithdrawn != isOffered)
+    }
+
+    @Test func `replaying without a wrong closing restores what the others say`() {
+        let all = [
+            Self.close(100, came: 100, "p"), Self.open(200, came: 200, "p"),
+            Self.close(9_000, came: 1_000), Self.close(300, came: 1_100, "q"),
+        ]
+        let words = Self.hear(all).words
+        let whole = AppAvailability.replaying(words, among: ["p", "q"])
+        #expect(whole.availability.app.isWithdrawn)
+        #expect(whole.counted == [true, true, true, true])
+        let without = AppAvailability.replaying(words.filter { $0.package != nil }, among: ["p", "q"]).availability
+        #expect(without.app == Availability())
+        #expect(without.packages["p"]?.isWithdrawn == false)
+        #expect(without.packages["q"]?.isWithdrawn == true)
+    }
+
+    @Test func `replaying goes by moments, and of one moment the closing wins`() {
+        let open = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, moment: 5)
+        let close = AppAvailability.Word(package: nil, isOpen: false, extent: .everywhere, moment: 5)
+        let later = AppAvailability.Word(package: nil, isOpen: true, extent: .everywhere, moment: 6)
+        #expect(AppAvailability.replaying([close, open], among: []).availability.app.isWithdrawn)
+        #expect(!AppAvailability.replaying([later, close, open], among: []).availability.app.isWithdrawn)
+    }
+}
