@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ import pytest
 from client import Answer
 from school import School, codes, rule
 
+DAY = 86_400
 KEY = "tenure-kollus-test-security-key!"
 
 
@@ -106,6 +108,37 @@ def test_each_item_is_answered_for_itself(school):
     answer = school.vendor.server.client.ask(
         "POST", player.path, twice, {"Content-Type": "application/x-www-form-urlencoded"})
     assert answer.status == 400
+
+
+def test_a_download_made_again_never_tells_an_end_that_has_passed(timed):
+    school = with_kollus(timed, rule(expiresAfterDays=3))
+    school.enrol()
+    player = Player(school)
+
+    def end(kind: int, **members) -> int:
+        return player.ask(player.item(kind, "mck-1", **members))[0]["expiration_date"]
+
+    first = end(1)
+    assert end(1) == first
+    timed.installation.set_clock(DAY * 5 // 2)
+    second = end(3, reset_req=1)
+    assert second >= first + DAY * 5 // 2 and end(3, reset_req=1) == second, "sent again within a minute"
+    timed.installation.set_clock(4 * DAY)
+    assert end(1) == second
+    assert end(3, reset_req=1) >= second + DAY * 3 // 2, "another bulk renewal"
+
+
+def test_a_download_after_an_extension_tells_the_later_end(school):
+    enrolment = school.enrol(endsAt=1_900_000_000)
+    other = school.enrol("bob", endsAt=int(time.time()) + 2 * DAY)
+    ada, bob = Player(school), Player(school, "bob")
+    [before], [short] = ada.ask(ada.item(1, "mck-1")), bob.ask(bob.item(1, "mck-1"))
+    for one in (enrolment, other):
+        school.act(one, "extend", days=5)
+    assert ada.ask(ada.item(1, "mck-1")) == [before], "its policy ends it first"
+    [later] = bob.ask(bob.item(1, "mck-1"))
+    assert later["expiration_date"] == short["expiration_date"] + 5 * DAY
+    assert bob.ask(bob.item(1, "mck-1")) == [later]
 
 
 def test_downloads_from_before_are_adopted_or_left(vendor):

@@ -146,17 +146,18 @@ struct AnswerKollus: Sendable {
                 .sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
             let former = given[question.name]
-            // What was stopped since is not given again, and what is over or opened again gets something new.
-            if let former, let held, !held.isReset, !held.isOver(at: now),
-                former.at.seconds(until: now) < KeptReply.lifetime
-            {
-                answers.append(former.reply)
-                continue
-            }
             let offers = state.offers(of: content, besides: held?.id, orNew: question.newEnrolment, at: now)
             let (answer, consequences) = KollusCase(
                 question.item, question.ask, known: known, offers: offers, unknown: unknown
             ).decide(at: now)
+            // What was stopped since is not given again, and what is over or opened again gets something new.
+            if let former, let held, !held.isReset, !held.isOver(at: now),
+                former.at.seconds(until: now) < KeptReply.lifetime,
+                answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
+            {
+                answers.append(former.reply)
+                continue
+            }
             if let held, let after = consequences.licenses.first(where: { $0.id == held.id }),
                 after.enrolment != held.enrolment, !state.knowsPlace(held.enrolment)
             {

@@ -22,6 +22,11 @@ public enum KollusToken {
         JSONWriter.object { answer.write(into: &$0) }
     }
 
+    /// The `expiration_date` of an answer that ``object(_:)`` wrote: POSIX seconds, 0 for no end; nil where it has none.
+    public static func expirationDate(of object: [UInt8]) -> Int64? {
+        (try? FlatObject(scanning: object))?.integer("expiration_date").value
+    }
+
     /// The answer to an item that did not read, as an object.
     public static func object(_ unread: KollusCallback.Unread) -> [UInt8] {
         JSONWriter.object { Reply.unread(unread).write(into: &$0) }

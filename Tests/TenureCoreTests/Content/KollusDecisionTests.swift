@@ -132,6 +132,81 @@ import Testing
         #expect(Self.said(Self.decide(Self.item(.download), [over], Self.paused).answer) == "0 message")
     }
 
+    @Test func `a download of what is held ends later once its enrolment or policy lets it`() {
+        let held = GivenContent.license { $0.expiresAt = Self.now.adding(days: 2) }
+        let short = GivenContent.enrolment(endsIn: 2 * 86_400)
+        func end(_ offer: EnrolmentOffer) -> (Int64?, [Int64]) {
+            let decided = Self.decide(Self.item(.download), [held], [offer])
+            return (
+                decided.answer.limits.map { ($0.expirationDate - Self.now.seconds) / 86_400 },
+                decided.saved.licenses.map(\.version)
+            )
+        }
+        #expect(end(GivenContent.offer(short)) == (2, []))
+        #expect(end(GivenContent.offer(GivenContent.enrolment(endsIn: 10 * 86_400))) == (10, [2]))
+        #expect(end(GivenContent.offer(short) { $0.expiresAfterDays = 90 }) == (2, []))
+        #expect(end(GivenContent.offer { $0.expiresAfterDays = 1 }) == (2, []))
+        #expect(end(GivenContent.offer { $0.expiresAfterDays = nil }).1 == [2])
+        // What may not be renewed any more still plays: it is given as it is.
+        #expect(end(GivenContent.offer { $0.renewable = false }) == (2, []))
+        #expect(end(GivenContent.offer { $0.maxRenewals = 0 }) == (2, []))
+        #expect(end(Self.paused[0]) == (2, []))
+    }
+
+    @Test func `a download that is renewed under another enrolment takes a place there`() {
+        let over = GivenContent.license(used: ContentUse(plays: 3))
+        let (answer, saved) = Self.decide(
+            Self.item(.download), [over],
+            [GivenContent.offer(GivenContent.enrolment(3, .ended)), GivenContent.offer(GivenContent.enrolment(4))])
+        #expect(answer.result && saved.licenses.last?.version == 2 && saved.licenses.last?.enrolment.number == 4)
+        #expect(saved.places.contains { $0.enrolment.number == 4 && $0.state == .taken })
+        #expect(saved.events.map(\.kind) == [.contentMoved, .contentRenewed])
+    }
+
+    struct Kept: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var kind = KollusItem.Kind.download
+        var sessionKey: String?
+        /// The end of the kept answer and of the one decided now, in seconds from now; 0 for no end.
+        let kept: Int64?
+        let anew: Int64?
+        let isRepeated: Bool
+    }
+
+    static let kept: [Kept] = [
+        Kept(testDescription: "a download, the same end", kept: 500, anew: 500, isRepeated: true),
+        Kept(testDescription: "a download, a later end", kept: 500, anew: 900, isRepeated: false),
+        Kept(testDescription: "a download, no end any more", kept: 500, anew: 0, isRepeated: false),
+        Kept(testDescription: "a download, an end since", kept: 0, anew: 500, isRepeated: true),
+        Kept(testDescription: "a download without end", kept: 0, anew: 0, isRepeated: true),
+        Kept(testDescription: "a download, a second before the kept end", kept: 1, anew: 1, isRepeated: true),
+        Kept(testDescription: "a download, the kept end has come", kept: -1, anew: -1, isRepeated: false),
+        Kept(testDescription: "a download, nothing is known of the kept end", kept: nil, anew: 500, isRepeated: false),
+        Kept(
+            testDescription: "a check sent again within a minute", kind: .check, kept: 500, anew: 560, isRepeated: true),
+        Kept(testDescription: "a check, a later end", kind: .check, kept: 500, anew: 561, isRepeated: false),
+        Kept(testDescription: "a check without limits now", kind: .check, kept: 500, anew: nil, isRepeated: true),
+        Kept(
+            testDescription: "a check with an empty key", kind: .check, sessionKey: "", kept: 500, anew: 900,
+            isRepeated: false),
+        Kept(
+            testDescription: "a check of one play", kind: .check, sessionKey: "s", kept: 500, anew: 900,
+            isRepeated: true),
+        Kept(
+            testDescription: "a check of one play, the kept end has come", kind: .check, sessionKey: "s", kept: -1,
+            anew: 900, isRepeated: false),
+    ]
+
+    @Test(arguments: kept) func `a kept answer is repeated while its end is ahead and no later one is given`(
+        _ row: Kept
+    ) {
+        func date(_ seconds: Int64) -> Int64 { seconds == 0 ? 0 : Self.now.seconds + seconds }
+        let item = Self.item(row.kind) { $0.sessionKey = row.sessionKey }
+        var answer = KollusAnswer(item, result: true)
+        answer.limits = row.anew.map { KollusAnswer.Limits(expirationDate: date($0), counts: nil) }
+        #expect(answer.isAnswered(byKept: row.kept.map(date), at: Self.now) == row.isRepeated)
+    }
+
     @Test func `nothing left is never told as a limit of 0, and no date as too late a one`() {
         func limits(_ change: @Sendable (inout ContentPolicy) -> Void) -> KollusAnswer.Limits? {
             Self.decide(Self.item(.download), [], [GivenContent.offer(GivenContent.enrolment(), change)]).answer.limits

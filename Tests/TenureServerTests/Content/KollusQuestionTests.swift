@@ -1,4 +1,5 @@
 import TenureCore
+import TenureFormats
 import TenureServerKit
 import TenureTesting
 import Testing
@@ -29,6 +30,59 @@ import Testing
         let before = learner.vendor.watched.changes
         try await body()
         return learner.vendor.watched.changes - before
+    }
+
+    /// When a question's answer says that the content ends, in hours from the beginning; nil where it says nothing.
+    private func end(_ kind: KollusItem.Kind, _ session: String? = nil, isReset: Bool = false) async throws -> Int64? {
+        let item = KollusItem(
+            kind: kind, key: "mck-1", user: "ada", player: "phone", sessionKey: session, isReset: isReset)
+        let told = try await answer([item], of: Learner.tenant, unknown: .leave)
+        let date = try #require(told.first.map { KollusToken.expirationDate(of: $0) })
+        return date.map { ($0 - 1_800_000_000) / 3_600 }
+    }
+
+    private func shortened() async throws {
+        try await learner.vendor.apply(
+            Learner.contents.replacing(#""expiresAfterDays": 30"#, with: #""expiresAfterDays": 3"#))
+    }
+
+    @Test func `a download that is made again tells the end that a renewal gave`() async throws {
+        try await shortened()
+        try await learner.enrols()
+        #expect(try await end(.download) == 72)
+        #expect(try await end(.download) == 72)
+        learner.vendor.clock.advance(seconds: 60 * 3_600)
+        #expect(try await end(.check, "s1", isReset: true) == 132)
+        #expect(try await end(.check, "s1", isReset: true) == 132)
+        // Its kept answer's end is still ahead, and a later one has been given.
+        #expect(try await end(.download) == 132)
+        learner.vendor.clock.advance(seconds: 36 * 3_600)
+        #expect(try await end(.download) == 132)
+    }
+
+    @Test func `a bulk renewal days later is a new question, and one within a minute is not`() async throws {
+        try await shortened()
+        try await learner.enrols()
+        #expect(try await end(.download) == 72)
+        #expect(try await end(.check, isReset: true) == 72)
+        learner.vendor.clock.advance(seconds: 24 * 3_600)
+        #expect(try await end(.check, isReset: true) == 96)
+        learner.vendor.clock.advance(seconds: 60)
+        let before = try await learner.events().count
+        #expect(try await end(.check, isReset: true) == 96)
+        #expect(try await learner.events().count == before)
+        learner.vendor.clock.advance(seconds: 48 * 3_600)
+        #expect(try await end(.check, "s", isReset: true) == 144)
+        #expect(try await end(.check, isReset: true) == 144)
+    }
+
+    @Test func `once an enrolment is extended, the next download tells the later end`() async throws {
+        let enrolment = try await learner.enrols(days: 5)
+        #expect(try await end(.download) == 120)
+        try await learner.act(.extend(.days(10)), on: enrolment)
+        #expect(try await end(.download) == 360)
+        #expect(try await end(.download) == 360)
+        #expect(try await learner.events().filter { $0.kind == .contentRenewed }.count == 1)
     }
 
     @Test func `a check that changes nothing waits for no writer, and one that gives something does`() async throws {

@@ -45,11 +45,18 @@ public struct KollusCase: Sendable {
         known.first { $0.state == .active } ?? known.max { $0.present.issuedAt < $1.present.issuedAt }
     }
 
-    /// A download asks for a license; one that is held already is renewed when it is over.
+    /// A download asks for a license. One that is held already is renewed when it is over, and when its enrolment or
+    /// policy would let it end later by now.
     private func download(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         var given = ContentLicense.issue(ask, known: known, offers: offers, at: now)
-        if given.outcome == .unchanged, let held = given.license, held.isReset || held.isOver(at: now) {
-            given = held.renew(renewal(of: held), offers: offers, at: now)
+        if given.outcome == .unchanged, let held = given.license, let before = known.first(where: { $0.id == held.id })
+        {
+            let isNeeded = held.isReset || held.isOver(at: now)
+            if isNeeded || held.couldEndLater(under: offers, at: now) {
+                // Renewed as it was before it moved to another enrolment: a renewal moves it and takes the place there.
+                let renewed = before.renew(renewal(of: before), offers: offers, at: now)
+                if isNeeded || renewed.outcome == .renewed { given = renewed }
+            }
         }
         guard let terms = given.grant?.terms else { return no(given) }
         var answer = KollusAnswer(item, result: true)
