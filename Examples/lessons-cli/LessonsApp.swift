@@ -30,6 +30,10 @@ struct LessonsApp {
             try await library.signIn(token: token)
             return print("\(settings.learner) is signed in.")
         }
+        // Where the school wants that, the learner is asked before lessons are renewed: once for all of them.
+        await library.askBeforeRenewing { lessons in
+            Self.agrees("Renew \(lessons.map(\.title).joined(separator: ", "))?")
+        }
         try await LessonsApp(library: library, language: settings.language).perform(verb, Array(words.dropFirst()))
     }
 
@@ -64,9 +68,11 @@ struct LessonsApp {
     }
 
     /// Plays a lesson as fast as it can be told of: a real app tells once a second what its player rendered.
-    private func watch(_ name: String, seconds: Int) async throws {
-        switch await library.play(name) {
-        case .asks(let why): throw Complaint("\(why.message) Renew it first.")
+    private func watch(_ name: String, seconds: Int, confirmed: Bool = false) async throws {
+        switch await library.play(name, confirmed: confirmed) {
+        case .asks(let why):
+            guard Self.agrees("\(why.message) Renew it?") else { throw Complaint("It was not renewed.") }
+            try await watch(name, seconds: seconds, confirmed: true)
         case .refused(let why, let option): throw complaint(why, option)
         case .plays(let playback):
             var watched = 0
@@ -109,6 +115,11 @@ struct LessonsApp {
         let buttons = option.choices.map { "[\($0.label(in: language))]" }.joined(separator: " ")
         let notes = option.choices.filter { !$0.helps }.map { "\($0.label(in: language)): \($0.message(in: language))" }
         return Complaint(([why.message, "\(option.message(in: language)) \(buttons)"] + notes).joined(separator: "\n"))
+    }
+
+    private nonisolated static func agrees(_ question: String) -> Bool {
+        FileHandle.standardOutput.write(Data("\(question) [y/N] ".utf8))
+        return readLine()?.lowercased() == "y"
     }
 
     private static func written(_ date: Date) -> String { date.ISO8601Format() }

@@ -124,6 +124,21 @@ def test_what_was_said_to_stop_on_the_plane_stops_and_is_renewed_when_the_networ
     assert player.json("play", "film", "--fast", "--seconds", "5")["outcome"] == "played"
 
 
+def test_what_asks_first_is_renewed_only_once_the_person_agreed(player):
+    asks = {"days": 2, "askBeforeRenew": True}
+    player.server.contents = {"film": asks, "talk": asks, "course": {"days": 2}}
+    player.json("add", "--all")
+    player.passes(DAY + 3600)
+    *told, report = player.json("renew")
+    assert report == {"report": {"renewed": 1, "refused": 2}}
+    assert {one["content"] for one in told if one["reasons"] == ["renewal_unconfirmed"]} == {"film", "talk"}
+    assert sorted(player.json("list")["awaitingConfirmation"]) == ["film", "talk"]
+    player.passes(DAY)
+    assert player.json("play", "film", "--fast")["outcome"] == "asks"
+    assert player.json("renew", "--confirmed")[-1] == {"report": {"renewed": 3}}
+    assert player.json("list")["awaitingConfirmation"] == []
+
+
 def test_a_life_at_a_server_of_tenures_own(school, pupil):
     enrolment = school.enrol("mia")
     assert pupil.json("add", "--all")["refused"] == []

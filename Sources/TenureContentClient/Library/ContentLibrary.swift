@@ -36,6 +36,12 @@ public actor ContentLibrary {
     var renewedBehind: Set<ContentID> = []
     /// The renewal that runs now.
     var running: RunningRenewal?
+    /// Asks the person before contents are renewed that want it; nil where nobody asks.
+    var renewalQuestion: RenewalQuestion?
+    /// The question that the person has not answered yet.
+    var openQuestion: OpenQuestion?
+    /// The versions that the person did not want renewed, since the program started.
+    var declined: [ContentLicenseID: Int64] = [:]
     /// Who stopped listening to a renewal before it began.
     var departed: Set<UUID> = []
     /// When a renewal ran by itself last.

@@ -39,10 +39,15 @@ extension Reason.Kind {
         cure: "Nothing has to be done; what the server knows was taken over.",
         facts: [.number("sequence"), .number("settled")], since: "0.1")
 
+    /// The person is to be asked before the content is renewed.
+    package static let renewalUnconfirmed = Reason.Kind(
+        "renewal_unconfirmed", "This content is renewed only after you agree.", cure: "Agree to the renewal.",
+        since: "0.1")
+
     /// The kinds that only this client tells.
     package static let contentClient: [Reason.Kind] = [
         .contentNotKept, .contentUnreached, .signInNeeded, .grantUnproven, .mediaMissing, .playEnded,
-        .ledgerUnwritable, .ledgerDamaged, .ledgerPutBack,
+        .ledgerUnwritable, .ledgerDamaged, .ledgerPutBack, .renewalUnconfirmed,
     ]
 }
 

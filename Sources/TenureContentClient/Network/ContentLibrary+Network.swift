@@ -12,7 +12,7 @@ extension ContentLibrary {
         let reading = clocks.device.read()
         if let last = lastLook, let passed = reading.seconds(since: last), passed < Self.lookInterval { return }
         lastLook = reading
-        await run("foreground", asked: moment().now)
+        await run("foreground", asked: moment().now, .askedUnlessDeclined)
     }
 
     /// The system was asked for time in the background, and may give it or not; kept for support (``runs``).
@@ -21,10 +21,12 @@ extension ContentLibrary {
     }
 
     /// The system gave time in the background. Ends when all is done, or a while after its task is cancelled: what was
-    /// answered until then is kept.
+    /// answered until then is kept. What asks the person first is left; the next ``becameActive()`` asks.
     public func runInBackground() async {
         let asked = shelf.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt.timestamp
-        await run("background", asked: asked ?? moment().now)
+        await run("background", asked: asked ?? moment().now, .none)
+        // The person is asked when they are there, however short ago that was.
+        if !awaitingConfirmation.isEmpty { lastLook = nil }
     }
 
     /// When the app is to be woken, to renew what is due then and to tell what waits; nil when neither will be.
@@ -60,15 +62,15 @@ extension ContentLibrary {
 
     /// Does what waits; answers the server's no that nothing but another token, program or server cures.
     @discardableResult
-    private func run(_ occasion: String, asked: Timestamp) async -> ToldReason? {
+    private func run(_ occasion: String, asked: Timestamp, _ consent: RenewalConsent) async -> ToldReason? {
         service.keys.lookAnew()
         var run = RenewalRun(occasion, askedAt: Moment(asked))
         run.ranAt = Moment(moment().now)
         note(run)
         var problem = await reportUse()
         problem = await giveBackOwed() ?? problem
-        await goOnWithCutOff()
-        await renew(.due(within: 0), listener: nil)
+        await goOnWithCutOff(consent)
+        await renew(.due(within: 0), listener: nil, consent)
         if !recovery.wants { problem = await keepSignedIn() ?? problem }
         // Nobody answered about it once, and nothing is due about it: nothing waits.
         let idle = shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
@@ -145,7 +147,7 @@ extension ContentLibrary {
             return problem.isMendedByWaiting ? recovery.failed() : recovery.stop()
         }
         recovery.answered()
-        let no = await run("recovery", asked: moment().now)
+        let no = await run("recovery", asked: moment().now, .askedUnlessDeclined)
         if shelf.wish != nil, !recovery.wants { try? commit([.note(.wish(nil))]) }
         if !waitsForNetwork { recovery.done() } else if no != nil { recovery.stop() } else { recovery.failed() }
     }

@@ -36,7 +36,7 @@ extension ContentLibrary {
         meter.events.yield(.endsSoon(seconds: Int(left)))
         if !meter.isRenewing {
             meter.isRenewing = true
-            renewBehind(meter.content)
+            if !kept.asksFirst { renewBehind(meter.content) }
         }
         plays[license] = meter
         return .goesOn

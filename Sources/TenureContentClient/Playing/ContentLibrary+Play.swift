@@ -20,15 +20,31 @@ extension ContentLibrary {
         let isProven = hasProof(of: content)
         let standing = kept.grant.status(of: kept.ledger, at: moment())
         if !isProven || !standing.status.isPlayable {
-            if let first = standing.reasons.first, kept.grant.terms.askBeforeRenew, !confirmed, standing.isDue {
+            let present = {
+                self.shelf[content].map { $0.grant.status(of: $0.ledger, at: self.moment()).reasons } ?? []
+            }
+            if kept.asksFirst, !confirmed, standing.isDue, let first = standing.reasons.first {
                 return .asks(Explanation(first, Array(standing.reasons.dropFirst())))
             }
-            if let problem = await askToPlay(content, isProven: isProven) {
-                let reasons = shelf[content].map { $0.grant.status(of: $0.ledger, at: moment()).reasons } ?? []
-                return refused(isProven ? reasons : [Reason(.grantUnproven)], [Reason(problem)])
+            switch await askToPlay(content, isProven: isProven, confirmed: confirmed) {
+            case nil: break
+            case .asks:
+                let reasons = isProven ? present() : [Reason(.grantUnproven)] + present()
+                let first = reasons.first ?? Reason(.renewalUnconfirmed)
+                return .asks(Explanation(first, Array(reasons.dropFirst())))
+            case .failed(let problem):
+                return refused(isProven ? present() : [Reason(.grantUnproven)], [Reason(problem)])
             }
         }
-        return begin(content)
+        return begin(content, confirmed: confirmed)
+    }
+
+    /// What keeps a content from being played after the server was asked.
+    private enum PlayObstacle: Sendable {
+        /// The person is to be asked before it is renewed.
+        case asks
+        /// It was not renewed, and why.
+        case failed(ToldReason)
     }
 
     /// Whether the kept bytes prove the grant, by the keys that are known here.
@@ -40,41 +56,49 @@ extension ContentLibrary {
     /// How long a person waits for a license before a play, in seconds.
     private static let patience = 10
 
-    /// Asks for what keeps a content from being played: the time, or a renewal. Answers what kept anybody from saying
-    /// yes; nil when the content may play now, for all that is known.
-    private func askToPlay(_ content: ContentID, isProven: Bool) async -> ToldReason? {
+    /// Asks for what keeps a content from being played: the time, or a renewal. Answers what still does; nil when the
+    /// content may play now, for all that is known.
+    private func askToPlay(_ content: ContentID, isProven: Bool, confirmed: Bool) async -> PlayObstacle? {
         service.keys.lookAnew()
-        let asking = Task { () -> ToldReason? in
-            if let problem = await checkIn(quickly: true) { return problem }
+        let asking = Task { () -> PlayObstacle? in
+            if let problem = await checkIn(quickly: true) { return .failed(problem) }
             // With the time there may have come the key that the grant was signed with.
             let isProven = isProven || hasProof(of: content)
             if isProven, let kept = shelf[content], kept.grant.status(of: kept.ledger, at: moment()).status.isPlayable {
                 return nil
             }
+            if asksFirst(content), !confirmed { return .asks }
             let asked = await ask([content], always: !isProven, quickly: true)
             let taken = takeIn(asked)
-            return asked.obstacle ?? taken.results.first?.reasons.first
+            return (asked.obstacle ?? taken.results.first?.reasons.first).map { .failed($0) }
         }
         let sleep = clocks.idle
         let alarm = Task {
             try await sleep(.seconds(Self.patience))
             asking.cancel()
         }
-        let problem = await asking.value
+        let obstacle = await asking.value
         alarm.cancel()
-        let isUnreached = problem?.code == Reason.Kind.contentUnreached.text
-        let wish = isUnreached ? content.text : nil
+        var wish: String?
+        // A wish is granted without asking, so one that needs an agreement is kept only with it.
+        if case .failed(let problem) = obstacle, problem.code == Reason.Kind.contentUnreached.text,
+            confirmed || !asksFirst(content)
+        {
+            wish = content.text
+        }
         if shelf.wish != wish { try? commit([.note(.wish(wish))]) }
-        return problem
+        return obstacle
     }
 
-    private func begin(_ content: ContentID) -> PlayAnswer {
+    private func begin(_ content: ContentID, confirmed: Bool) -> PlayAnswer {
         // Another play of it may have begun while somebody was asked.
         if let license = shelf.holding[content] { end(license, because: nil) }
         guard let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
         let moment = moment()
-        if kept.grant.status(of: kept.ledger, at: moment).isDue { renewBehind(content) }
+        if kept.grant.status(of: kept.ledger, at: moment).isDue, confirmed || !kept.asksFirst {
+            renewBehind(content)
+        }
         let ledger: ContentLedger
         switch kept.ledger.opening(.random(), under: kept.grant, at: moment) {
         case .refused(let refusal): return refused(refusal.reasons)
@@ -109,7 +133,7 @@ extension ContentLibrary {
     func renewBehind(_ content: ContentID) {
         guard renewedBehind.insert(content).inserted else { return }
         Task {
-            await renew(.items([content.text]), listener: nil)
+            await renew(.items([content.text]), listener: nil, .given)
             renewedBehind.remove(content)
         }
     }

@@ -57,7 +57,8 @@ public enum PlayContinuation: Sendable, Hashable {
 
 /// What happens to a play.
 public enum PlayEvent: Sendable, Hashable {
-    /// It stops in about so many seconds if nothing is done: told 5 min and 1 min before. It is being renewed.
+    /// It stops in about so many seconds if nothing is done: told 5 min and 1 min before. It is being renewed, unless the
+    /// person is to be asked before: then ask, and renew it `confirmed`.
     case endsSoon(seconds: Int)
     /// Its license was renewed behind it.
     case renewed

@@ -11,6 +11,8 @@ struct AskedChunk {
         case untold(ToldReason)
         /// There was no license to ask about.
         case notKept
+        /// The person was not asked, or did not agree.
+        case unconfirmed
     }
 
     /// An answer about a content, and about which license it was asked for: what is kept may be another by now.
@@ -33,6 +35,14 @@ struct AskedChunk {
     init(_ contents: [ContentID], untold reason: ToldReason, stops: Bool = true) {
         outcomes = contents.map { ($0, .untold(reason)) }
         obstacle = stops ? reason : nil
+    }
+
+    /// The same about more contents, in their order, of which the others were not asked about.
+    func among(_ contents: [ContentID]) -> AskedChunk {
+        let told = Dictionary(outcomes.map { ($0.content, $0.outcome) }) { first, _ in first }
+        var chunk = self
+        chunk.outcomes = contents.map { ($0, told[$0] ?? .unconfirmed) }
+        return chunk
     }
 
     /// Puts answers to the contents that they are about: by content, and by the license that was asked about.

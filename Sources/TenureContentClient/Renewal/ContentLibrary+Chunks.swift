@@ -14,17 +14,20 @@ extension ContentLibrary {
         service.keys.lookAnew()
         var told = job.results.enumerated().map { progress($0.offset, of: job, $0.element) }
         var left = job.left.compactMap { ContentID($0) }
-        var obstacle: ToldReason? = left.isEmpty ? nil : await begin(job)
+        let withheld = running.withheld
+        // Where nothing may be asked about, nobody is reached.
+        var obstacle = left.allSatisfy { withheld.contains($0.text) } ? nil : await begin(job)
         while !left.isEmpty, !running.isAbandoned {
             let some = Array(left.prefix(Self.chunk))
             left.removeFirst(some.count)
+            let open = some.filter { !withheld.contains($0.text) }
             let asked: AskedChunk
             if let obstacle {
-                asked = AskedChunk(some, untold: obstacle)
+                asked = AskedChunk(open, untold: obstacle)
             } else {
-                asked = await ask(some, always: job.isAlways)
+                asked = await ask(open, always: job.isAlways)
             }
-            let (results, error) = takeIn(asked, of: job)
+            let (results, error) = takeIn(asked.among(some), of: job)
             obstacle = error.map { ToldReason(.unwritable($0)) } ?? asked.obstacle
             for result in results {
                 let progress = progress(told.count, of: job, result)

@@ -9,10 +9,11 @@ extension ContentLibrary {
     /// this one waits for its end. Up to 100 are asked about at once, and an old license stays until the new one is
     /// verified and on disk. What was cut off by the program's end goes on where it stopped, and tells what is left.
     /// Whoever stops listening cancels it when nobody else listens: the chunk that is under way is still taken in.
-    public nonisolated func renew(_ scope: RenewalScope) -> AsyncStream<RenewalEvent> {
+    /// - Parameter confirmed: Whether the person agreed already to what asks them; see ``askBeforeRenewing(_:)``.
+    public nonisolated func renew(_ scope: RenewalScope, confirmed: Bool = false) -> AsyncStream<RenewalEvent> {
         AsyncStream { listener in
             let id = UUID()
-            Task { await self.renew(scope, listener: (id, listener)) }
+            Task { await self.renew(scope, listener: (id, listener), confirmed ? .given : .asked) }
             listener.onTermination = { reason in
                 guard case .cancelled = reason else { return }
                 Task { await self.leave(id) }
@@ -22,8 +23,8 @@ extension ContentLibrary {
 
     /// Renews contents, and answers what it came to when all is done.
     @discardableResult
-    public func renewed(_ scope: RenewalScope) async -> RenewalReport {
-        await renew(scope, listener: nil)
+    public func renewed(_ scope: RenewalScope, confirmed: Bool = false) async -> RenewalReport {
+        await renew(scope, listener: nil, confirmed ? .given : .asked)
     }
 
     /// What a renewal would come to, as far as it is known here. Nobody is asked, and nothing is changed.
@@ -38,7 +39,7 @@ extension ContentLibrary {
                 let reasons = shelf.refusal(of: content, at: moment.now)
                 guard let first = reasons.first else { return nil }
                 return .init(content: content.text, explanation: Explanation(first, Array(reasons.dropFirst())))
-            })
+            }, unconfirmed: planned.filter(asksFirst).map(\.text))
     }
 
     /// A content that stops before a moment if nothing is done.
@@ -72,26 +73,33 @@ extension ContentLibrary {
     typealias RenewalListener = (id: UUID, stream: AsyncStream<RenewalEvent>.Continuation)
 
     @discardableResult
-    func renew(_ scope: RenewalScope, listener: RenewalListener?) async -> RenewalReport {
-        await renew(always: scope.isAlways, listener) { shelf.plan(scope, at: moment()).map(\.text) }
+    func renew(
+        _ scope: RenewalScope, listener: RenewalListener?, _ consent: RenewalConsent
+    ) async -> RenewalReport {
+        await renew(always: scope.isAlways, listener, consent) { shelf.plan(scope, at: moment()).map(\.text) }
     }
 
     /// Goes on with a renewal that was cut off, before anything else is asked for; forgets one that is too old.
-    func goOnWithCutOff() async {
+    func goOnWithCutOff(_ consent: RenewalConsent) async {
         guard running == nil, shelf.job != nil else { return }
         guard let job = cutOff else {
             try? commit([.note(.job(nil))])
             return
         }
-        await renew(always: job.isAlways, nil) { Array(job.left) }
+        await renew(always: job.isAlways, nil, consent) { Array(job.left) }
     }
 
     @discardableResult
     private func renew(
-        always isAlways: Bool, _ listener: RenewalListener?, _ plan: () -> [String]
+        always isAlways: Bool, _ listener: RenewalListener?, _ consent: RenewalConsent, _ plan: () -> [String]
     ) async -> RenewalReport {
+        let agreed = await agreed(to: plan(), consent)
+        let withheld = { (contents: [String]) in
+            Set(contents.filter { name in !agreed.contains(name) && ContentID(name).map(self.asksFirst) ?? false })
+        }
         while let running {
-            if running.absorbs(plan(), isAlways: isAlways) {
+            let wanted = plan()
+            if running.absorbs(wanted, isAlways: isAlways, withheld: withheld(wanted)) {
                 if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
                 await running.wait()
                 return running.report ?? .nothing
@@ -105,7 +113,7 @@ extension ContentLibrary {
             resumed(wanted, isAlways)
             ?? RenewalJob(
                 id: newRequest(), isAlways: isAlways, contents: wanted, startedAt: Moment(moment().now))
-        let running = RunningRenewal(job)
+        let running = RunningRenewal(job, withheld: withheld(job.left.map(\.self)))
         self.running = running
         if let listener { running.listen(listener.id, listener.stream) } else { running.goOnQuietly() }
         let report = await work(on: job, running)

@@ -28,6 +28,10 @@ extension ContentLibrary {
         switch outcome {
         case .untold(let reason): return shelf.failed(content, reason, now)
         case .notKept: return notKept(content)
+        case .unconfirmed:
+            // Not the server's word, so it is not kept as its last.
+            let result = RenewalResult(content.text, "refused", [ToldReason(Reason(.renewalUnconfirmed))])
+            return Shelf.TakenIn(result: result, entries: [])
         case .told(let told):
             // It may have been given back while the server answered, or given anew.
             guard let kept = shelf[content], !shelf.isOwed(kept.grant.license) else { return notKept(content) }

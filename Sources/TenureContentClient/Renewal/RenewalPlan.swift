@@ -64,9 +64,10 @@ extension Shelf {
         }
     }
 
-    /// When a renewal of a content is due, now at the earliest; nil when it never is, or is known to be refused.
+    /// When a renewal of a content is due that needs no person, now at the earliest; nil when it never is, when it is known
+    /// to be refused, and when the person is to be asked.
     func due(_ content: ContentID, at moment: ContentMoment) -> Timestamp? {
-        guard let kept = self[content], !isOwed(kept.grant.license) else { return nil }
+        guard let kept = self[content], !isOwed(kept.grant.license), !kept.asksFirst else { return nil }
         var moment = moment
         while true {
             let standing = kept.grant.status(of: kept.ledger, at: moment)

@@ -85,6 +85,8 @@ public struct RenewalForecast: Sendable, Hashable {
     public let due: [String]
     /// Those of them that are known to be refused.
     public let refused: [Refusal]
+    /// Those of them that the person is asked about before (`askBeforeRenew`).
+    public let unconfirmed: [String]
 }
 
 extension RenewalProgress {

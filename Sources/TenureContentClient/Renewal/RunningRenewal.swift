@@ -5,6 +5,8 @@ import Foundation
 final class RunningRenewal {
     /// What it is about, as it was at the beginning.
     private let job: RenewalJob
+    /// The contents that are left because the person did not agree.
+    let withheld: Set<String>
     private var told: [RenewalEvent] = []
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -12,11 +14,14 @@ final class RunningRenewal {
     /// Whether it is over.
     private(set) var isFinished = false
 
-    init(_ job: RenewalJob) { self.job = job }
+    init(_ job: RenewalJob, withheld: Set<String>) {
+        self.job = job
+        self.withheld = withheld
+    }
 
-    /// Whether it does all that another would.
-    func absorbs(_ contents: [String], isAlways: Bool) -> Bool {
-        job.covers(contents, isAlways: isAlways)
+    /// Whether it does all that another would, which leaves some contents.
+    func absorbs(_ contents: [String], isAlways: Bool, withheld others: Set<String>) -> Bool {
+        job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }
 
     /// Whether nobody listens any more who once did.

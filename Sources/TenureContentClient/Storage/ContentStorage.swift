@@ -60,12 +60,16 @@ public final class ContentStorage: @unchecked Sendable {
 
     /// Renews licenses: all of them, or those that have ended or are about to. Answers at once; the delegate hears of each
     /// content, and where the last was `count` of `count`, all is done.
-    public func updateDownloadDRMInfo(_ isAll: Bool) {
+    public func updateDownloadDRMInfo(_ isAll: Bool) { updateDownloadDRMInfo(isAll, confirmed: false) }
+
+    /// The same after the app asked the person about contents with ``StoredContent/DRMExpireRefreshPopup``. Unconfirmed,
+    /// those are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and the person agrees.
+    public func updateDownloadDRMInfo(_ isAll: Bool, confirmed: Bool) {
         lock.withLock {
             let earlier = renewing
             renewing = Task {
                 await earlier?.value
-                for await event in library.renew(isAll ? .all : .due(within: 0)) {
+                for await event in library.renew(isAll ? .all : .due(within: 0), confirmed: confirmed) {
                     guard case .progress(let progress) = event else { continue }
                     await tell(progress)
                 }
@@ -129,7 +133,9 @@ public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
 
     /// What a person is told, in their language.
     public var errorDescription: String? {
-        recovery.message(in: ContentLanguage(preferring: Locale.preferredLanguages))
+        let language = ContentLanguage(preferring: Locale.preferredLanguages)
+        guard code == Reason.Kind.renewalUnconfirmed.text else { return recovery.message(in: language) }
+        return language == .korean ? "이 콘텐츠는 동의하신 후에만 갱신됩니다." : message
     }
 
     /// Why, in one sentence.

@@ -17,11 +17,13 @@ enum PlayerListCommand {
             let now = player.now
             let waits = await player.library.waitsForNetwork
             let problem = await player.library.problem
+            let unconfirmed = await player.library.awaitingConfirmation.map(\.id)
             console.answer { body in
                 body.member("now", now.description)
                 body.member("network", player.settings.network.rawValue)
                 body.member("waitsForNetwork", waits)
                 body.member("problem", problem?.reasons.first?.code)
+                body.member("awaitingConfirmation", unconfirmed)
                 body.array("contents") { list in
                     for content in contents { list.object { $0.content(content) } }
                 }

@@ -11,23 +11,28 @@ enum PlayerRenewCommand {
     private static let expired = Argument.flag("expired", "What does not play.")
     private static let through: Argument<String?> = .optional(
         "needed-through", "DATE", "What would stop before then.", as: .text)
+    private static let confirmed = Argument.flag(
+        "confirmed", "The person was asked, where the vendor wants that before a renewal.")
     private static let dry = Argument.flag("dry-run", "Tells what would be asked about, and asks nobody.")
 
     static let command = Command(
         "renew", "Renews licenses, and tells what became of each.",
         discussion: """
             Without a choice, what is due. What was cut off goes on where it stopped. With --json each content is a line, \
-            and the last is the report. Ends with 1 when any was not renewed.
+            and the last is the report. Ends with 1 when any was not renewed. What the vendor wants the person to be asked \
+            about first is left without --confirmed.
             """,
         example: "tenure player renew phone --all",
-        arguments: [PlayerOptions.folder, PlayerOptions.contents, all, expired, through, dry, SharedOptions.json]
+        arguments: [
+            PlayerOptions.folder, PlayerOptions.contents, all, expired, through, confirmed, dry, SharedOptions.json,
+        ]
     ) { arguments, console in
         let player = try OpenPlayer(arguments)
         let scope = try scope(arguments)
         let asJSON = arguments[SharedOptions.json]
         if arguments[dry] { return forecast(await player.library.forecast(scope), console, asJSON: asJSON) }
         var report: RenewalReport?
-        for await event in player.library.renew(scope) {
+        for await event in player.library.renew(scope, confirmed: arguments[confirmed]) {
             switch event {
             case .progress(let one):
                 let place = "\(one.index + 1)/\(one.total)"
@@ -41,6 +46,9 @@ enum PlayerRenewCommand {
         guard let report else { return .failed }
         let counts = RenewalOutcome.allCases.map { ($0, report.count($0)) }.filter { $0.1 > 0 }
         let words = counts.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
+        if !asJSON, !report.unconfirmed.isEmpty {
+            console.answer("The person is to be asked first; renew with --confirmed once they agreed.")
+        }
         console.answer(counts.isEmpty ? "nothing to renew" : words, asJSON: asJSON) { body in
             body.object("report") { report in
                 for (outcome, count) in counts { report.member(outcome.rawValue, count) }
@@ -66,6 +74,7 @@ enum PlayerRenewCommand {
             console.answer { body in
                 body.member("asked", forecast.asked)
                 body.member("due", forecast.due)
+                body.member("unconfirmed", forecast.unconfirmed)
                 body.array("refused") { list in
                     for one in forecast.refused { list.object { $0.refused(one.content, one.explanation) } }
                 }

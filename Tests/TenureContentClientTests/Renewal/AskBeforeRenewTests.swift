@@ -1,0 +1,230 @@
+import Foundation
+import TenureClient
+import TenureCore
+import Testing
+
+@testable import TenureContentClient
+
+/// Licenses that are renewed only after the person was asked (`askBeforeRenew`).
+@Suite struct AskBeforeRenewTests {
+    /// Two licenses that ask, and one that doesn't, all of them due.
+    private static func due() async throws -> (Tablet, ContentLibrary) {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...3) {
+            $0.expiresAfterDays = 30
+            $0.renewAheadDays = 3
+            $0.askBeforeRenew = true
+        }
+        tablet.server.with { _ = $0.enrol("mia", Given.content(4), at: Given.now) { $0.expiresAfterDays = 30 } }
+        #expect(await library.add("mck-4") == .done)
+        tablet.clock.pass(28 * 86_400)
+        return (tablet, library)
+    }
+
+    private static func versions(_ library: ContentLibrary) async -> [Int64] {
+        var versions: [Int64] = []
+        for number in 1...4 { versions.append(await library.kept(number)?.grant.version ?? 0) }
+        return versions
+    }
+
+    @Test func `a renewal of what is due leaves what asks`() async throws {
+        let (_, library) = try await Self.due()
+        let progress = await library.told(.due(within: 0)).progress
+        #expect(await Self.versions(library) == [1, 1, 1, 2])
+        #expect(progress.count { $0.outcome == .refused } == 3)
+    }
+
+    @Test func `no scope renews what asks without asking`() async throws {
+        let scopes: [RenewalScope] = [
+            .all, .due(within: 86_400), .neededThrough(Date(Given.now.adding(days: 40))), .items(["mck-1", "mck-4"]),
+        ]
+        for scope in scopes {
+            let (_, library) = try await Self.due()
+            _ = await library.told(scope)
+            #expect(await Self.versions(library) == [1, 1, 1, 2], "\(scope)")
+        }
+    }
+
+    @Test func `network recovery and the background leave what asks`() async throws {
+        let (tablet, library) = try await Self.due()
+        tablet.server.set(.noNetwork)
+        #expect(await library.told(.items(["mck-4"])).progress.map(\.outcome) == [.transient])
+        tablet.server.set(.clear)
+        await library.networkMayBeBack()
+        #expect(await Self.versions(library) == [1, 1, 1, 2])
+        await library.runInBackground()
+        #expect(await Self.versions(library) == [1, 1, 1, 2])
+        // Nothing that the system could wake the app for: only the person can go on.
+        #expect(await library.nextRunAt != Date(tablet.clock.truth))
+    }
+
+    @Test func `a play of what still plays does not renew it behind`() async throws {
+        let (_, library) = try await Self.due()
+        let playback = try await library.playing(1)
+        await playback.shown()
+        await library.rest()
+        #expect(await Self.versions(library) == [1, 1, 1, 1])
+        await playback.end()
+    }
+
+    @Test func `a clock that is found to be wrong on the way does not spare the question`() async throws {
+        let tablet = Tablet()
+        let library = try await tablet.filled(1...1) {
+            $0.expiresAfterDays = 30
+            $0.askBeforeRenew = true
+        }
+        tablet.clock.pass(10 * 86_400)
+        _ = await library.checkIn(anyway: true)
+        tablet.clock.restart(after: 25 * 86_400)
+        tablet.clock.turnWall(by: -30 * 86_400)
+        let again = try await tablet.open()
+        try #require(await again.status(1) == .clockSetBack)
+        guard case .asks(let why) = await again.play("mck-1") else {
+            Issue.record("nobody was asked")
+            return
+        }
+        #expect(why.codes == ["grant_expired"])
+        #expect(await again.kept(1)?.grant.version == 1)
+    }
+
+    @Test func `one question is asked for a batch, and what is agreed to is renewed`() async throws {
+        let (_, library) = try await Self.due()
+        let person = Person(agrees: true)
+        await library.askBeforeRenewing(person.ask)
+        #expect(await library.forecast(.due(within: 0)).unconfirmed == ["mck-1", "mck-2", "mck-3"])
+        let report = await library.renewed(.due(within: 0))
+        #expect(person.asked.map(Set.init) == [["mck-1", "mck-2", "mck-3"]])
+        #expect(report.count(.renewed) == 4 && report.unconfirmed.isEmpty)
+        #expect(await Self.versions(library) == [2, 2, 2, 2])
+        // Nothing is due any more, and nobody is asked.
+        _ = await library.renewed(.due(within: 0))
+        #expect(person.asked.count == 1)
+    }
+
+    @Test func `what is declined is left, told by its code, and renewed when the app confirms it`() async throws {
+        let (tablet, library) = try await Self.due()
+        let person = Person(agrees: false)
+        await library.askBeforeRenewing(person.ask)
+        let report = await library.renewed(.all)
+        #expect(Set(report.unconfirmed) == ["mck-1", "mck-2", "mck-3"])
+        let left = report.items.filter { $0.content != "mck-4" }
+        #expect(left.allSatisfy { $0.explanation?.codes == ["renewal_unconfirmed"] && $0.outcome == .refused })
+        #expect(await library.content("mck-1")?.lastNo == nil, "the server did not refuse it")
+        #expect(await library.awaitingConfirmation.map(\.id) == ["mck-1", "mck-2", "mck-3"])
+        // Automatic renewals do not ask again about the same versions.
+        await library.becameActive()
+        tablet.clock.pass(3_600)
+        await library.becameActive()
+        #expect(person.asked.count == 1)
+        let confirmed = await library.renewed(.items(report.unconfirmed), confirmed: true)
+        #expect(confirmed.count(.renewed) == 3 && person.asked.count == 1)
+        #expect(await library.awaitingConfirmation.isEmpty)
+    }
+
+    @Test func `what the background left is asked about when the app becomes active`() async throws {
+        let (_, library) = try await Self.due()
+        let person = Person(agrees: true)
+        await library.askBeforeRenewing(person.ask)
+        await library.runInBackground()
+        #expect(person.asked.isEmpty)
+        #expect(await Self.versions(library) == [1, 1, 1, 2])
+        #expect(await library.awaitingConfirmation.count == 3)
+        await library.becameActive()
+        #expect(person.asked.map(\.count) == [3])
+        #expect(await Self.versions(library) == [2, 2, 2, 2])
+    }
+
+    @Test func `a background run does not wait for the next look of fifteen minutes`() async throws {
+        let (_, library) = try await Self.due()
+        await library.becameActive()
+        await library.runInBackground()
+        let person = Person(agrees: true)
+        await library.askBeforeRenewing(person.ask)
+        await library.becameActive()
+        #expect(person.asked.map(\.count) == [3])
+    }
+
+    @Test func `network recovery asks once, and what a person confirmed without a network is not asked again`()
+        async throws
+    {
+        let (tablet, library) = try await Self.due()
+        let person = Person(agrees: true)
+        tablet.clock.pass(3 * 86_400)
+        tablet.server.set(.noNetwork)
+        #expect(await library.play("mck-1", confirmed: true).no?.1 == .retry)
+        #expect(await library.shelf.wish == "mck-1")
+        await library.askBeforeRenewing(person.ask)
+        tablet.server.set(.clear)
+        await library.networkMayBeBack()
+        #expect(person.asked.map(Set.init) == [["mck-2", "mck-3"]])
+        #expect(await Self.versions(library) == [2, 2, 2, 2])
+    }
+
+    @Test func `two renewals at once ask one question`() async throws {
+        let (_, library) = try await Self.due()
+        let person = Person(agrees: true, waits: true)
+        await library.askBeforeRenewing(person.ask)
+        let one = Task { await library.renewed(.due(within: 0)) }
+        await library.until { _ in person.asked.count == 1 }
+        let other = Task { await library.renewed(.items(["mck-2"])) }
+        await library.until { $0.openQuestion?.listeners == 2 }
+        person.answer()
+        #expect(await one.value.unconfirmed.isEmpty)
+        #expect(await other.value.unconfirmed.isEmpty)
+        #expect(person.asked.count == 1)
+    }
+
+    @Test func `a confirmed play and its license are renewed as before`() async throws {
+        let (_, library) = try await Self.due()
+        guard case .plays(let playback) = await library.play("mck-1", confirmed: true) else {
+            Issue.record("it plays")
+            return
+        }
+        await library.rest()
+        await playback.end()
+        #expect(await Self.versions(library) == [2, 1, 1, 1])
+    }
+
+    @Test func `what is left needs no network, and a storage's delegate hears why`() async throws {
+        let (tablet, library) = try await Self.due()
+        tablet.server.set(.noNetwork)
+        let report = await library.renewed(.items(["mck-1", "mck-2"]))
+        #expect(report.unconfirmed == ["mck-1", "mck-2"])
+        tablet.server.set(.clear)
+        let storage = ContentStorage(library)
+        storage.updateDownloadDRMInfo(false)
+        await storage.finishUpdates()
+        #expect(await Self.versions(library) == [1, 1, 1, 2])
+        #expect(storage.contents.filter(\.DRMExpireRefreshPopup).count == 3)
+        storage.updateDownloadDRMInfo(false, confirmed: true)
+        await storage.finishUpdates()
+        #expect(await Self.versions(library) == [2, 2, 2, 2])
+    }
+}
+
+/// A person who is asked, and answers at once or when the test lets them.
+private final class Person: @unchecked Sendable {
+    // Sendable by `lock`, which guards `questions`.
+    private let lock = NSLock()
+    private var questions: [[String]] = []
+    private let agrees: Bool
+    private let (opens, opener) = AsyncStream<Void>.makeStream()
+
+    init(agrees: Bool, waits: Bool = false) {
+        self.agrees = agrees
+        if !waits { opener.finish() }
+    }
+
+    /// The contents of each question, in order.
+    var asked: [[String]] { lock.withLock { questions } }
+
+    func answer() { opener.finish() }
+
+    var ask: RenewalQuestion {
+        { contents in
+            self.lock.withLock { self.questions.append(contents.map(\.id)) }
+            for await _ in self.opens {}
+            return self.agrees
+        }
+    }
+}
