@@ -68,8 +68,15 @@ final class CompletionBook: Sendable {
     private struct Pages {
         var waiting: [Completion] = []
         var names: Set<Digest> = []
-        var unwritten: [UInt8] = []
+        /// Entries that are not on disk yet, the oldest first; `hasFailed` once a write of them failed.
+        var unwritten: [(completion: Completion, hasFailed: Bool)] = []
         var lost = 0
+
+        /// Puts entries back whose write failed. Each counts as lost once, however often it is tried.
+        mutating func putBack(_ group: [(completion: Completion, hasFailed: Bool)]) {
+            lost += group.count { !$0.hasFailed }
+            unwritten.insert(contentsOf: group.map { ($0.completion, true) }, at: 0)
+        }
     }
 
     private let limit: Int
@@ -99,8 +106,8 @@ final class CompletionBook: Sendable {
     /// How many could not be kept.
     var lost: Int { pages.withLock { $0.lost } }
 
-    /// Writes an entry down, unless it is there; synced to disk before this returns. A full book, or a full disk, is
-    /// counted.
+    /// Writes an entry to disk and syncs it before returning, unless it is there already. Entries whose earlier write
+    /// failed are written with it. A full journal or a failed write is counted.
     func add(_ completion: Completion) async {
         let isNoted = pages.withLock { pages in
             guard !pages.names.contains(completion.name) else { return true }
@@ -110,25 +117,38 @@ final class CompletionBook: Sendable {
             }
             pages.names.insert(completion.name)
             pages.waiting.append(completion)
-            pages.unwritten += completion.line
+            pages.unwritten.append((completion, false))
             return true
         }
         guard isNoted else { return }
-        do throws(LaneRefusal) {
-            // Whoever comes first writes for all that wait.
-            try await lane.run(
-                { [self] file throws(LaneRefusal) in
-                    let bytes = pages.withLock { pages in
-                        defer { pages.unwritten = [] }
-                        return pages.unwritten
-                    }
-                    if !file.append(bytes) { pages.withLock { $0.lost += 1 } }
-                }, refused: { $0 })
-        } catch {
-            // The next one writes it; a fall before that loses it.
-            pages.withLock { $0.lost += 1 }
+        // The first caller writes for all that wait.
+        let isDone: Void? = try? await lane.run(
+            { [self] file throws(LaneRefusal) in writeUnwritten(to: file) }, refused: { $0 })
+        if isDone == nil {
+            pages.withLock { pages in
+                let all = pages.unwritten
+                pages.unwritten = []
+                pages.putBack(all)
+            }
         }
     }
+
+    /// Writes the entries that are not on disk yet, a group at a time; stops at the first write that fails.
+    private func writeUnwritten(to file: BookFile) {
+        while true {
+            let group = pages.withLock { pages in
+                let group = Array(pages.unwritten.prefix(Self.group))
+                pages.unwritten.removeFirst(group.count)
+                return group
+            }
+            if group.isEmpty { return }
+            guard file.append(group.flatMap(\.completion.line)) else {
+                return pages.withLock { $0.putBack(group) }
+            }
+        }
+    }
+
+    private static let group = 1_000
 
     /// Its gauges in the Prometheus text format.
     var exposition: String {
@@ -139,7 +159,7 @@ final class CompletionBook: Sendable {
         text.sample([:], Double(waiting))
         text.family(
             "tenure_kollus_completions_lost_total", .counter,
-            "Completed downloads that could not be kept: see the disk.")
+            "Completed downloads that a full local book or a failed write left off the disk; see the disk.")
         text.sample([:], Double(lost))
         return text.text
     }
@@ -152,6 +172,7 @@ final class CompletionBook: Sendable {
         let isEmpty = pages.withLock { pages in
             pages.waiting.removeFirst(entered.count)
             for completion in entered { pages.names.remove(completion.name) }
+            pages.unwritten.removeAll { !pages.names.contains($0.completion.name) }
             return pages.waiting.isEmpty
         }
         guard isEmpty else { return }
@@ -197,16 +218,15 @@ private final class BookFile: @unchecked Sendable {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         lseek(descriptor, 0, SEEK_SET)
         while case let count = Glibc.read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        // A line that a crash tore ends here, so that the next one is whole.
-        if let last = bytes.last, last != UInt8(ascii: "\n") { _ = append([UInt8(ascii: "\n")]) }
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Completion(line: $0) }
     }
 
-    /// Appends and syncs; answers whether that was done.
+    /// Appends and syncs; returns whether that succeeded.
     func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
         guard descriptor >= 0 || make() else { return false }
-        var rest = bytes[...]
+        // Without this line feed, an entry behind a torn line would be read as the rest of it.
+        var rest = (isTorn ? [UInt8(ascii: "\n")] + bytes : bytes)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
@@ -214,6 +234,13 @@ private final class BookFile: @unchecked Sendable {
             rest = rest.dropFirst(written)
         }
         return fdatasync(descriptor) == 0
+    }
+
+    /// Whether the file's last line has no end: a crash or a full disk cut it off.
+    private var isTorn: Bool {
+        let size = lseek(descriptor, 0, SEEK_END)
+        var last = UInt8(ascii: "\n")
+        return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
     /// Empties the file.

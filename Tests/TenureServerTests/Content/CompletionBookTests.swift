@@ -82,6 +82,38 @@ import Testing
         }
     }
 
+    @Test func `a line that a failed write cut off costs that entry alone, while the server runs too`() async throws {
+        let (folder, file) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let book = try CompletionBook(in: folder)
+            await book.add(Self.completion(1))
+            let handle = try #require(FileHandle(forWritingAtPath: file))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("0123456789abcdef {\"tenant\":\"ac".utf8))
+            try handle.close()
+            await book.add(Self.completion(2))
+        }
+        Self.released(file)
+        #expect(try CompletionBook(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
+    }
+
+    @Test func `an entry whose write failed is written when it is repeated, and the others with it`() async throws {
+        let (above, _) = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: above) }
+        let folder = "\(above)/missing/book"
+        do {
+            let book = try CompletionBook(in: folder)
+            for _ in 1...2 { for number in 1...2 { await book.add(Self.completion(number)) } }
+            #expect(book.lost == 2, "each counts once")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            await book.add(Self.completion(1))
+            #expect(book.waiting == 2 && book.lost == 2)
+        }
+        Self.released("\(folder)/kollus-completions-0")
+        #expect(try CompletionBook(in: folder).oldest(9) == [Self.completion(1), Self.completion(2)])
+    }
+
     @Test func `damage in the middle costs the line that was damaged`() async throws {
         let (folder, file) = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
