@@ -18,6 +18,7 @@ import Testing
         let name: String
         let diary: Diary
         var role: Role?
+        var longestPause = Duration.seconds(60)
         var atTurn: @Sendable (_ turnsBefore: Int) async throws(ServerError) -> NextTurn = { _ in .after(.seconds(100))
         }
 
@@ -74,6 +75,19 @@ import Testing
         #expect(supervisor.states[0].failures == 8 && supervisor.states[0].turns == 1)
         #expect(log.lines.map(\.event) == Array(repeating: "a_failed", count: 8))
         #expect(supervisor.states.exposition().contains(#"tenure_service_failures_total{service="a"} 8"#))
+        await supervisor.stop(within: .seconds(1))
+    }
+
+    @Test func `the wait after failures grows no longer than the service's longest pause`() async {
+        var broken = Planned(name: "a", diary: diary) { _ throws(ServerError) in
+            throw ServerError(.store, "the store is away")
+        }
+        broken.longestPause = .seconds(4)
+        let supervisor = supervisor([broken])
+        for wait in [1, 2, 4, 4, 4] {
+            #expect(await clock.sleepers(1) == [.seconds(wait)])
+            clock.advance(by: .seconds(wait))
+        }
         await supervisor.stop(within: .seconds(1))
     }
 

@@ -11,6 +11,9 @@ struct EnterCompletions: Service {
     /// Names it.
     var name: String { "kollus_completions" }
 
+    /// Short, so that completions reach the store within five seconds of its recovery.
+    var longestPause: Duration { .seconds(4) }
+
     /// Enters a few of the oldest.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let some = book.oldest(Self.group)

@@ -11,6 +11,9 @@ public protocol Service: Sendable {
     /// Names the log's line about a turn that failed; by default the service's name and `_failed`.
     var alarm: String { get }
 
+    /// The longest pause after turns that failed; a minute by default.
+    var longestPause: Duration { get }
+
     /// Does one bounded piece of the work and says when the next is due.
     ///
     /// What it throws is told, and the turn is asked for again after a while that grows.
@@ -36,6 +39,9 @@ extension Service {
 
     /// The service's name and `_failed`.
     public var alarm: String { "\(name)_failed" }
+
+    /// A minute.
+    public var longestPause: Duration { .seconds(60) }
 
     /// Leaves nothing undone.
     public func finish() async throws(ServerError) {}

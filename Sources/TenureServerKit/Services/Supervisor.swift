@@ -4,7 +4,8 @@ import TenureThreads
 
 /// Runs services: starts them in order, asks each for turn after turn, stops them in reverse.
 ///
-/// A service whose turn fails is asked again after a second, then after twice as long each time, a minute at most. Of the
+/// A service whose turn fails is asked again after a second, then after twice as long each time, up to the service's
+/// longest pause. Of the
 /// servers on a store one has a service's role; the others ask for it every two seconds, so that one of them takes over
 /// soon after the leader has died.
 public final class Supervisor: Sendable {
@@ -82,7 +83,7 @@ public final class Supervisor: Sendable {
 
     /// Tells of a turn that failed, and for how long to wait.
     private func failed(_ place: Int, _ error: ServerError) -> Duration {
-        let pause = note(place) { watch in watch.turnFailed(error.code) }
+        let pause = min(note(place) { watch in watch.turnFailed(error.code) }, services[place].longestPause)
         log.write(LogLine(.warning, services[place].alarm, [("error", .text(error.description))]))
         return pause
     }
