@@ -82,7 +82,7 @@ extension KollusItem {
             isForceExpired: try object.kollusFlag("content_expired"),
             isCheckOverdue: try object.kollusFlag("check_expired"), isReset: try object.kollusFlag("reset_req"),
             deviceName: try object.kollusText("device_name", 0...256, isOptional: true),
-            localTime: try object.kollusNumber("localtime", in: 0...Int64(UInt32.max)).map(Timestamp.init(seconds:)))
+            localTime: try object.kollusClock("localtime"))
     }
 }
 
@@ -101,6 +101,25 @@ extension FlatObject {
         }
         return number
     }
+
+    /// A player's clock: any integer, as a number or as a text of digits. A moment outside the years 0 to 9999 becomes the
+    /// nearest one inside, so that it can be written as a date.
+    fileprivate func kollusClock(_ name: String) throws(BadMember) -> Timestamp? {
+        switch kind(name) {
+        case nil, .null: return nil
+        case .string where string(name).value?.isEmpty == true: return nil
+        default: break
+        }
+        guard let text = string(name).value ?? numberText(name).value else { throw BadMember(name: name) }
+        let isNegative = text.hasPrefix("-")
+        let digits = text.utf8.dropFirst(isNegative ? 1 : 0)
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { throw BadMember(name: name) }
+        let seconds = Int64(text) ?? (isNegative ? .min : .max)
+        return Timestamp(seconds: min(max(seconds, Self.firstSecond), Self.lastSecond))
+    }
+
+    /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+    private static let (firstSecond, lastSecond): (Int64, Int64) = (-62_167_219_200, 253_402_300_799)
 
     fileprivate func kollusFlag(_ name: String) throws(BadMember) -> Bool { try kollusNumber(name, in: 0...1) == 1 }
 

@@ -43,6 +43,11 @@ public struct FlatObject: Sendable {
         }
     }
 
+    /// Reads a number of any size as the text that it is written in.
+    public func numberText(_ name: String) -> JSONMember<String> {
+        read(name, .number) { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) }
+    }
+
     /// Reads a whole number of 64 bits without sign, written as a number or as a text of digits; no leading zeros.
     public func identifier(_ name: String) -> JSONMember<UInt64> {
         guard let entry = entry(name) else { return .absent }

@@ -37,7 +37,9 @@ import Testing
         (#","reset_req":-1"#, "reset_req"), (#","reset_req":"+1""#, "reset_req"), (#","reset_req":true"#, "reset_req"),
         (#","start_at":9223372036854775808"#, "start_at"), (#","start_at":"9223372036854775808""#, "start_at"),
         (#","start_at":"1e3""#, "start_at"), (#","start_at":1.5"#, "start_at"), (#","start_at":" 1""#, "start_at"),
-        (#","localtime":-5"#, "localtime"), (#","localtime":[]"#, "localtime"),
+        (#","localtime":[]"#, "localtime"), (#","localtime":1.5"#, "localtime"), (#","localtime":1e9"#, "localtime"),
+        (#","localtime":"noon""#, "localtime"), (#","localtime":"-""#, "localtime"),
+        (#","localtime":true"#, "localtime"),
         (#","check_expired":{}"#, "check_expired"),
         (#","session_key":["s"]"#, "session_key"), (#","device_name":7.5"#, "device_name"),
     ]) func `a member out of its range is named, and the item answered`(members: String, name: String) throws {
@@ -46,6 +48,20 @@ import Testing
             return
         }
         #expect(unread.member == name && unread.kind == 3 && unread.key == "mck-1" && unread.result)
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("-5", -5), ("4294967296", 4_294_967_296), ("9223372036854775808", 253_402_300_799),
+        ("-99999999999999999999999", -62_167_219_200), ("1795251600", 1_795_251_600),
+    ]) func `any whole number is a player's clock`(text: String, seconds: Int64) throws {
+        for written in [text, "\"\(text)\""] {
+            guard case .item(let item) = try entry(Self.item(#","localtime":\#(written)"#)) else {
+                Issue.record("\(written) is refused")
+                continue
+            }
+            #expect(item.localTime == Timestamp(seconds: seconds))
+        }
+        #expect(try entry(Self.item(#","localtime":"""#)) == entry(Self.item()))
     }
 
     @Test(arguments: [
