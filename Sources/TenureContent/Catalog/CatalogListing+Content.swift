@@ -35,6 +35,8 @@ extension CatalogListing {
                     plan.plan(contents, of: listed.tenant.id, over: listed.known?.contents, listed)
                 }
                 kollus.plan(listed, &plan)
+                let (isSetUp, isChanged) = kollus.state(after: listed)
+                if isSetUp { plan.checkKollusLimits(listed, isNew: isChanged) }
                 doverunner.plan(listed, &plan)
                 axinom.plan(listed, &plan)
             }

@@ -36,6 +36,13 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         }
     }
 
+    /// Whether the tenant has settings once the file is applied, and whether the file changes them.
+    func state(after listed: ListedTenant) -> (isSetUp: Bool, isChanged: Bool) {
+        guard let target = targets[listed.tenant.id] else { return (false, false) }
+        let isRemoved = listed.prune && listed.tenant.contents != nil && target.listed == nil
+        return (target.listed != nil || (target.known != nil && !isRemoved), target.sealed != nil)
+    }
+
     /// Plans what makes the stored settings say what the file says.
     func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }

@@ -93,7 +93,8 @@ extension ContentPolicy {
         public let member: String
         /// What it may be.
         public let range: ClosedRange<Int>
-        let value: @Sendable (ContentPolicy) -> Int?
+        /// What a policy has there; `nil` for no limit.
+        public let value: @Sendable (ContentPolicy) -> Int?
     }
 
     /// What members with a number may be, in the order of the catalog.

@@ -11,7 +11,8 @@ enum ContentCheckCommand {
         "check", "Tells which limits other license servers cannot express.",
         discussion: """
             For each policy of the catalog: the members of its grants that Kollus, DoveRunner and Axinom do not carry. What \
-            a token does not carry, that player does not keep. A license server that is set up is marked.
+            a token does not carry, that player does not keep. A license server that is set up is marked; what Kollus's \
+            player does differently is told as a warning where Kollus is set up.
             """,
         example: "tenure content check --tenant acme",
         arguments: [ContentReference.tenant, SharedOptions.json] + SharedOptions.installation
@@ -28,7 +29,8 @@ enum ContentCheckCommand {
                 (
                     policy: policy.id, target: target, isSetUp: targets.has(target),
                     left: target.notExpressed(
-                        ContentTerms(under: policy, until: nil, at: now), deviceLimit: policy.deviceLimit)
+                        ContentTerms(under: policy, until: nil, at: now), deviceLimit: policy.deviceLimit),
+                    warnings: target == .kollus && targets.has(target) ? policy.kollusWarnings : []
                 )
             }
         }
@@ -41,6 +43,7 @@ enum ContentCheckCommand {
                             member.member("target", row.target.rawValue)
                             member.member("setUp", row.isSetUp)
                             member.member("notExpressed", row.left)
+                            member.member("warnings", row.warnings)
                         }
                     }
                 }
@@ -55,6 +58,7 @@ enum ContentCheckCommand {
             ])
         }
         console.answer(table)
+        for row in rows { for warning in row.warnings { console.warn("\(row.policy): \(warning)") } }
         return .done
     }
 }

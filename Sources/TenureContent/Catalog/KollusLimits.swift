@@ -1,0 +1,49 @@
+package import TenureCore
+import TenureServerKit
+
+extension ContentPolicy {
+    /// What Kollus's player does not do as this policy says, a sentence each: limits that its callback cannot carry, and
+    /// counts that it keeps by itself.
+    package var kollusWarnings: [String] { kollusBreaches + (kollusCounts.map { [$0] } ?? []) }
+
+    /// Limits that Kollus's callback cannot carry.
+    var kollusBreaches: [String] {
+        Self.kollusBounds.compactMap { bound in
+            guard let value = bound.value(self), !bound.range.contains(value) else { return nil }
+            return
+                "Kollus carries \(bound.member) from \(bound.range.lowerBound) to \(bound.range.upperBound), not \(value)."
+        }
+    }
+
+    /// That a download refills plays and play time; `nil` for a policy that limits neither.
+    var kollusCounts: String? {
+        let counted = [grantedPlays.map { _ in "plays" }, grantedPlaySeconds.map { _ in "play time" }].compactMap(
+            \.self)
+        if counted.isEmpty { return nil }
+        return
+            "Kollus's player counts \(counted.joined(separator: " and ")) by itself and starts again with each download."
+    }
+}
+
+extension CatalogPlan {
+    /// Refuses policies that Kollus cannot carry for a tenant that has Kollus, whichever file named them, and warns of
+    /// what its player does differently.
+    /// - Parameter isNew: Whether this file sets Kollus up or changes its settings.
+    mutating func checkKollusLimits(_ listed: ListedTenant, isNew: Bool) {
+        guard let contents = listed.tenant.contents else { return }
+        let known = listed.known?.contents?.policies ?? [:]
+        let policies = known.merging(contents.policies) { $1 }
+        for policy in policies.values.sorted(by: { $0.id < $1.id }) {
+            let name = "\(listed.tenant.id)/\(policy.id)"
+            if changes.contains(where: { $0.verb == .remove && $0.kind == "content policy" && $0.name == name }) {
+                continue
+            }
+            for breach in policy.kollusBreaches {
+                conflict("\(breach) That is the policy \(name): change it, or remove kollus with --prune.")
+            }
+            if isNew || known[policy.id] != policy, let counts = policy.kollusCounts {
+                add(PlannedChange(.note, "content policy", name, counts))
+            }
+        }
+    }
+}
