@@ -219,6 +219,43 @@ struct InstallTests {
             }
         ),
         (
+            "gone, without a sentence", .notAvailable, .invalidAlternativeDistributionPackageURL,
+            { server in
+                SamplePackage().serve(on: server)
+                server.change {
+                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
+                        status: 404, body: Array(#"{"errors": []}"#.utf8))
+                }
+            }
+        ),
+        (
+            "no such page", .refused, .networkError,
+            { server in
+                SamplePackage().serve(on: server)
+                server.change {
+                    $0.files["/adp/game/manifest.json"]?.instead = HTTPResponse(
+                        status: 404, body: Array("<h1>Not found</h1>".utf8))
+                }
+            }
+        ),
+        (
+            "an empty license", .invalidLicense, .invalidLicense,
+            { server in
+                SamplePackage().serve(on: server)
+                server.change {
+                    $0.answers["licenses"] = HTTPResponse(
+                        status: 200, body: Array(#"{"license": "", "unlicensedApps": []}"#.utf8))
+                }
+            }
+        ),
+        (
+            "no license at all", .invalidLicense, .invalidLicense,
+            { server in
+                SamplePackage().serve(on: server)
+                server.change { $0.answers["licenses"] = HTTPResponse(status: 200, body: Array("{}".utf8)) }
+            }
+        ),
+        (
             "not licensed", .notLicensed, .invalidLicense,
             { server in
                 SamplePackage().serve(on: server)

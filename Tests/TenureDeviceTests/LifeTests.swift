@@ -45,6 +45,36 @@ struct LifeTests {
         #expect(home.server.paths.last == "state?since=8")
     }
 
+    @Test func `a renewal that is answered with an empty license leaves the license as it is`() async throws {
+        let home = try DeviceAtHome()
+        SamplePackage().serve(on: home.server)
+        try await home.install()
+        let before = home.session.device
+        home.server.change { $0.answers["renew"] = Self.json(#"{"license":"","ineligibleLicenses":[]}"#) }
+        await #expect(throws: DeviceError(.invalidLicense, "")) {
+            try await home.session.renew([game], at: morning.adding(days: 1))
+        }
+        #expect(home.session.device.apps == before.apps)
+    }
+
+    /// What the endpoint for install tokens answers, and how the install ends.
+    @Test(
+        arguments: [
+            (json(#"{"code":"app_unknown","detail":"No such app."}"#, 404), .notAvailable, .cancelled),
+            (json("{}", 404), .notAvailable, .cancelled),
+            (HTTPResponse(status: 404, body: Array("<html>".utf8)), .refused, .networkError),
+        ] as [(HTTPResponse, DeviceError.Code, MarketplaceKitError)])
+    func `an app is not to be had where the question is answered 404 in JSON`(
+        answer: HTTPResponse, code: DeviceError.Code, kit: MarketplaceKitError
+    ) async throws {
+        let home = try DeviceAtHome()
+        home.server.change { $0.answers["install-token"] = answer }
+        let error = await #expect(throws: DeviceError.self) {
+            try await home.session.offer(of: game, version: nil, at: morning)
+        }
+        #expect(error?.code == code && error?.kit == kit)
+    }
+
     // MARK: Updates
 
     @Test func `an update is asked for once a day, and installed`() async throws {

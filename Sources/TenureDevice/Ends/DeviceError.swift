@@ -17,7 +17,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         package static let refused = Code("refused")
         /// The server's answer is not what the protocol says.
         package static let badAnswer = Code("bad_answer")
-        /// The license is not signed by the marketplace's certificate, or is not for this request or device.
+        /// The license can't be read, isn't signed by the marketplace's certificate, or isn't for this request or device.
         package static let invalidLicense = Code("invalid_license")
         /// The marketplace does not license the app to this account and device.
         package static let notLicensed = Code("not_licensed")
@@ -27,7 +27,7 @@ package struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         package static let brokenDownload = Code("broken_download")
         /// There is no room for the asset.
         package static let noRoom = Code("no_room")
-        /// The marketplace says that it has the app no more: a 404, in so many words.
+        /// The marketplace no longer has the app: it answered 404 in JSON.
         package static let notAvailable = Code("not_available")
         /// The person has to sign in first.
         package static let signInNeeded = Code("sign_in_needed")

@@ -35,7 +35,8 @@ struct LicenseExchange: Sendable {
         guard let members = try? FlatObject(scanning: answer.body), let text = members.string("license").value,
             let document = Base64.decode(text), let unverified = try? UnverifiedSimulatedAppLicense(compact: document)
         else {
-            throw DeviceError(.badAnswer, "The marketplace's answer holds no readable license.")
+            throw DeviceError(
+                .invalidLicense, "No valid license provided: the marketplace's answer holds no readable license.")
         }
         let license = try await verify(unverified)
         guard license.requestID == request.requestID, license.deviceID == request.deviceID else {

@@ -68,7 +68,7 @@ extension ServedMarketplace {
         switch answer.status {
         case 200: break
         case 402: return OfferAnswer(grant: .forSale, said: said)
-        case 404 where said.code != nil: return OfferAnswer(grant: .unavailable, said: said)
+        case 404 where answer.isJSON: return OfferAnswer(grant: .unavailable, said: said)
         default: throw DeviceError(answer, to: "The question for an install token", for: asker)
         }
         guard let members = try? FlatObject(scanning: answer.body),

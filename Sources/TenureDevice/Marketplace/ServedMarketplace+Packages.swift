@@ -38,7 +38,7 @@ extension ServedMarketplace {
         }
         let manifest = try await document("manifest.json", of: url, for: asker)
         guard manifest.status == 200 else {
-            guard manifest.status == 404, ServerWord(manifest).sentence != nil else {
+            guard manifest.status == 404, manifest.isJSON else {
                 throw DeviceError(manifest, to: "The question for the package")
             }
             throw DeviceError(

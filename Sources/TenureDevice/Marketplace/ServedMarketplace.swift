@@ -129,6 +129,12 @@ extension DeviceError {
     }
 }
 
+extension HTTPResponse {
+    /// Whether the body is a JSON object, whatever its media type: the marketplace itself answered, and not a proxy with
+    /// a page.
+    var isJSON: Bool { (try? FlatObject(scanning: body)) != nil }
+}
+
 extension ServerWord {
     /// Reads an answer; sentences of foreign pages are cut to a length that a person reads.
     init(_ answer: HTTPResponse) {
