@@ -54,6 +54,29 @@
         /// How many bits its size is told in: an RSA modulus, or a curve's order.
         var bits: Int { Int(unsafe EVP_PKEY_get_bits(pointer)) }
 
+        /// The name of its elliptic curve as the library writes it, such as `prime256v1`; nil for other keys.
+        var curveName: String? {
+            guard kind == EVP_PKEY_EC else { return nil }
+            var name = [CChar](repeating: 0, count: 64)
+            var count = 0
+            guard unsafe EVP_PKEY_get_group_name(pointer, &name, name.count, &count) == 1 else {
+                ERR_clear_error()
+                return nil
+            }
+            return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+
+        /// What kind of key it is, for an error message: "an RSA key with 3072 bits".
+        var kindDescription: String {
+            let curves = [SN_X9_62_prime256v1: "P-256", SN_secp384r1: "P-384", SN_secp521r1: "P-521"]
+            return switch kind {
+            case EVP_PKEY_RSA: "an RSA key with \(bits) bits"
+            case EVP_PKEY_EC: curveName.map { "a key on the curve \(curves[$0] ?? $0)" } ?? "an elliptic-curve key"
+            case EVP_PKEY_ED25519: "an Ed25519 key"
+            default: "another kind of key"
+            }
+        }
+
         /// The public half as SubjectPublicKeyInfo in DER.
         func publicDER() throws(CryptoError) -> [UInt8] {
             try unsafe LibCrypto.der { unsafe i2d_PUBKEY(pointer, $0) }

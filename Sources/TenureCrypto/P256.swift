@@ -30,8 +30,8 @@
             }
 
             init(_ key: EVPKey) throws(CryptoError) {
-                guard try P256.isOnCurve(key) else {
-                    throw CryptoError(.badKey, "the public key is not on the curve P-256; use another")
+                guard P256.isOnCurve(key) else {
+                    throw CryptoError(.badKey, "this is \(key.kindDescription), not a P-256 key")
                 }
                 self.key = key
                 der = try key.publicDER()
@@ -60,15 +60,8 @@
         }
 
         /// Whether a key is one for elliptic curves, and its curve this one.
-        static func isOnCurve(_ key: EVPKey) throws(CryptoError) -> Bool {
-            guard key.kind == EVP_PKEY_EC else { return false }
-            var name = [CChar](repeating: 0, count: 64)
-            var count = 0
-            guard unsafe EVP_PKEY_get_group_name(key.pointer, &name, name.count, &count) == 1 else {
-                ERR_clear_error()
-                return false
-            }
-            return name.prefix(count).map(UInt8.init(bitPattern:)) == Array(SN_X9_62_prime256v1.utf8)
+        static func isOnCurve(_ key: EVPKey) -> Bool {
+            key.curveName == SN_X9_62_prime256v1
         }
     }
 

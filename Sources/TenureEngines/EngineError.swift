@@ -44,6 +44,8 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let notRSA3072 = Code("not_rsa_3072")
         /// A certificate is not the private key's.
         public static let certificateMismatch = Code("certificate_mismatch")
+        /// The encryption and the signing certificate are the same, or have the same key.
+        public static let keySharedByPurposes = Code("key_shared_by_purposes")
         /// A certificate has ended.
         public static let certificateExpired = Code("certificate_expired")
         /// A certificate is not valid yet.

@@ -38,10 +38,20 @@ extension SigningAssets {
     /// Takes a marketplace's real files, and refuses them as a whole when any of them cannot be used now.
     ///
     /// Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
-    /// `.certificateNotYetValid`, `.badPASK`; the message names the file.
+    /// `.certificateNotYetValid`, `.keySharedByPurposes`, `.badPASK`; the message names the file.
     public static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
         let encryption = try certificate(files.encryptionCertificate, named: "encryption", now)
         let signing = try certificate(files.signingCertificate, named: "signing", now)
+        guard encryption.der != signing.der else {
+            throw EngineError(
+                .keySharedByPurposes,
+                "the same certificate is given for encryption and for signing; give each its own file")
+        }
+        guard encryption.publicKey != signing.publicKey else {
+            throw EngineError(
+                .keySharedByPurposes,
+                "the encryption and the signing certificate have the same key; ask Apple for one with a key of its own")
+        }
         return try SigningAssets(
             isSimulated: false,
             encryptionKey: EncryptionKey(
@@ -91,7 +101,10 @@ extension SigningAssets {
         do {
             return try P256.PrivateKey(bytes)
         } catch {
-            throw EngineError(.badKey, "the file of the distribution key cannot be used", cause: error)
+            throw EngineError(
+                .badKey,
+                "the distribution key can't be used: \(error.message); give the key whose public half App Store Connect has",
+                cause: error)
         }
     }
 

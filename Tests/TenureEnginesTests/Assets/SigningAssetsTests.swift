@@ -13,7 +13,7 @@ import Testing
         golden = try Golden()
         files = try AssetFiles(
             encryptionCertificate: golden.certificates[0], encryptionKey: golden.key,
-            signingCertificate: golden.certificates[1], signingKey: golden.key,
+            signingCertificate: golden.otherCertificate(), signingKey: golden.otherKey,
             pask: Array("{\"authorizationKey\":\"AQID\",\"new\":1}".utf8),
             distributionKey: P256.PrivateKey.generate().der(),
             distributionKeyID: "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
@@ -25,7 +25,7 @@ import Testing
         #expect(assets.pask == [1, 2, 3])
         let digest = Hex.encode(SHA256.hash(golden.certificates[0]))
         #expect(assets.encryptionKey.id == String(digest.prefix(16)))
-        #expect(assets.signingKey.id == String(Hex.encode(SHA256.hash(golden.certificates[1])).prefix(16)))
+        #expect(assets.signingKey.id == String(Hex.encode(SHA256.hash(files.signingCertificate)).prefix(16)))
         #expect(assets.distributionKey.id == "52c5cb04-1163-4a30-ad4f-a3433cd6a4f6")
         #expect(assets.decryptionKeys.count == 1)
         _ = try await SimulatedEngine(assets).openStatic().license()
@@ -62,7 +62,8 @@ import Testing
                     "signing"
                 ),
                 ("no distribution key", .badKey, { files, _ in files.distributionKey = [] }, "distribution"),
-                ("an RSA key to distribute with", .badKey, { $0.distributionKey = $1.key }, "distribution"),
+                ("an RSA key to distribute with", .badKey, { $0.distributionKey = $1.key }, "RSA key with 3072 bits"),
+                ("a P-384 key to distribute with", .badKey, { $0.distributionKey = $1.otherCurve }, "P-384"),
                 (
                     "a certificate with RSA-2048", .notRSA3072,
                     { files, _ in
@@ -78,7 +79,28 @@ import Testing
                     { files, _ in files.signingKey = try RSA.PrivateKey.generate(modulusBits: 2048).der() }, "2048"
                 ),
                 ("another encryption key", .certificateMismatch, { $0.encryptionKey = $1.otherKey }, "encryption"),
-                ("another signing key", .certificateMismatch, { $0.signingKey = $1.otherKey }, "signing"),
+                (
+                    "one certificate for both", .init("key_shared_by_purposes"),
+                    {
+                        $0.signingCertificate = $1.certificates[0]
+                        $0.signingKey = $1.key
+                    }, "the same certificate"
+                ),
+                (
+                    "the same certificate in DER and PEM", .init("key_shared_by_purposes"),
+                    {
+                        $0.signingCertificate = $1.pem
+                        $0.signingKey = nil
+                    }, "the same certificate"
+                ),
+                (
+                    "two certificates of one key", .init("key_shared_by_purposes"),
+                    {
+                        $0.signingCertificate = $1.certificates[1]
+                        $0.signingKey = $1.key
+                    }, "the same key"
+                ),
+                ("another signing key", .certificateMismatch, { $0.signingKey = $1.key }, "signing"),
                 ("a PASK that is no JSON", .badPASK, { files, _ in files.pask = [1, 2, 3] }, "JSON"),
                 (
                     "a PASK without authorizationKey", .badPASK,
@@ -150,6 +172,8 @@ import Testing
         var files = files
         files.encryptionKey = golden.otherKey
         files.encryptionCertificate = certificate.der
+        files.signingKey = golden.key
+        files.signingCertificate = golden.certificates[1]
         let new = try SigningAssets.imported(files, now: now).keepingEncryptionKeys(of: former)
         let ids = [new.encryptionKey.id, former.encryptionKey.id]
         #expect(new.encryptionKeys.map(\.id) == ids)
