@@ -52,12 +52,20 @@ struct ReadLicenseNews: Sendable {
         let events = try await asking { () async throws(StoreError) in
             try await store.events(filter, after: cursor, limit: Self.page)
         }
+        let hasMore = events.count == Self.page
         let news = events.filter { $0.event.kind.isNewsForApps }
         let licenses = try await asking { () async throws(StoreError) in try await self.licenses(of: account, at: now) }
         let entries = licenses.compactMap { license -> Entry? in
+            let issued = events.first {
+                $0.event.kind == .appLicenseIssued && $0.event.subject.license == license.id
+            }
             let isTold = news.contains { record in
                 let subject = record.event.subject
-                return subject.license == license.id || (subject.license == nil && subject.app == license.item)
+                if subject.license == license.id { return true }
+                guard subject.license == nil, subject.app == license.item else { return false }
+                // A license that was issued after a grant already rests on it.
+                if let issued { return record.sequence > issued.sequence }
+                return !hasMore || record.event.at >= license.issuedAt
             }
             let state = license.state(at: now)
             let isStopped = license.recordedState.isFinal || license.recordedState == .suspended
@@ -70,7 +78,7 @@ struct ReadLicenseNews: Sendable {
             }
         }
         return News(
-            entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: events.count == Self.page)
+            entries: entries, cursor: events.last?.sequence ?? cursor, hasMore: hasMore)
     }
 
     private func licenses(of account: AccountRef, at now: Timestamp) async throws(StoreError) -> [AppLicense] {

@@ -2,6 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureHTTP
 import TenureStore
+import TenureTesting
 import Testing
 
 /// What a marketplace app is told of its account's licenses as they end.
@@ -29,6 +30,46 @@ import Testing
         rules: String, days: Int, causes: [String], isToRenew: Bool
     ) async throws {
         try await expect(causes, isToRenew, days, rules: rules)
+    }
+
+    /// What the state endpoint answers: each license's cause, and whether any app is to be renewed.
+    private func ask(_ shop: Market, _ token: String, since cursor: String? = nil) async throws -> (
+        causes: [String], cursor: String, isToRenew: Bool
+    ) {
+        let query = cursor.map { "?since=\($0)" } ?? ""
+        let answer = await shop.vendor.get(
+            "/marketplace/acme/licenses/state\(query)", headers: ["Authorization": "Bearer \(token)"])
+        guard case .array(let licenses)? = answer.body["licenses"], case .array(let renew)? = answer.body["renew"],
+            case .string(let cursor)? = answer.body["cursor"]
+        else { throw Unexpected(answer: "\(answer)") }
+        let causes = licenses.map { license in
+            if case .object(let members) = license, case .string(let cause)? = members["cause"] {
+                cause
+            } else {
+                "null"
+            }
+        }
+        return (causes, cursor, !renew.isEmpty)
+    }
+
+    private struct Unexpected: Error { let answer: String }
+
+    @Test(arguments: [0, 3600]) func `the first license after a grant is not renewed at the first poll`(
+        seconds: Int64
+    ) async throws {
+        let shop = try await Market.withAccounts()
+        let token = try await shop.account()
+        shop.clock.advance(seconds: seconds)
+        _ = try await Phone(shop, token: token).install()
+        let first = try await ask(shop, token)
+        #expect(first.causes == ["null"] && !first.isToRenew)
+        // Another device's later license doesn't hide a grant from the first one.
+        shop.clock.advance(seconds: 60)
+        try await shop.changeGrant { $0.again(by: .operator("test"), at: shop.now) }
+        shop.clock.advance(seconds: 60)
+        _ = try await Phone(shop, id: 2, token: token).install()
+        let second = try await ask(shop, token, since: first.cursor)
+        #expect(second.causes.sorted() == ["changed", "null"] && second.isToRenew)
     }
 
     private func expect(_ causes: [String], _ isToRenew: Bool, _ days: Int, rules: String) async throws {
