@@ -53,8 +53,11 @@ extension Shape where Value == [AssetRef] {
     private static var mostApps: Int { 200 }
 
     private static func asset(of item: AppleItemID, in members: FlatObject) throws(Fault) -> AssetRef {
-        let name = members.kind("appleVersionId") == nil ? "appleVersionID" : "appleVersionId"
-        guard let version = members.identifier(name).value.flatMap({ AppleVersionID(number: $0) }) else {
+        let number = members.number("appleVersionId", or: "appleVersionID")
+        if number == .ambiguous {
+            throw Fault("/\(item)/appleVersionId", "must have the same value as appleVersionID")
+        }
+        guard let version = number.number.flatMap({ AppleVersionID(number: $0) }) else {
             throw Fault("/\(item)/appleVersionId", "must be the number of a version")
         }
         guard let asset = members.string("assetPublicId").value.flatMap({ AssetID($0) }) else {

@@ -16,9 +16,11 @@ extension Shape where Value == [OfferApps.Wish] {
             var wishes: [OfferApps.Wish] = []
             for (place, app) in apps.enumerated() {
                 guard let app else { throw Fault("/\(place)", "must be an object") }
-                guard let item = number("appleItemId", or: "appleItemID", in: app).flatMap(AppleItemID.init(number:))
-                else { throw Fault("/\(place)/appleItemId", "must be the number of an app") }
-                guard let version = number("appleVersionId", or: "appleVersionID", in: app) else {
+                let number = try spelledNumber("appleItemId", or: "appleItemID", in: app, at: place)
+                guard let item = number.flatMap(AppleItemID.init(number:)) else {
+                    throw Fault("/\(place)/appleItemId", "must be the number of an app")
+                }
+                guard let version = try spelledNumber("appleVersionId", or: "appleVersionID", in: app, at: place) else {
                     throw Fault("/\(place)/appleVersionId", "must be the number of a version")
                 }
                 wishes.append(
@@ -32,8 +34,12 @@ extension Shape where Value == [OfferApps.Wish] {
     /// Apps that one request may name.
     private static var mostApps: Int { 500 }
 
-    private static func number(_ name: String, or other: String, in app: FlatObject) -> UInt64? {
-        app.identifier(app.kind(name) == nil ? other : name).value
+    private static func spelledNumber(
+        _ name: String, or other: String, in app: FlatObject, at place: Int
+    ) throws(Fault) -> UInt64? {
+        let number = app.number(name, or: other)
+        if number == .ambiguous { throw Fault("/\(place)/\(name)", "must have the same value as \(other)") }
+        return number.number
     }
 }
 

@@ -32,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         #""appleVersionId": "86001""#, #""appleVersionId": 86001"#, #""appleVersionID": "86001""#,
-        #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": "1""#,
+        #""appleVersionID": 86001"#, #""appleVersionId": "86001", "appleVersionID": 86001"#,
+        #""appleVersionId": "86001", "appleVersionID": null"#,
         #""colour": {"deep": [1]}, "appleVersionId": "86001""#,
     ]) func `a version is read in every spelling`(version: String) async throws {
         let phone = Phone(try await Market.open())
@@ -45,6 +46,7 @@ import Testing
         #""appleVersionId": 86001.5"#, #""appleVersionId": null"#, #""appleVersionId": """#, #""appleVersionId": []"#,
         #""appleVersionId": "9223372036854775808""#, #""appleVersionId": 1e300"#, #""appleversionid": "86001""#,
         #""appleVersionId": "86001", "appleVersionId": "86001""#,
+        #""appleVersionId": "86001", "appleVersionID": "1""#,
     ]) func `what is no version is told as malformed`(version: String) async throws {
         let shop = try await Market.open()
         let answer = try await Phone(shop).ask([Phone.Wish(version: version)])

@@ -183,6 +183,18 @@ import Testing
             "apps/0/appleItemId"
         ),
         (#"{"apps": [{"appleItemId": 1}], "platform": "iOS", "osVersion": "17"}"#, "apps/0/appleVersionId"),
+        (
+            #"{"apps": [{"appleItemId": 1, "appleItemID": 2, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17"}"#,
+            "apps/0/appleItemId"
+        ),
+        (
+            #"{"apps": [{"appleItemId": 1, "appleVersionId": 1, "appleVersionID": "2"}], "platform": "iOS", "osVersion": "17"}"#,
+            "apps/0/appleVersionId"
+        ),
+        (
+            #"{"apps": [{"appleItemId": 1, "appleItemID": [], "appleVersionId": 1}], "platform": "iOS", "osVersion": "17"}"#,
+            "apps/0/appleItemId"
+        ),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "tvOS", "osVersion": "17"}"#, "platform"),
         (#"{"apps": [{"appleItemId": 1, "appleVersionId": 1}], "platform": "iOS", "osVersion": "17.x"}"#, "osVersion"),
     ]) func `what cannot be read is named`(body: String, place: String) async throws {
@@ -191,6 +203,17 @@ import Testing
             "/marketplace/acme/updates", body, headers: ["Content-Type": "application/json"])
         #expect(answer.status == 400)
         #expect(answer.text("detail")?.contains(place) == true, "\(answer.body)")
+    }
+
+    @Test func `both spellings of a name are accepted with one value`() async throws {
+        let shop = try await Self.shop(access: "open")
+        let answer = await shop.vendor.post(
+            "/marketplace/acme/updates",
+            """
+            {"apps": [{"appleItemId": "6483539426", "appleItemID": 6483539426, "appleVersionId": 1, "appleVersionID": "1"}],
+             "platform": "iOS", "osVersion": "18"}
+            """, headers: ["Content-Type": "application/json"])
+        #expect(answer.status == 200 && Self.objects(answer, "updates").count == 1)
     }
 
     @Test func `500 apps are answered, 501 are not`() async throws {

@@ -1,0 +1,27 @@
+import TenureFormats
+
+extension FlatObject {
+    /// A number that Apple writes under two names, such as `appleItemId` and `appleItemID`.
+    enum SpelledNumber: Sendable, Hashable {
+        case number(UInt64)
+        /// Neither name is present, or a value is not a number.
+        case missing
+        /// Both names are present and their values differ: readers would disagree about which one counts.
+        case ambiguous
+
+        var number: UInt64? { if case .number(let number) = self { number } else { nil } }
+    }
+
+    /// Reads the number under either name. Both may be present if they hold the same number; a `null` under the second
+    /// name counts as absent.
+    func number(_ name: String, or other: String) -> SpelledNumber {
+        let second = identifier(other)
+        guard kind(name) != nil else { return second.value.map(SpelledNumber.number) ?? .missing }
+        guard let number = identifier(name).value else { return .missing }
+        switch second {
+        case .absent, .null: return .number(number)
+        case .value(number): return .number(number)
+        case .value, .wrongType: return .ambiguous
+        }
+    }
+}
