@@ -221,7 +221,14 @@ def test_where_a_person_is_sent_back_to(shared_installation, shared_server):
         assert page.headers["x-frame-options"] == "DENY" and page.headers["cache-control"] == "no-store"
         back = app.send(page, cancel="yes")
         assert app.items_in(back) == {"error": "access_denied", "state": "xyz 1&2"} | ({"a": "b"} if place == own else {})
-        assert app.redeem(app.code()).status == 200
+        code = app.code()
+        if place != SYSTEM:
+            assert app.redeem(code)["error"] == INVALID, "an app of one's own names the place"
+        for wrong in (place + "/", place.upper(), "https://evil.example/", web if place != web else own):
+            assert app.redeem(code, redirect_uri=wrong)["error"] == INVALID, wrong
+        assert app.redeem(code, redirect_uri=place).status == 200
+        if place == SYSTEM:
+            assert app.redeem(app.code()).status == 200, "Apple's device leaves it out"
         for changes, error in (
                 ({"code_challenge": None}, "invalid_request"), ({"code_challenge_method": "plain"}, "invalid_request"),
                 ({"code_challenge_method": None}, "invalid_request"), ({"code_challenge": "short"}, "invalid_request"),

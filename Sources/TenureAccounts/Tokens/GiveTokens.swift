@@ -18,7 +18,9 @@ struct GiveTokens: Sendable {
     }
 
     /// For a code, with what the app kept to itself (RFC 7636). Nil for one that does not work.
-    /// - Parameter redirect: Where the app says that the code came; nil when it does not say.
+    /// - Parameter redirect: The `redirect_uri` of the request for tokens, which must equal the authorization's (RFC 6749
+    ///   §4.1.3). `nil` if the request has none, as Apple's device sends it: then the code must have gone to
+    ///   `app-distribution-oauth://`.
     func callAsFunction(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
@@ -27,7 +29,8 @@ struct GiveTokens: Sendable {
             let isBound =
                 signIn.isBound(to: client, by: code)
                 && constantTimeEquals(signIn.binding?.challenge?.bytes ?? [], challenge.bytes)
-                && (redirect == nil || redirect == signIn.binding?.redirect)
+                && constantTimeEquals(
+                    Array((redirect ?? RedirectURI.system).utf8), Array((signIn.binding?.redirect ?? "").utf8))
             let proof = SignIn.CodeProof(isNext: code.kind == .code && code.fits(signIn.secret), isBound: isBound)
             return signIn.redeem(proof, for: pair, at: now)
         }

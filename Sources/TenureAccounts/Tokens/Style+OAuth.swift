@@ -26,7 +26,8 @@ extension Failure {
     /// Every code and token that does not work gets this answer, whyever it does not.
     static let invalidGrant = Failure.oauth(
         "invalid_grant",
-        "The code or the token does not work here, or not for this client. Let the person sign in again.")
+        "The code or the token does not work here, or not for this client and redirect_uri. Let the person sign in again."
+    )
 
     /// Words of visible ASCII without quotes and backslashes, as RFC 6749 has it.
     fileprivate var oauth: Response {
