@@ -1,9 +1,11 @@
 """What `doctor --deep` finds in a database, which servers go on with meanwhile."""
 
 import json
+import subprocess
 
 import pytest
 from client import App
+from shop import Shop
 
 
 @pytest.mark.parametrize("statement, told", [
@@ -27,3 +29,25 @@ def test_damage_in_a_database_is_named(pair, statement, told):
         assert damage == []
     else:
         assert any(message.startswith(told) for message in damage), found
+
+
+def test_packages_are_looked_for_where_serve_has_them_or_not_at_all(pair, tmp_path):
+    shop = Shop(pair.installation, pair.servers[0])
+    shop.brought()
+    packages = pair.installation.home / "tenure-data" / "packages"
+    assert packages.is_dir()
+
+    def told(place, *words):
+        line = pair.installation.words("doctor", "--deep", "--json", *words)
+        done = subprocess.run(line, cwd=place, env=pair.installation.environment, text=True, capture_output=True)
+        return [one for one in map(json.loads, done.stdout.splitlines()) if one["subject"] == "packages"]
+
+    for found in (told(pair.installation.home), told(tmp_path, "--packages", str(packages))):
+        assert [one["level"] for one in found] == ["ok"] and found[0]["message"].startswith("1, "), found
+    # From elsewhere the database does not tell where `serve` has them: they are not called missing.
+    elsewhere, = told(tmp_path)
+    assert elsewhere["level"] == "ok" and elsewhere["message"].startswith("not looked at: "), elsewhere
+    assert "--packages" in elsewhere["message"]
+    # Whoever names a folder means it.
+    wrong, = told(tmp_path, "--packages", str(tmp_path))
+    assert wrong["level"] == "failure" and "missing in" in wrong["message"], wrong

@@ -47,6 +47,9 @@ enum SharedOptions {
 extension Parsed {
     /// The folder of packages that the options name.
     var packagesPath: String { self[SharedOptions.packages] ?? self[SharedOptions.data] + "/packages" }
+
+    /// Whether an argument was typed, or comes from a variable or a context.
+    func isNamed<Value>(_ argument: Argument<Value>) -> Bool { isTyped(argument) || source(of: argument) != nil }
 }
 
 extension ArgumentReading {

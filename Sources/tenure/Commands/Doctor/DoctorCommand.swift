@@ -31,8 +31,11 @@ enum DoctorCommand {
             case .postgres:
                 findings = [.ok("folder, disk, server", "not looked at: they are the database's own affair")]
             }
+            let isGuessed =
+                place.isShared && arguments[SharedOptions.packages] == nil && !arguments.isNamed(SharedOptions.data)
             findings += await store(
-                place, file, packages: arguments.packagesPath, virtualClock: arguments[SharedOptions.clock],
+                place, file, packages: (arguments.packagesPath, isGuessed),
+                virtualClock: arguments[SharedOptions.clock],
                 deep: arguments[deep] ? console : nil)
         } catch {
             findings = [.failure("folder", error.description, cure: "Name the right folder with --data DIR.")]
@@ -47,7 +50,8 @@ enum DoctorCommand {
     }
 
     private static func store(
-        _ place: StorePlace, _ file: MasterKeyFile, packages: String, virtualClock: String?, deep console: Console?
+        _ place: StorePlace, _ file: MasterKeyFile, packages: (path: String, isGuessed: Bool), virtualClock: String?,
+        deep console: Console?
     ) async -> [Finding] {
         let store: any Store
         do throws(StoreError) {
@@ -66,7 +70,7 @@ enum DoctorCommand {
         findings.append(await AccountCheck.run(store))
         findings.append(await DeviceCheck.run(store, at: Self.now(virtualClock)))
         findings += await KeyCheck.run(store, file, of: place)
-        findings += await PackageCheck.run(store, at: packages)
+        findings += await PackageCheck.run(store, at: packages.path, isGuessed: packages.isGuessed)
         findings.append(await ClockCheck.run(store, virtualClock: virtualClock))
         if let console { findings += await DeepCheck.run(store, file, at: now(virtualClock), console: console) }
         await store.close()

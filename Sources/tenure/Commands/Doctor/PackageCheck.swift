@@ -5,9 +5,22 @@ import TenureStore
 
 /// Looks whether the files of packages that devices are given are there.
 enum PackageCheck {
-    static func run(_ store: any Store, at path: String) async -> [Finding] {
+    /// - Parameter isGuessed: Whether no option names the folder and the store is a database, whose address doesn't tell it:
+    ///   `serve` may have been given another one, perhaps on another machine.
+    static func run(_ store: any Store, at path: String, isGuessed: Bool = false) async -> [Finding] {
         do {
-            let packages = try InspectPackages(shelf: PackageShelf(path))(try await store.catalog())
+            let catalog = try await store.catalog()
+            if isGuessed, !CallersFile.exists(path) {
+                let versions = catalog.tenants.values.compactMap(\.marketplace).flatMap(\.apps.values)
+                    .flatMap(\.versions.values)
+                guard versions.contains(where: { $0.package != nil }) else { return [] }
+                return [
+                    .ok(
+                        "packages",
+                        "not looked at: there is no \(path); name the folder that `serve` uses with --packages DIR")
+                ]
+            }
+            let packages = try InspectPackages(shelf: PackageShelf(path))(catalog)
             if packages.isEmpty { return [] }
             let faulty = packages.filter { !$0.missing.isEmpty }
             guard let first = faulty.first else {
