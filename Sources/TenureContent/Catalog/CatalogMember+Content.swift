@@ -5,7 +5,7 @@ import TenureStore
 extension CatalogMember {
     /// What is read of a tenant's contents.
     static var contents: CatalogMember {
-        CatalogMember(open: ContentSecrets.open) { ask, tenants in
+        CatalogMember(open: ContentSecrets.open, kept: ContentSecrets.kept) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))
             let offers = ask.each(ContentOfferRow.table.key, ofTenant)
             let policies = ask.each(ContentPolicyRow.ofTenant, upTo: all, ofTenant)

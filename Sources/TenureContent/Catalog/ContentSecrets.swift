@@ -61,6 +61,35 @@ final class ContentSecrets: CatalogPart {
             })
     }
 
+    /// What Kollus's callbacks need, for those answer without the store.
+    static let kept = KeptShare { snapshot, tenant, body in
+        body.member("hasContents", snapshot.catalog.tenants[tenant]?.contents != nil)
+        let targets = snapshot.targets(of: tenant)
+        guard let kollus = targets.kollus else { return }
+        body.member("kollus", json: kollus.json)
+        body.array("callbackTokens") { list in
+            for token in targets.callbackTokens {
+                list.object { member in
+                    member.member("text", String(decoding: token.text, as: UTF8.self))
+                    member.member("endsAt", token.endsAt?.seconds)
+                }
+            }
+        }
+    } restore: { tenants, catalog in
+        var all: [TenantID: TenantTargets] = [:]
+        for (tenant, object) in tenants {
+            if object.boolean("hasContents").value == true { catalog.tenants[tenant]?.contents = ContentCatalog() }
+            guard let kollus = object.object("kollus").value.flatMap({ KollusSettings($0) }) else { continue }
+            all[tenant, default: TenantTargets()].kollus = kollus
+            for token in object.objects("callbackTokens").value ?? [] {
+                guard let text = token.string("text").value else { continue }
+                let end = token.integer("endsAt").value.map { Timestamp(seconds: $0) }
+                all[tenant, default: TenantTargets()].callbackTokens.append((Array(text.utf8), end))
+            }
+        }
+        return ContentSecrets(all)
+    }
+
     private static func read(
         _ tenant: TenantID?, _ store: any Store
     ) async throws(StoreError) -> ([ContentTargetRow], [CallbackTokenRow]) {

@@ -85,7 +85,13 @@ package struct KollusSettings: TargetSettings {
 
     /// Reads what ``json`` gave; nil for anything else.
     package init?(json: [UInt8]) {
-        guard let object = try? FlatObject(scanning: json), let securityKey = object.string("securityKey").value,
+        guard let object = try? FlatObject(scanning: json) else { return nil }
+        self.init(object)
+    }
+
+    /// Reads its members; nil where they are something else.
+    init?(_ object: FlatObject) {
+        guard let securityKey = object.string("securityKey").value,
             let auth = object.string("callbackAuth").value.flatMap(CallbackAuth.init(rawValue:)),
             let unknown = object.string("unknownDownloads").value.flatMap(UnknownDownloads.init(rawValue:))
         else { return nil }

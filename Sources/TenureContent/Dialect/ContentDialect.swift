@@ -67,9 +67,10 @@ final class ContentDialect: Sendable {
 
     /// The tenant's lease keys as a set of JSON Web Keys.
     private var keys: Endpoint {
-        Endpoint("GET", Self.base + "/keys", .contents, .checked, admits: .tenant, reads: .none) { [self] call in
+        Endpoint("GET", Self.base + "/keys", .contents, .checkedIfAvailable, admits: .tenant, reads: .none) {
+            [self] call in
             let (tenant, snapshot) = call.place
-            let keys = try snapshot.keyRing(of: tenant).published(at: clock.now())
+            let keys = try snapshot.publishedKeys(of: tenant, at: clock.now()).keys
             return .done(
                 .json(
                     JSONWriter.object { body in
@@ -81,7 +82,7 @@ final class ContentDialect: Sendable {
                                     member.member("use", "sig")
                                     member.member("alg", JWSAlgorithm.edDSA.rawValue)
                                     member.member("kid", key.kid)
-                                    member.member("x", Base64.encodeURL(key.privateKey.publicKey.bytes))
+                                    member.member("x", Base64.encodeURL(key.publicKey.bytes))
                                 }
                             }
                         }

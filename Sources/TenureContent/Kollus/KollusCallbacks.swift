@@ -37,7 +37,7 @@ final class KollusCallbacks: Sendable {
                 try await respond(to: call.input, at: call.place)
             }
             // A player is answered whatever the time: without the store, as while that does not answer.
-            .dated(false).changing(false)
+            .dated(false).changing(false).workingWithoutStore()
         }
     }
 
@@ -65,11 +65,7 @@ final class KollusCallbacks: Sendable {
                 answers.first { $0.kind == item.kind && $0.key == item.key }.map { KollusToken.object($0) } ?? []
             }
         }
-        guard let told else {
-            throw Failure(
-                TurnedAway(503, code: "try_again", "The license server is busy. Try again in a moment."),
-                headers: ["Retry-After": "5"])
-        }
+        guard let told else { throw Failure.kollusBusy }
         var answers = told[...]
         let objects = callback.entries.map { entry in
             switch entry {
@@ -111,11 +107,14 @@ final class KollusCallbacks: Sendable {
         return isOwn ? place : nil
     }
 
-    /// The same after the catalog was read again, if that can be done in time: the secret may be new.
-    fileprivate func newPlace(_ tenant: TenantID, _ token: String?) async -> KollusPlace? {
+    /// The same after the catalog was read again: the secret may be new. Throws ``Failure``, 503 when the catalog can't be
+    /// read in time, for then nobody knows.
+    fileprivate func newPlace(_ tenant: TenantID, _ token: String?) async throws(Failure) -> KollusPlace {
         let catalog = catalog
         let fresh = await within(Self.patience) { () async throws(ServerError) in try await catalog.refreshIfChanged() }
-        return fresh.flatMap { place(tenant, token, in: $0) }
+        guard let fresh else { throw .kollusBusy }
+        guard let place = place(tenant, token, in: fresh) else { throw .notFound }
+        return place
     }
 }
 
@@ -136,10 +135,16 @@ extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
         Admission { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
             if let place = callbacks.place(tenant, path["token"], in: snapshot) { return place }
-            guard let place = await callbacks.newPlace(tenant, path["token"]) else { throw Failure.notFound }
-            return place
+            return try await callbacks.newPlace(tenant, path["token"])
         }
     }
+}
+
+extension Failure {
+    /// The store doesn't answer in time.
+    fileprivate static let kollusBusy = Failure(
+        TurnedAway(503, code: "try_again", "The license server is busy. Try again in a moment."),
+        headers: ["Retry-After": "5"])
 }
 
 extension Style {

@@ -29,10 +29,10 @@ extension KeylightDialect {
     /// Publishes the tenant's keys.
     var keys: Endpoint {
         Endpoint(
-            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checked, admits: .tenant, reads: .none
+            "GET", "/{tenant}/.well-known/keylight-keys", .keylight, .checkedIfAvailable, admits: .tenant, reads: .none
         ) { [self] call in
-            let ring = try call.place.snapshot.keyRing(of: call.place.tenant)
-            return .done(.json(try ring.keyset(at: clock.now()).json()))
+            let keys = try call.place.snapshot.publishedKeys(of: call.place.tenant, at: clock.now())
+            return .done(.json(try keys.keyset().json()))
         }
     }
 

@@ -31,13 +31,12 @@ extension LeaseKey {
     }
 }
 
-extension LeaseKeyRing {
-    /// The keys that clients are to be told of, as Keylight's clients read them.
-    func keyset(at now: Timestamp) throws(ServerError) -> KeylightKeyset {
+extension PublishedKeys {
+    /// The keys as Keylight's clients read them.
+    func keyset() throws(ServerError) -> KeylightKeyset {
         do throws(FormatError) {
             return try KeylightKeyset(
-                primaryKid: primary.kid,
-                keys: published(at: now).map { .init(kid: $0.kid, publicKey: $0.privateKey.publicKey) })
+                primaryKid: primaryKid, keys: keys.map { .init(kid: $0.kid, publicKey: $0.publicKey) })
         } catch {
             throw ServerError(.crypto, "The keyset cannot be written.", cause: error.message)
         }

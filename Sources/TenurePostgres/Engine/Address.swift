@@ -26,7 +26,7 @@ struct Address: Sendable {
         place = "The database \(options["dbname"] ?? options["user"] ?? "of this user") on \(host)"
     }
 
-    private static func options(of url: String) throws(StoreError) -> [String: String] {
+    static func options(of url: String) throws(StoreError) -> [String: String] {
         var words: UnsafeMutablePointer<CChar>?
         guard let parsed = unsafe PQconninfoParse(url, &words) else {
             unsafe PQfreemem(words)

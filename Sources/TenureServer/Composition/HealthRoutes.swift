@@ -33,6 +33,7 @@ struct HealthRoutes: Sendable {
 
     private func endpoint(_ path: String, _ answer: @escaping @Sendable () async -> Response) -> Endpoint {
         Endpoint("GET", path, .openProblem, .kept, admits: .everyone, reads: .none) { _ in .done(await answer()) }
+            .workingWithoutStore()
     }
 
     private func conditions() -> String {

@@ -14,6 +14,14 @@ extension LicenseServer {
         return problem(status: status, code: code, text)
     }
 
+    /// Answers at a path of which nobody knows, before the catalog was read, whether an app has it.
+    static var storeAway: Response {
+        var response = problem(
+            status: 503, code: "try_again", "The server does not reach its store right now. Try again in a moment.")
+        response.headers.add("Retry-After", "1")
+        return response
+    }
+
     /// A problem of the server's own, such as a body that is too large.
     public static func problem(status: Int, code: String, _ text: String) -> Response {
         Response(

@@ -23,6 +23,9 @@ public struct LicenseServer: Sendable {
     /// Runs the services, once it is told to start.
     public let supervisor: Supervisor
 
+    /// The catalog that requests are answered under.
+    public let catalog: CatalogCache
+
     /// Wires a server. While the clock is in doubt it dates nothing: requests for that are answered 503, the store takes no
     /// change, services rest. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
     /// - Parameters:
@@ -39,19 +42,22 @@ public struct LicenseServer: Sendable {
     ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
     ///   - randomness: What keys of licenses are drawn from.
     ///   - changesAtOnce: How many changes may be under way; half of the requests that the server takes on.
+    ///   - snapshot: Keeps what a start without the store needs; nil to keep nothing.
+    ///   - isAway: Whether the store is away: then the server begins with the snapshot, or with nothing.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil, log: any Log,
         facts: ServerFacts,
         stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration = .seconds(60),
         sweepInterval: Duration = .seconds(60), baseURL: String? = nil, folder: String? = nil,
         packages: PackagesPlace? = nil, outbound: (any Outbound)? = nil, behind proxies: TrustedProxies = .none,
-        pool: ComputeLane? = nil, randomness: Randomness = .system, changesAtOnce: Int = 512
+        pool: ComputeLane? = nil, randomness: Randomness = .system, changesAtOnce: Int = 512,
+        snapshot: StartSnapshot? = nil, isAway: Bool = false
     ) async throws(ServerError) {
         try await self.init(
             Rooms.all, store: store, master: master, clock: clock, keepTime: keepTime, log: log, facts: facts,
             stopwatch: stopwatch, sightingsInterval: sightingsInterval, sweepInterval: sweepInterval, baseURL: baseURL,
             folder: folder, packages: packages, outbound: outbound, behind: proxies, pool: pool,
-            randomness: randomness, changesAtOnce: changesAtOnce)
+            randomness: randomness, changesAtOnce: changesAtOnce, snapshot: snapshot, isAway: isAway)
     }
 
     /// Wires a server of some of the rooms, in their order; a room needs those that it builds on.
@@ -61,12 +67,20 @@ public struct LicenseServer: Sendable {
         facts: ServerFacts, stopwatch: @escaping @Sendable () -> Double, sightingsInterval: Duration,
         sweepInterval: Duration, baseURL: String?, folder: String?, packages: PackagesPlace?,
         outbound: (any Outbound)? = nil, behind proxies: TrustedProxies, pool: ComputeLane?, randomness: Randomness,
-        changesAtOnce: Int = 512
+        changesAtOnce: Int = 512, snapshot: StartSnapshot? = nil, isAway: Bool = false
     ) async throws(ServerError) {
         let store = store as? GuardedStore ?? GuardedStore(store, by: clock)
         let damage = CheckStore(store, StoreSchema.tenure.tables, log: log)
         let compute = if let pool { pool } else { try ComputeLane(threads: 2, limit: 256) }
-        let catalog = try await CatalogCache(Rooms.catalog(of: composed), store: store, master: master)
+        let reading = Rooms.catalog(of: composed)
+        let catalog =
+            if isAway {
+                CatalogCache(
+                    reading, store: store, master: master,
+                    startingFrom: (snapshot?.open()).map { reading.snapshot(keptIn: $0.catalog) } ?? reading.nothing)
+            } else {
+                try await CatalogCache(reading, store: store, master: master)
+            }
         let metrics = Metrics()
         // Two kinds of turns are waited for, so half of the changes are those of others, whoever floods both.
         let waiting = max(1, changesAtOnce / 4)
@@ -81,8 +95,10 @@ public struct LicenseServer: Sendable {
         let dated: [any Service] =
             rooms.flatMap(\.services) + rooms.flatMap(\.jobs).map { $0.runner(on: store, by: clock, log: log) }
             + [Purge(store: store, clock: clock, interval: .seconds(3600), forgets)]
-        let services: [any Service] =
-            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage]
+        let keeping: [any Service] = snapshot.map { [KeepStartSnapshot($0, catalog: catalog, store: store)] } ?? []
+        let all: [any Service] =
+            [keepTime].compactMap(\.self) + dated.map { Resting(service: $0, clock: clock) } + [damage] + keeping
+        let services: [any Service] = all.map { WaitingForStore(service: $0, catalog: catalog) }
         let supervisor = Supervisor(services, log: log) { role in await store.lead(role) }
         let open = rooms
         let health = HealthRoutes(
@@ -99,9 +115,13 @@ public struct LicenseServer: Sendable {
                 for room in open { if let found = await room.elsewhere(request) { return found } }
                 return nil
             },
-            otherwise: Self.nothingHere)
+            otherwise: { request, miss in
+                if case .notFound = miss, !catalog.current.isComplete { return Self.storeAway }
+                return await Self.nothingHere(request, miss)
+            })
         handler = desk
         answer = { rejection, response in desk.answer(rejection, with: response) }
+        self.catalog = catalog
         self.services = services
         self.supervisor = supervisor
     }

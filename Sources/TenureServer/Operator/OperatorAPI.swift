@@ -31,6 +31,7 @@ struct OperatorAPI: Sendable {
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in
             .done(.json(description.document))
         }
+        .workingWithoutStore()
         return [events, served]
     }
 

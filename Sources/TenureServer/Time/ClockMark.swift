@@ -12,6 +12,9 @@ public struct ClockMark: Sendable, Hashable {
     /// How far ahead of the database's clock that was, in seconds; nil where they agreed, or have agreed since.
     public let apart: Int64?
 
+    /// A store that knows nothing of time.
+    public static let none = ClockMark(seen: nil, accepted: nil, apart: nil)
+
     /// Reads it. Throws `StoreError`.
     public static func read(from store: any Store) async throws(StoreError) -> ClockMark {
         ClockMark(

@@ -32,6 +32,11 @@ public final class KeepTime: Service {
         state = Mutex(State(accepted: mark.accepted))
     }
 
+    /// Begins anew with what the store knew when it was connected.
+    public func begin(since mark: ClockMark) {
+        state.withLock { $0.accepted = mark.accepted }
+    }
+
     /// Names it.
     public var name: String { "clock" }
 

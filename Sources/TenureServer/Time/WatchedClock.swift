@@ -27,6 +27,11 @@ public final class WatchedClock: WallClock {
         looking { watch, _ in watch.doubt }
     }
 
+    /// Begins anew with what the store knows of time: it is connected only now.
+    public func begin(since mark: ClockMark) {
+        watch.withLock { $0 = ClockWatch(read(), mark: mark.seen, apart: mark.apart ?? 0) }
+    }
+
     /// Compares with the clock of the store's machine, if that is another. Throws `StoreError`.
     public func compare(with store: any Store) async throws(StoreError) {
         let asked = read()

@@ -1,4 +1,5 @@
 import Synchronization
+package import TenureFormats
 package import TenureStore
 
 /// Holds the latest catalog that was read, and decides under the one that a transaction sees.
@@ -20,6 +21,19 @@ public final class CatalogCache: Sendable {
         self.reading = reading
         latest = Mutex(try await reading.snapshot(of: store, under: master))
     }
+
+    /// Begins with a snapshot that was kept, until the store can be read.
+    package init(
+        _ reading: CatalogReading, store: any Store, master: MasterKey, startingFrom snapshot: CatalogSnapshot
+    ) {
+        self.store = store
+        self.master = master
+        self.reading = reading
+        latest = Mutex(snapshot)
+    }
+
+    /// Writes what of the latest snapshot is kept on this machine.
+    package func writeKept(into body: inout JSONObjectWriter) { reading.write(current, into: &body) }
 
     /// The latest snapshot that was read.
     public var current: CatalogSnapshot { latest.withLock { $0 } }
@@ -107,4 +121,5 @@ public final class CatalogCache: Sendable {
 
 extension CatalogCache: CatalogSource {
     package static func version(of snapshot: CatalogSnapshot) -> Int64 { snapshot.version }
+    package static func isComplete(_ snapshot: CatalogSnapshot) -> Bool { snapshot.isComplete }
 }

@@ -1,4 +1,5 @@
 package import TenureCore
+package import TenureFormats
 package import TenureStore
 
 /// A room's share of the catalog: what it reads of it from its tables, and the keys that it holds open beside it.
@@ -8,19 +9,40 @@ package struct CatalogMember: Sendable {
 
     let declare: @Sendable (inout Asking, RowsLook<TenantRow>) -> Fill
     let open: @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
+    let kept: KeptShare?
 
     /// States a share.
     /// - Parameters:
+    ///   - kept: What of it is kept on this machine for a start without the store; nil for nothing.
     ///   - open: Reads and opens the keys of the tenants in a scope; nil of a room without any.
     ///   - declare: Takes down looks at what the room's tables hold of each tenant that is looked at, and says what becomes
     ///     of what they find.
     package init(
         open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
             { _, _, _ in nil },
-        _ declare: @escaping @Sendable (inout Asking, RowsLook<TenantRow>) -> Fill
+        kept: KeptShare? = nil, _ declare: @escaping @Sendable (inout Asking, RowsLook<TenantRow>) -> Fill
     ) {
         self.open = open
+        self.kept = kept
         self.declare = declare
+    }
+}
+
+/// What of a room's share is kept on this machine, so that a server that starts without its store has it.
+package struct KeptShare: Sendable {
+    let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
+    let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
+
+    /// Declares it.
+    /// - Parameters:
+    ///   - write: Writes a tenant's members. Their names must differ from those of other rooms.
+    ///   - restore: Reads them, puts what belongs there into the tenants, which are there already, and answers the part.
+    package init(
+        write: @escaping @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void,
+        restore: @escaping @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
+    ) {
+        self.write = write
+        self.restore = restore
     }
 }
 

@@ -3,7 +3,7 @@ package import TenureStore
 
 /// Reads the catalog, every room's share: all of it, or that of the tenants that have changed.
 package struct CatalogReading: Sendable {
-    private let members: [CatalogMember]
+    let members: [CatalogMember]
     /// The form of a reader who wants everything, and may ask at any time.
     package let form: LoadForm<CatalogLooks>
     private let some: LoadForm<CatalogLooks>
@@ -40,6 +40,7 @@ package struct CatalogReading: Sendable {
     func snapshot(
         after known: CatalogSnapshot, of store: any Store, under master: MasterKey
     ) async throws(ServerError) -> CatalogSnapshot {
+        guard known.isComplete else { return try await snapshot(of: store, under: master) }
         var changed: Set<TenantID> = []
         while true {
             let wanted = changed.sorted().map(\.storedValue)

@@ -7,12 +7,16 @@ public final class CatalogSnapshot: Sendable {
     /// What this server offers.
     public let catalog: Catalog
 
+    /// Whether it was read from the store. Otherwise it has only what was kept on this machine (``KeptShare``).
+    package let isComplete: Bool
+
     let marks: CatalogMarks
 
     private let parts: [ObjectIdentifier: any CatalogPart]
 
-    init(catalog: Catalog, marks: CatalogMarks, parts: [any CatalogPart]) {
+    init(catalog: Catalog, marks: CatalogMarks, parts: [any CatalogPart], isComplete: Bool = true) {
         self.catalog = catalog
+        self.isComplete = isComplete
         self.marks = marks
         self.parts = Dictionary(uniqueKeysWithValues: parts.map { (ObjectIdentifier(type(of: $0)), $0) })
     }

@@ -11,6 +11,14 @@ package protocol CatalogSource: Sendable {
 
     /// The version of a snapshot.
     static func version(of snapshot: Snapshot) -> Int64
+
+    /// Whether a snapshot was read from the store, rather than kept from an earlier run.
+    static func isComplete(_ snapshot: Snapshot) -> Bool
+}
+
+extension CatalogSource {
+    /// True: nothing is kept.
+    package static func isComplete(_ snapshot: Snapshot) -> Bool { true }
 }
 
 extension ServerError {

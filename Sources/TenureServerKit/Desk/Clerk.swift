@@ -50,12 +50,32 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     private func look(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        switch endpoint.freshness {
+        if !endpoint.worksWithoutStore, endpoint.freshness != .checkedIfAvailable,
+            !Catalog.isComplete(catalog.current)
+        {
+            _ = try await catalog.refreshIfChanged()
+        }
+        return switch endpoint.freshness {
         case .kept: try await endpoint.answer(&scene, catalog.current)
         case .checked: try await endpoint.answer(&scene, try await catalog.refreshIfChanged())
         case .read: try await read(endpoint, &scene)
         case .change: try await change(endpoint, &scene)
+        case .checkedIfAvailable: try await answerIfAvailable(endpoint, &scene)
         }
+    }
+
+    private func answerIfAvailable(
+        _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
+    ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
+        let latest: Catalog.Snapshot
+        do throws(ServerError) {
+            latest = try await catalog.refreshIfChanged()
+        } catch let unavailable {
+            guard unavailable.isTransient else { throw unavailable }
+            // What the cached catalog lacks may be in the store.
+            do { return try await endpoint.answer(&scene, catalog.current) } catch { throw unavailable }
+        }
+        return try await endpoint.answer(&scene, latest)
     }
 
     /// A yes has read the version already; a no has perhaps not come so far, and asks.

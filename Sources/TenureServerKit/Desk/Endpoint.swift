@@ -26,6 +26,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         case change
         /// The cached one, without a question to the store.
         case kept
+        /// The one that the store has, or the cached one while the store is unavailable.
+        case checkedIfAvailable
     }
 
     /// The method.
@@ -43,6 +45,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// however many write, a refresh and a read have room. So does every method but `GET` and `HEAD` that does not rest on a
     /// read, unless it says otherwise.
     package private(set) var isChange: Bool
+    /// Whether it answers before the catalog was read, with what was kept on this machine or with nothing.
+    package private(set) var worksWithoutStore = false
     /// What tools are told of it; nil for what is another's format.
     package let operation: Operation?
 
@@ -60,6 +64,13 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     package func changing(_ isChange: Bool) -> Endpoint {
         var endpoint = self
         endpoint.isChange = isChange
+        return endpoint
+    }
+
+    /// The same, answering before the catalog was read too.
+    package func workingWithoutStore() -> Endpoint {
+        var endpoint = self
+        endpoint.worksWithoutStore = true
         return endpoint
     }
 

@@ -42,5 +42,5 @@ extension CatalogSnapshot {
 
 extension CatalogMember {
     /// The lease keys: more than one room signs with them, so they are no room's share.
-    package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open) { _, _ in { _, _ in } }
+    package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, kept: .leaseKeys) { _, _ in { _, _ in } }
 }

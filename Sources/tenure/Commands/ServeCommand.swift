@@ -5,7 +5,6 @@ import TenureCommandLine
 import TenureFormats
 import TenureHTTP
 import TenureHTTPServer
-import TenureMarketplace
 import TenureRights
 import TenureServer
 import TenureServerKit
@@ -76,36 +75,36 @@ enum ServeCommand {
         // From here on standard error is the log's: what is told to people stands in its lines.
         let console = console.noting { text in log.write(LogLine(.warning, "notice", [("text", .text(text))])) }
         let installation: Installation
+        let connection: StoreConnection?
+        let snapshot: StartSnapshot?
         do {
-            installation = try await Installation.open(arguments, console: console, creating: true)
+            (installation, connection) = try await Installation.openForServing(arguments, console: console)
             try installation.folder?.takeLock()
+            snapshot = try StartSnapshot.kept(
+                of: StorePlace.named(by: arguments), in: arguments[SharedOptions.data], under: installation.master,
+                from: installation.masterKeyFile, warn: console.warn)
         } catch {
             log.close()
             throw error
         }
-        let makeKeys = MakeMarketplaceKeys(
-            catalog: try await installation.catalog(), master: installation.master, clock: installation.clock)
-        if let doubt = installation.clock.doubt {
-            console.warn("\(doubt.message) Nothing dated is given until that has ended. \(doubt.cure)")
-        } else {
-            for tenant in try await makeKeys(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
-        }
+        if connection == nil { try await installation.makeMarketplaceKeys(console) }
         // A server opens nothing any more that somebody has named.
         CallersFiles.close()
         if installation.folder != nil, installation.clock.doubt == nil {
             try await ReclaimJobs(store: installation.store, clock: installation.clock)()
         }
         let gauges = ServerGauges()
+        let keepTime = installation.keepTime?(log)
         let server = try await LicenseServer(
             store: installation.store, master: installation.master, clock: installation.clock,
-            keepTime: installation.keepTime?(log), log: log,
+            keepTime: keepTime, log: log,
             facts: ServerFacts(
                 version: Version.current, hasVirtualClock: isVirtual, gauges: GaugeSource(gauges: gauges).text),
             stopwatch: Stopwatch.seconds, baseURL: arguments[baseURL], folder: arguments[SharedOptions.data],
             packages: PackagesPlace(path: arguments.packagesPath, accel: arguments[accel]), outbound: try WebOutbound(),
             behind: TrustedProxies(arguments[proxies]) ?? .none,
             pool: try ComputeLane(threads: ProcessInfo.processInfo.activeProcessorCount, limit: 256),
-            changesAtOnce: arguments[inFlight] / 2)
+            changesAtOnce: arguments[inFlight] / 2, snapshot: snapshot, isAway: connection != nil)
         var configuration = HTTPServer.Configuration(listen: address)
         configuration.threads = arguments[threads]
         configuration.socketGroup = arguments[socketGroup]
@@ -122,13 +121,20 @@ enum ServeCommand {
         server.supervisor.start()
         if isVirtual { console.warn("virtual clock: time is moved by \(arguments[SharedOptions.clock] ?? "")") }
         console.answer("tenure: ready on \(http.address.url)")
+        let beginning = StoreConnection.Beginning(
+            installation: installation, snapshot: snapshot, keepTime: keepTime, catalog: server.catalog, log: log,
+            console: console)
+        let stop = stopping.request
+        let connecting = Task { await connection?.run(beginning, stop: stop) }
         await stopping.wait()
+        connecting.cancel()
         log.write(LogLine(.info, "stopping"))
         let drained = await http.stop(within: .seconds(30))
         await server.supervisor.stop(within: .seconds(30))
         await installation.store.close()
         log.write(LogLine(.info, "stopped", [("drained", .text(drained ? "yes" : "no"))]))
         log.close()
+        if let failure = connection?.failure { throw failure }
         return .done
     }
 }

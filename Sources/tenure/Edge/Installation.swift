@@ -46,8 +46,7 @@ struct Installation {
         try await refuseUnfinishedCopy(store)
         let master: MasterKey
         if place.isShared, !creating, try await store.setting(MasterKey.checkValueSetting) == nil {
-            throw CommandError(
-                "The store was not begun yet; run `tenure init` with the same store and master key first.")
+            throw notBegun
         } else {
             master = try await masterKey(file, of: store, console: console)
         }
@@ -112,15 +111,31 @@ struct Installation {
         return try matching(kept, file)
     }
 
+    /// Checks a store that others began, as every start does: whether it is whole, and has this master key.
+    /// - Returns: The store's check value.
+    static func check(
+        _ store: any Store, against master: MasterKey, from file: MasterKeyFile
+    ) async throws -> [UInt8] {
+        try await refuseUnfinishedCopy(store)
+        guard let checkValue = try await store.setting(MasterKey.checkValueSetting) else { throw notBegun }
+        guard master.matches(checkValue: checkValue) else { throw otherKey(file) }
+        return checkValue
+    }
+
+    private static let notBegun = CommandError(
+        "The store was not begun yet; run `tenure init` with the same store and master key first.")
+
+    private static func otherKey(_ file: MasterKeyFile) -> CommandError {
+        CommandError(
+            "\(file.path) is not the master key of this store. Name the right one with --master-key-file FILE; nothing was changed."
+        )
+    }
+
     private static let checkValueForm = LoadForm { ask in ask.row(SettingRecord.table.key) }
 
     private static func matching(_ checkValue: [UInt8], _ file: MasterKeyFile) throws(CommandError) -> MasterKey {
         let key = try file.read()
-        guard key.matches(checkValue: checkValue) else {
-            throw CommandError(
-                "\(file.path) is not the master key of this store. Name the right one with --master-key-file FILE; nothing was changed."
-            )
-        }
+        guard key.matches(checkValue: checkValue) else { throw otherKey(file) }
         return key
     }
 }

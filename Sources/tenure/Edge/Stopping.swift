@@ -4,6 +4,7 @@ import Glibc
 /// Waits for the signals that ask a server to stop: SIGTERM and SIGINT.
 struct Stopping {
     private let requests: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
     private let sources: [any DispatchSourceSignal]
 
     /// Takes the signals over; to be done before the server says that it is ready.
@@ -13,6 +14,7 @@ struct Stopping {
     init() async {
         let (requests, continuation) = AsyncStream<Void>.makeStream()
         self.requests = requests
+        self.continuation = continuation
         sources = [SIGTERM, SIGINT].map { number in DispatchSource.makeSignalSource(signal: number, queue: .global()) }
         for source in sources {
             source.setEventHandler { continuation.yield() }
@@ -21,6 +23,12 @@ struct Stopping {
                 source.resume()
             }
         }
+    }
+
+    /// Asks for a stop from inside the program.
+    var request: @Sendable () -> Void {
+        let continuation = continuation
+        return { continuation.yield() }
     }
 
     /// Returns when the first one arrives.

@@ -53,6 +53,12 @@ enum StorePlace {
         return MasterKeyFile(path: DataFolder(path: path).standardMasterKey)
     }
 
+    /// Names the database, without its password; nil for a store in a folder.
+    func identity() throws(StoreError) -> String? {
+        guard case .postgres(let url, _) = self else { return nil }
+        return try PostgresStore.identity(ofDatabaseAt: url)
+    }
+
     /// Opens the store.
     func open(creating: Bool) async throws(StoreError) -> any Store {
         switch self {

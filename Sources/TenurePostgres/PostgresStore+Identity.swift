@@ -1,0 +1,34 @@
+public import TenureStore
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension PostgresStore {
+    /// Names the database that a URL leads to, without its password: two URLs with one name lead to one database and schema.
+    public static func identity(ofDatabaseAt url: String) throws(StoreError) -> String {
+        let options = try Address.options(of: url)
+        let told = [
+            ("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"), ("port", "PGPORT"), ("dbname", "PGDATABASE"),
+            ("user", "PGUSER"), ("options", "PGOPTIONS"), ("service", "PGSERVICE"),
+        ].map { option, variable -> String in
+            var value = options[option] ?? ""
+            if value.isEmpty, let set = unsafe getenv(variable) { value = unsafe String(cString: set) }
+            return "\(option)=\(value.utf8.count):\(value)"
+        }
+        return told.joined(separator: " ")
+    }
+}
+
+extension StoreError {
+    /// Whether the database was reached and refused the connection for a reason that waiting doesn't remove, such as a
+    /// wrong password or a name that isn't there. libpq tells that by its words alone.
+    public var isConnectionRefusedForGood: Bool {
+        guard code == .unavailable, let cause else { return false }
+        return ["does not exist", "authentication failed", "no pg_hba.conf entry"].contains { cause.contains($0) }
+    }
+}

@@ -1,0 +1,73 @@
+import Synchronization
+public import TenureStore
+
+/// A store that is away when the server starts: every call fails with `.unavailable` until ``connect(to:)``.
+public final class ConnectingStore: Store {
+    private let reason: StoreError
+    private let store = Mutex<(any Store)?>(nil)
+
+    /// Makes a store that is not connected.
+    /// - Parameter reason: What calls fail with.
+    public init(waitingFor reason: StoreError) { self.reason = reason }
+
+    /// Forwards every call from now on.
+    public func connect(to connected: any Store) { store.withLock { $0 = connected } }
+
+    private var connected: any Store {
+        get throws(StoreError) {
+            guard let store = store.withLock({ $0 }) else { throw reason }
+            return store
+        }
+    }
+
+    /// Carries out a change.
+    public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
+        try await connected.perform(change)
+    }
+
+    /// Reads what a form asks for.
+    public func look(_ asked: Asked) async throws(StoreError) -> Seen { try await connected.look(asked) }
+
+    /// Lists a page of rows.
+    public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
+        try await connected.rows(listing)
+    }
+
+    /// Asks a written query.
+    public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
+        try await connected.answers(view, list)
+    }
+
+    /// Raises a column of many rows.
+    public func note(_ note: Note) async throws(StoreError) { try await connected.note(note) }
+
+    /// Takes a snapshot.
+    public func snapshot() async throws(StoreError) -> any StoreSnapshot { try await connected.snapshot() }
+
+    /// Saves rows of another store.
+    public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
+        try await connected.adopt(rows, of: table)
+    }
+
+    /// Copies the store into a file.
+    public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
+        try await connected.backup(to: path, progress: progress)
+    }
+
+    /// Checks the store's integrity.
+    public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
+        try await connected.integrityFaults(of: table)
+    }
+
+    /// The store's clock.
+    public func time() async throws(StoreError) -> Int64? { try await connected.time() }
+
+    /// The term in which this server leads; nil while the store is away.
+    public func lead(_ role: Role) async -> LeaderTerm? {
+        guard let store = store.withLock({ $0 }) else { return nil }
+        return await store.lead(role)
+    }
+
+    /// Closes the store, if it is connected.
+    public func close() async { await store.withLock({ $0 })?.close() }
+}

@@ -1,0 +1,80 @@
+package import TenureCore
+package import TenureCrypto
+import TenureFormats
+
+/// The public halves of a tenant's lease keys that clients are told of.
+package struct PublishedKeys: Sendable {
+    /// One of them.
+    package struct Key: Sendable {
+        package let kid: String
+        package let publicKey: Ed25519.PublicKey
+        /// When it stops being published; nil for a key without an end.
+        let until: Timestamp?
+    }
+
+    /// The name of the key that signs.
+    package let primaryKid: String
+    /// The keys, oldest first.
+    package let keys: [Key]
+}
+
+extension LeaseKeyRing {
+    fileprivate func publishedKeys(at now: Timestamp) -> PublishedKeys {
+        PublishedKeys(
+            primaryKid: primary.kid,
+            keys: published(at: now).map { key in
+                PublishedKeys.Key(
+                    kid: key.kid, publicKey: key.privateKey.publicKey, until: key.record.publishedUntil)
+            })
+    }
+}
+
+extension CatalogSnapshot {
+    /// The keys that clients of a tenant are told of at this moment, also while there is only what was kept of them.
+    package func publishedKeys(of tenant: TenantID, at now: Timestamp) throws(ServerError) -> PublishedKeys {
+        guard !isComplete, let kept = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
+            return try keyRing(of: tenant).publishedKeys(at: now)
+        }
+        return PublishedKeys(
+            primaryKid: kept.primaryKid, keys: kept.keys.filter { key in key.until.map { now < $0 } ?? true })
+    }
+}
+
+/// The public keys of all tenants as they were kept on this machine.
+private final class KeptLeaseKeys: CatalogPart {
+    let ofTenants: [TenantID: PublishedKeys]
+
+    init(_ ofTenants: [TenantID: PublishedKeys]) { self.ofTenants = ofTenants }
+}
+
+extension KeptShare {
+    /// The public keys; no private key is kept.
+    static let leaseKeys = KeptShare { snapshot, tenant, body in
+        // Keys that end later are left out when they are read.
+        guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
+        body.member("primaryKid", keys.primaryKid)
+        body.array("leaseKeys") { list in
+            for key in keys.keys {
+                list.object { member in
+                    member.member("kid", key.kid)
+                    member.member("x", Base64.encodeURL(key.publicKey.bytes))
+                    member.member("until", key.until?.seconds)
+                }
+            }
+        }
+    } restore: { tenants, _ in
+        KeptLeaseKeys(
+            tenants.compactMapValues { object in
+                guard let primary = object.string("primaryKid").value else { return nil }
+                let keys = (object.objects("leaseKeys").value ?? []).compactMap { key -> PublishedKeys.Key? in
+                    guard let kid = key.string("kid").value,
+                        let bytes = key.string("x").value.flatMap({ Base64.decodeURL($0) }),
+                        let publicKey = try? Ed25519.PublicKey(bytes: bytes)
+                    else { return nil }
+                    let until = key.integer("until").value.map { Timestamp(seconds: $0) }
+                    return PublishedKeys.Key(kid: kid, publicKey: publicKey, until: until)
+                }
+                return PublishedKeys(primaryKid: primary, keys: keys)
+            })
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import TenureServer
+import TenureServerKit
+
+/// The file in the data folder that holds the snapshot for a start without the database.
+struct StartSnapshotFile: Sendable {
+    private let folder: String
+
+    /// Names the file in a data folder; nil where the master key lies in that folder too: whoever takes the folder would
+    /// have both.
+    init?(in folder: String, masterKey: MasterKeyFile) {
+        self.folder = folder
+        let folders = [folder, Self.parent(of: masterKey.path)].map { Self.resolved($0) + "/" }
+        if folders[1].hasPrefix(folders[0]) { return nil }
+    }
+
+    private var path: String { folder + "/start-snapshot" }
+
+    /// The bytes; nil where there is no such file.
+    func read() -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = Glibc.read(descriptor, &chunk, chunk.count), count != 0 {
+            if count < 0, errno == EINTR { continue }
+            guard count > 0, bytes.count + count <= Self.longest else { return nil }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    /// Replaces the file as a whole: a server that is killed at any moment leaves the one before or the new one, synced.
+    /// Removes it for nil.
+    func replace(by bytes: [UInt8]?) throws(CommandError) {
+        guard let bytes else {
+            unlink(path)
+            return
+        }
+        mkdir(folder, 0o700)
+        let temporary = "\(path).\(getpid())"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandError("\(temporary) cannot be made: \(DataFolder.reason(errno)).") }
+        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
+        let reason = DataFolder.reason(errno)
+        close(descriptor)
+        guard isWritten, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            throw CommandError("\(path) cannot be written: \(reason).")
+        }
+        let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        fsync(opened)
+        close(opened)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return false }
+            rest = rest.dropFirst(written)
+        }
+        return true
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Without links and dots; as it is where there is nothing yet.
+    private static func resolved(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Far more than a server with thousands of tenants keeps.
+    private static let longest = 64 << 20
+}
+
+extension StartSnapshot {
+    /// The snapshot of a database that servers share, kept in the data folder; nil for a store in the folder itself.
+    /// Throws ``CommandError``.
+    static func kept(
+        of place: StorePlace, in folder: String, under master: MasterKey, from file: MasterKeyFile,
+        warn: (String) -> Void
+    ) throws -> StartSnapshot? {
+        guard let database = try place.identity() else { return nil }
+        guard let kept = StartSnapshotFile(in: folder, masterKey: file) else {
+            warn(
+                "the master key lies in the data folder, so nothing is kept there for a start without the database: move "
+                    + "the key out of it.")
+            return nil
+        }
+        return StartSnapshot(
+            of: database, under: master, load: { kept.read() }, save: { bytes in try kept.replace(by: bytes) })
+    }
+}

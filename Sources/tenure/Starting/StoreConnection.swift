@@ -1,0 +1,139 @@
+import Synchronization
+import TenureCommandLine
+import TenureCore
+import TenureMarketplace
+import TenurePostgres
+import TenureServer
+import TenureServerKit
+import TenureStore
+
+/// Connects a server that started while its database was away.
+final class StoreConnection: Sendable {
+    private let place: StorePlace
+    private let store: ConnectingStore
+    private let file: MasterKeyFile
+    private let watched: WatchedClock?
+    private let stopped = Mutex<(any Error)?>(nil)
+
+    init(_ place: StorePlace, _ store: ConnectingStore, file: MasterKeyFile, watched: WatchedClock?) {
+        self.place = place
+        self.store = store
+        self.file = file
+        self.watched = watched
+    }
+
+    /// Why the server can't go on with the database that it connected to; nil while it can.
+    var failure: (any Error)? { stopped.withLock { $0 } }
+
+    /// What a start does once it has the store, and what has to be told of it then.
+    struct Beginning: Sendable {
+        let installation: Installation
+        let snapshot: StartSnapshot?
+        let keepTime: KeepTime?
+        let catalog: CatalogCache
+        let log: any Log
+        let console: Console
+    }
+
+    /// Tries to connect until it succeeds or the task is cancelled, after pauses that grow to five seconds; then does what
+    /// every start does.
+    /// - Parameter stop: Called when the database can't be used by this server: ``failure`` says why.
+    func run(_ beginning: Beginning, stop: @Sendable () -> Void) async {
+        var pause = Duration.milliseconds(250)
+        var connected: (any Store)?
+        while !Task.isCancelled {
+            do {
+                let opened = if let connected { connected } else { try await connect(beginning) }
+                connected = opened
+                try await finish(beginning)
+                beginning.log.write(LogLine(.info, "store_connected"))
+                return
+            } catch {
+                guard Self.isTransient(error) else {
+                    stopped.withLock { $0 = error }
+                    return stop()
+                }
+            }
+            try? await Task.sleep(for: pause + pause * Double.random(in: 0...0.2), clock: .suspending)
+            pause = min(pause * 2, .seconds(5))
+        }
+    }
+
+    /// Opens the store, checks it as every start does, and lets requests have it.
+    private func connect(_ beginning: Beginning) async throws -> any Store {
+        let opened = try await place.open(creating: false)
+        do {
+            let checkValue = try await Installation.check(opened, against: beginning.installation.master, from: file)
+            beginning.snapshot?.removeIfMade(ofOtherThan: checkValue)
+            if let watched {
+                let mark = try await ClockMark.read(from: opened)
+                watched.begin(since: mark)
+                beginning.keepTime?.begin(since: mark)
+                try await watched.compare(with: opened)
+            }
+        } catch {
+            await opened.close()
+            throw error
+        }
+        store.connect(to: opened)
+        return opened
+    }
+
+    private func finish(_ beginning: Beginning) async throws {
+        try await beginning.installation.makeMarketplaceKeys(beginning.console)
+        try await beginning.catalog.refresh()
+    }
+
+    private static func isTransient(_ error: any Error) -> Bool {
+        switch error {
+        case let error as StoreError: error.isTransient
+        case let error as ServerError: error.isTransient
+        default: false
+        }
+    }
+}
+
+extension Installation {
+    /// Opens what `serve` runs on. Where a database is away, a store that waits for it, with what connects it later.
+    static func openForServing(
+        _ arguments: Parsed, console: Console
+    ) async throws -> (Installation, connection: StoreConnection?) {
+        let place = try StorePlace.named(by: arguments)
+        do {
+            return (try await open(arguments, console: console, creating: true), nil)
+        } catch let error as StoreError {
+            guard place.isShared, error.code == .unavailable, !error.isConnectionRefusedForGood else { throw error }
+            let file = try place.masterKeyFile(arguments)
+            let master = try file.read()
+            let store = ConnectingStore(waitingFor: error)
+            let installation = try away(store, arguments, master: master, file: file)
+            console.warn("\(error.message) Until then only what needs no database is answered.")
+            let watched = installation.clock as? WatchedClock
+            return (installation, StoreConnection(place, store, file: file, watched: watched))
+        }
+    }
+
+    private static func away(
+        _ store: ConnectingStore, _ arguments: Parsed, master: MasterKey, file: MasterKeyFile
+    ) throws -> Installation {
+        let clock = try clock(arguments)
+        if clock is VirtualClock {
+            return Installation(folder: nil, store: store, master: master, masterKeyFile: file, clock: clock)
+        }
+        let watched = WatchedClock.system(since: .none)
+        let guarded = GuardedStore(store, by: watched)
+        return Installation(
+            folder: nil, store: guarded, master: master, masterKeyFile: file, clock: watched,
+            keepTime: { log in KeepTime(watched, in: guarded, since: .none, log: log) })
+    }
+
+    /// Makes the keys of marketplaces that have none; says so, or that the clock is in doubt.
+    func makeMarketplaceKeys(_ console: Console) async throws {
+        let make = MakeMarketplaceKeys(catalog: try await catalog(), master: master, clock: clock)
+        if let doubt = clock.doubt {
+            console.warn("\(doubt.message) Nothing dated is given until that has ended. \(doubt.cure)")
+        } else {
+            for tenant in try await make(by: .commandLine) { console.warn(MarketplaceKeysNotice.made(for: tenant)) }
+        }
+    }
+}
