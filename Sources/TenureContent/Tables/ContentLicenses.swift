@@ -30,6 +30,7 @@ extension ContentLicense: Stored {
             Field("used_plays") { $0.used.plays }, Field("used_seconds") { $0.used.playSeconds },
             Field("settled") { $0.settled }, Field("first_play_at") { $0.firstPlayAt },
             Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
+            Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
         ],
         parents: [Enrolment.table.shape]
     ) { row throws(StoreError) in
@@ -38,12 +39,17 @@ extension ContentLicense: Stored {
         let holder: String = try row.next()
         let enrolment: EnrolmentID = try row.next()
         let grant = try row.grant(tenant, id)
+        let (state, stoppedAt): (ContentLicense.State, Timestamp?) = (try row.next(), try row.next())
+        let (isReleased, isReset): (Bool, Bool) = (try row.next(), try row.next())
+        let countsFrom: Int64 = try row.next()
+        let used = ContentUse(plays: try row.next(), playSeconds: try row.next())
+        let (settled, firstPlayAt): (Int64, Timestamp?) = (try row.next(), try row.next())
+        let (downloadedAt, lastSeenAt): (Timestamp?, Timestamp) = (try row.next(), try row.next())
         return ContentLicense(
-            id: id, holder: holder, enrolment: enrolment, present: grant, state: try row.next(),
-            stoppedAt: try row.next(), isReleased: try row.next(), isReset: try row.next(),
-            countsFrom: try row.next(), used: ContentUse(plays: try row.next(), playSeconds: try row.next()),
-            settled: try row.next(), firstPlayAt: try row.next(), downloadedAt: try row.next(),
-            lastSeenAt: try row.next())
+            id: id, holder: holder, enrolment: enrolment, present: grant, state: state, stoppedAt: stoppedAt,
+            isReleased: isReleased, isReset: isReset, countsFrom: countsFrom, used: used, confirmed: try row.next(),
+            uncounted: try row.next(), settled: settled, firstPlayAt: firstPlayAt, downloadedAt: downloadedAt,
+            lastSeenAt: lastSeenAt)
     }
 
     /// A tenant's, in the order of their names.

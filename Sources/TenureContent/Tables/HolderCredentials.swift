@@ -32,11 +32,13 @@ package struct HolderCredential: Sendable, Hashable {
     package var endedAt: Timestamp?
     /// When its device was released, so that it only reports since; nil while it may ask.
     package var releasedAt: Timestamp?
+    /// When a token that takes its place was last made; nil before the first.
+    package var succeededAt: Timestamp?
 
     /// Puts it together.
     package init(
         hash: Digest, tenant: TenantID, holder: String, kind: Kind, device: Digest?, createdAt: Timestamp,
-        expiresAt: Timestamp, endedAt: Timestamp? = nil, releasedAt: Timestamp? = nil
+        expiresAt: Timestamp, endedAt: Timestamp? = nil, releasedAt: Timestamp? = nil, succeededAt: Timestamp? = nil
     ) {
         self.hash = hash
         self.tenant = tenant
@@ -47,6 +49,7 @@ package struct HolderCredential: Sendable, Hashable {
         self.expiresAt = expiresAt
         self.endedAt = endedAt
         self.releasedAt = releasedAt
+        self.succeededAt = succeededAt
     }
 
     /// Whether it works at a moment.
@@ -55,6 +58,15 @@ package struct HolderCredential: Sendable, Hashable {
     /// Whether half of its time has passed.
     package func isPastHalf(at now: Timestamp) -> Bool {
         createdAt.seconds(until: now) * 2 > createdAt.seconds(until: expiresAt)
+    }
+
+    /// Whether a successor may be made: half of its life has passed, its device was not released, and none was made
+    /// within a day. A token that lives less than eight days waits an eighth of its life instead, so that a device whose
+    /// answer was lost gets another successor before the token ends.
+    package func needsSuccessor(at now: Timestamp) -> Bool {
+        let life = createdAt.seconds(until: expiresAt)
+        guard releasedAt == nil, createdAt.seconds(until: now) * 2 > life else { return false }
+        return succeededAt.map { $0.seconds(until: now) >= min(86_400, life / 8) } ?? true
     }
 }
 
@@ -68,14 +80,14 @@ extension HolderCredential: Stored {
             Field("hash") { $0.hash }, Field("tenant") { $0.tenant }, Field("holder") { $0.holder },
             Field("kind") { $0.kind }, Field("device") { $0.device }, Field("created_at") { $0.createdAt },
             Field("expires_at") { $0.expiresAt }, Field("ended_at") { $0.endedAt },
-            Field("released_at") { $0.releasedAt },
+            Field("released_at") { $0.releasedAt }, Field("succeeded_at") { $0.succeededAt },
         ],
         parents: [TenantRow.table.shape]
     ) { row throws(StoreError) in
         HolderCredential(
             hash: try row.next(), tenant: try row.next(), holder: try row.next(), kind: try row.next(),
             device: try row.next(), createdAt: try row.next(), expiresAt: try row.next(), endedAt: try row.next(),
-            releasedAt: try row.next())
+            releasedAt: try row.next(), succeededAt: try row.next())
     }
 
     /// A holder's that were not ended.

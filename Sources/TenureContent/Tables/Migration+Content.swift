@@ -5,6 +5,15 @@ extension Migration {
     /// them, and what holders prove themselves with. Events tell which enrolment and which license they are about.
     static let contents = Migration("0010-contents", offer + enrolments + licenses + holders + events)
 
+    /// Which versions of licenses devices have named, and when tokens of holders were last replaced.
+    static let confirmations = Migration(
+        "0017-content-confirmations",
+        [
+            .column(Column("confirmed_version", .integer, standard: .integer(0)), of: "content_licenses"),
+            .column(Column("uncounted_version", .integer, isNullable: true), of: "content_licenses"),
+            .column(Column("succeeded_at", .integer, isNullable: true), of: "holder_credentials"),
+        ])
+
     private static func ofTenant(
         _ name: String, _ columns: [Column], key: [String], references: [Reference] = []
     ) -> Step {

@@ -55,6 +55,12 @@ extension RowLaw {
             if !(1...max(license.version, 1)).contains(license.countsFrom) {
                 tell("counts_from", "is not one of its versions")
             }
+            if !(0...max(license.version, 0)).contains(license.confirmed) {
+                tell("confirmed_version", "is not one of its versions")
+            }
+            if let uncounted = license.uncounted, !(2..<max(license.version, 2)).contains(uncounted) {
+                tell("uncounted_version", "is not a version before the newest")
+            }
             if license.state == .active, license.stoppedAt != nil {
                 tell("stopped_at", "is named, and nothing stops it")
             }
@@ -80,6 +86,7 @@ extension RowLaw {
             if inspection.isBefore(credential.endedAt, credential.createdAt) {
                 tell("ended_at", "lies before the beginning")
             }
+            if inspection.isFuture(credential.succeededAt) { tell("succeeded_at", "lies in the future") }
             if credential.kind == .token, credential.device == nil { tell("device", "is missing for a token") }
             if credential.kind != .token, credential.releasedAt != nil {
                 tell("released_at", "is named without a device")

@@ -37,6 +37,11 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
     public internal(set) var countsFrom: Int64
     /// What was used of the versions that count.
     public internal(set) var used: ContentUse
+    /// The highest version that the device has named, in a renewal, a report or a signed grant; 0 before the first.
+    public internal(set) var confirmed: Int64
+    /// The version whose answer never reached the device, which `maxRenewals` doesn't count; nil until that happens.
+    /// At most one for each license.
+    public internal(set) var uncounted: Int64?
     /// The highest sequence of the device's ledger that was received.
     public internal(set) var settled: Int64
     /// When it was first played under the versions that count; nil when that was not reported.
@@ -50,8 +55,8 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
     public init(
         id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
         stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
-        used: ContentUse = .none, settled: Int64 = 0, firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil,
-        lastSeenAt: Timestamp
+        used: ContentUse = .none, confirmed: Int64 = 0, uncounted: Int64? = nil, settled: Int64 = 0,
+        firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil, lastSeenAt: Timestamp
     ) {
         self.id = id
         self.holder = holder
@@ -63,6 +68,8 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         self.isReset = isReset
         self.countsFrom = countsFrom
         self.used = used
+        self.confirmed = confirmed
+        self.uncounted = uncounted
         self.settled = settled
         self.firstPlayAt = firstPlayAt
         self.downloadedAt = downloadedAt
@@ -71,6 +78,9 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
 
     /// The newest version's number.
     public var version: Int64 { present.version }
+
+    /// How many renewals count towards `maxRenewals`.
+    public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
 
     /// What is left of the plays; nil without a limit.
     public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }

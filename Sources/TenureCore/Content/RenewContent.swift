@@ -21,9 +21,12 @@ public struct ContentRenewal: Sendable, Hashable {
 extension ContentLicense {
     /// Decides on a renewal, after the usage that came with it was settled.
     ///
-    /// In this order: what was stopped says so; an older version gets the present grant, a newer one needs its signed
-    /// grant; then the enrolment, whether it is due, the policy; then the version is one more. So two renewals of one
-    /// version make one new version.
+    /// In this order: what was stopped says so; an older version gets the present grant while that plays, a newer one
+    /// needs its signed grant; then the enrolment, whether it is due, the policy; then the version is one more. So two
+    /// renewals of one version make one new version.
+    ///
+    /// A device that names an older version after the present grant ended never received that grant: it gets a new
+    /// version. One version for each license that the device never named doesn't count towards `maxRenewals`.
     /// - Parameters:
     ///   - offers: The enrolments of the holder that cover the content or did, its own among them.
     ///   - ahead: The sessions that are known of versions after the present one.
@@ -31,8 +34,11 @@ extension ContentLicense {
         _ ask: ContentRenewal, offers: [EnrolmentOffer], ahead: [SessionReport] = [], at now: Timestamp
     ) -> ContentAnswer {
         if let stop { return answer(.terminal, [.contentStopped(stop)]) }
-        if ask.version < version { return answer(.renewed) }
-        guard ask.version > version else { return renewPresent(ask, offers, .none, at: now) }
+        guard ask.version > version else {
+            let license = confirmed(by: ask)
+            let isBehind = ask.version < version && !isOver(at: now)
+            return isBehind ? license.answer(.renewed) : license.renewPresent(ask, offers, .none, at: now)
+        }
         guard let grant = ask.grant, grant.version == ask.version, isOwn(grant) else {
             return answer(.refused, [.grantNeeded(ask.version, present: version)])
         }
@@ -43,6 +49,26 @@ extension ContentLicense {
         let saved = ContentConsequences(
             licenses: [recovered], events: [event(.contentRecovered, by: .device, at: now, facts)])
         return recovered.renewPresent(ask, offers, saved, at: now)
+    }
+
+    /// The license with the versions confirmed that a renewal names.
+    private func confirmed(by ask: ContentRenewal) -> ContentLicense {
+        var license = self
+        license.confirmed = max(confirmed, ask.version)
+        if let grant = ask.grant, grant.version <= version, isOwn(grant) {
+            license.confirmed = max(license.confirmed, grant.version)
+        }
+        return license
+    }
+
+    /// The license with its present version left out of the renewals that count, if the device never received that one
+    /// and none was left out before.
+    private func uncounting(_ ask: ContentRenewal) -> ContentLicense {
+        // Version 1 is no renewal, so there is nothing to leave out.
+        guard ask.version < version, confirmed < version, uncounted == nil, version > 1 else { return self }
+        var license = self
+        license.uncounted = version
+        return license
     }
 
     private func isOwn(_ grant: ContentGrant) -> Bool {
@@ -67,10 +93,11 @@ extension ContentLicense {
             return answer(.refused, [.enrolmentUnknown], saved)
         }
         if !ask.isAlways, !license.isDue(at: now) { return license.answer(.unchanged, [], saved) }
-        let reasons = license.obstacles(under: policy, at: now)
+        let counted = license.uncounting(ask)
+        let reasons = counted.obstacles(under: policy, at: now)
         if !reasons.isEmpty { return license.answer(.refused, reasons, saved) }
         let terms = ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now)
-        let renewed = license.versioned(terms, request: ask.request, at: now)
+        let renewed = counted.versioned(terms, request: ask.request, at: now)
         saved.licenses = [renewed]
         let facts: [Reason.Evidence] = [
             .init("version", .number(renewed.version)),
@@ -85,8 +112,8 @@ extension ContentLicense {
     private func obstacles(under policy: ContentPolicy, at now: Timestamp) -> [Reason] {
         if !policy.renewable { return [Reason(.notRenewable)] }
         var reasons: [Reason] = []
-        if let most = policy.maxRenewals, version - 1 >= Int64(most) {
-            reasons.append(.renewalsUsedUp(version - 1, of: most))
+        if let most = policy.maxRenewals, renewals >= Int64(most) {
+            reasons.append(.renewalsUsedUp(renewals, of: most))
         }
         if let end = present.terms.expiresAt, let days = policy.renewAfterExpiryDays, now >= end.adding(days: days),
             now >= end

@@ -81,6 +81,8 @@ extension ContentLicense {
             let before = kept[report.session]
             let after = before?.grown(by: report) ?? report
             license.settled = max(license.settled, report.sequence)
+            // A version that the server lost is confirmed by its signed grant alone.
+            if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
             guard after != before else { continue }
             kept[report.session] = after
             changed[report.session] = after
@@ -126,6 +128,7 @@ extension ContentLicense {
             license.firstPlayAt = min(license.firstPlayAt ?? session.startedAt, session.startedAt)
         }
         license.present = grant
+        license.confirmed = grant.version
         license.settled = max(settled, grant.settled)
         return license
     }

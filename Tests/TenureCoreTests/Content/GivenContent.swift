@@ -46,7 +46,8 @@ extension GivenContent {
 
     static func license(
         _ state: ContentLicense.State = .active, number: Int64 = 7, enrolment: Int64 = 3, device: Digest = device,
-        version: Int64 = 1, used: ContentUse = .none, _ change: (inout ContentTerms) -> Void = { _ in }
+        version: Int64 = 1, used: ContentUse = .none, confirmed: Int64? = nil,
+        _ change: (inout ContentTerms) -> Void = { _ in }
     ) -> ContentLicense {
         var terms = ContentTerms()
         terms.plays = 3
@@ -58,7 +59,8 @@ extension GivenContent {
             settled: 0)
         return ContentLicense(
             id: grant.license, holder: "learner-1", enrolment: grant.enrolment, present: grant, state: state,
-            stoppedAt: state == .active ? nil : now, countsFrom: version, used: used, lastSeenAt: now)
+            stoppedAt: state == .active ? nil : now, countsFrom: version, used: used,
+            confirmed: confirmed ?? version, lastSeenAt: now)
     }
 }
 

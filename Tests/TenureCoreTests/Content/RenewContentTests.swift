@@ -12,6 +12,8 @@ import Testing
         var grant: ContentGrant?
         var isAlways = true
         var used = ContentUse.none
+        /// The highest version that the device has named before.
+        var confirmed: Int64 = 2
         var terms: @Sendable (inout ContentTerms) -> Void = { _ in }
         var policy: @Sendable (inout ContentPolicy) -> Void = { _ in }
         var enrolment = GivenContent.enrolment()
@@ -42,6 +44,43 @@ import Testing
         Row(
             testDescription: "an older version gets the present grant, whatever the enrolment says", have: 1,
             enrolment: GivenContent.enrolment(3, .ended), expected: "renewed"),
+        Row(
+            testDescription: "an older version, a second before the present grant ends", have: 1, confirmed: 1,
+            terms: { $0.expiresAt = now.adding(seconds: 1) }, expected: "renewed"),
+        Row(
+            testDescription: "an older version, and the present grant has ended", have: 1, confirmed: 1,
+            terms: { $0.expiresAt = now }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "an older version, and the present grant has ended, due alone", have: 1,
+            isAlways: false, confirmed: 1, terms: { $0.expiresAt = now }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "an older version, and the check-in of the present grant has passed", have: 1,
+            confirmed: 1, terms: { $0.checkInBy = now }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "an older version, and the plays of the present grant are used up", have: 1,
+            used: ContentUse(plays: 3), terms: { $0.ledger = .carry }, policy: { $0.onRenewal = .carry },
+            expected: "refused plays_used_up"),
+        Row(
+            testDescription: "an older version, the present grant and the enrolment have ended", have: 1,
+            confirmed: 1, terms: { $0.expiresAt = now }, enrolment: GivenContent.enrolment(3, .ended),
+            expected: "refused enrolment_ended"),
+        Row(
+            testDescription: "an older version, the present grant has ended and is not renewed", have: 1,
+            confirmed: 1, terms: { $0.expiresAt = now }, policy: { $0.renewable = false },
+            expected: "refused not_renewable"),
+        Row(
+            testDescription: "the last renewal, which the device never received", have: 1, confirmed: 1,
+            terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "renewed", version: 3),
+        Row(
+            testDescription: "the last renewal, which the device has named before", have: 1, confirmed: 2,
+            terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
+        Row(
+            testDescription: "the last renewal, whose signed grant comes along", have: 1,
+            grant: GivenContent.grant(2), confirmed: 1, terms: { $0.expiresAt = now },
+            policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
+        Row(
+            testDescription: "the last renewal, received, and ended", have: 2, confirmed: 1,
+            terms: { $0.expiresAt = now }, policy: { $0.maxRenewals = 1 }, expected: "refused renewal_over"),
         Row(testDescription: "a newer version without its grant", have: 5, expected: "refused grant_needed"),
         Row(
             testDescription: "a newer version with the grant of another", have: 5, grant: GivenContent.grant(4),
@@ -105,7 +144,7 @@ import Testing
     ]
 
     @Test(arguments: rows) func `a renewal decides in the order that is written down`(_ row: Row) {
-        let license = GivenContent.license(row.state, version: 2, used: row.used, row.terms)
+        let license = GivenContent.license(row.state, version: 2, used: row.used, confirmed: row.confirmed, row.terms)
         let ask = ContentRenewal(version: row.have, isAlways: row.isAlways, grant: row.grant, request: "r-0002")
         let answer = license.renew(ask, offers: [GivenContent.offer(row.enrolment, row.policy)], at: Self.now)
         let act = answer.outcome == .terminal ? [answer.act.rawValue] : []
@@ -113,9 +152,52 @@ import Testing
         #expect(told == row.expected)
         #expect(answer.license?.version == row.version)
         #expect((answer.grant == nil) == (answer.outcome == .refused || answer.outcome == .terminal))
-        #expect(answer.consequences.licenses.last.map { $0 == answer.license } ?? (answer.license == license))
+        #expect(
+            answer.consequences.licenses.last.map { $0 == answer.license }
+                ?? (answer.license?.present == license.present && answer.license?.uncounted == nil))
         for event in answer.consequences.events { #expect(event.kind.facts.faults(in: event.facts) == []) }
         for reason in answer.reasons { #expect(reason.code.facts.faults(in: reason.evidence) == []) }
+    }
+
+    /// Renews in a policy of three days, naming a version, and saves what comes of it.
+    private func renew(_ license: inout ContentLicense, from version: Int64, most: Int, day: Int) -> String {
+        let ask = ContentRenewal(version: version, isAlways: false, request: "r-\(day)")
+        let offer = GivenContent.offer {
+            $0.expiresAfterDays = 3
+            $0.maxRenewals = most
+        }
+        let answer = license.renew(ask, offers: [offer], at: Self.now.adding(days: day))
+        license = answer.license ?? license
+        return ([answer.outcome.rawValue, "\(license.version)"] + answer.reasons.map(\.code.text))
+            .joined(separator: " ")
+    }
+
+    @Test func `one answer that is lost uses up no renewal, a second does`() {
+        var license = GivenContent.license { $0.expiresAt = Self.now.adding(days: 3) }
+        #expect(renew(&license, from: 1, most: 2, day: 3) == "renewed 2")
+        #expect(renew(&license, from: 1, most: 2, day: 5) == "renewed 2")
+        #expect(renew(&license, from: 1, most: 2, day: 7) == "renewed 3" && license.uncounted == 2)
+        #expect(renew(&license, from: 1, most: 2, day: 11) == "renewed 4" && license.uncounted == 2)
+        #expect(renew(&license, from: 1, most: 2, day: 15) == "refused 4 renewal_over")
+        #expect(license.renewals == 2 && license.confirmed == 1)
+        #expect(renew(&license, from: 4, most: 2, day: 15) == "refused 4 renewal_over" && license.confirmed == 4)
+    }
+
+    @Test func `a version that was reported on is confirmed, and one that the server has not is not`() {
+        let license = GivenContent.license(version: 2, confirmed: 1)
+        func confirmed(_ version: Int64) -> Int64 {
+            license.settling([GivenContent.report(1, version: version)], known: [], at: Self.now).license.confirmed
+        }
+        #expect([1, 2, 3].map(confirmed) == [1, 2, 1])
+        let ask = ContentRenewal(version: 5, isAlways: false, grant: GivenContent.grant(5), request: "r")
+        #expect(license.renew(ask, offers: [GivenContent.offer()], at: Self.now).license?.confirmed == 5)
+        #expect(GivenContent.license(version: 1, confirmed: 0).renewals == 0)
+    }
+
+    @Test func `a first grant that was lost is no renewal`() {
+        var license = GivenContent.license(confirmed: 0) { $0.expiresAt = Self.now }
+        #expect(renew(&license, from: 0, most: 1, day: 1) == "renewed 2" && license.uncounted == nil)
+        #expect(renew(&license, from: 2, most: 1, day: 9) == "refused 2 renewal_over")
     }
 
     @Test func `a grant of another license, device or content is not believed`() {

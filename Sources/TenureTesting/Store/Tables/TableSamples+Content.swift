@@ -117,8 +117,9 @@ extension TableSample {
             ContentLicense(
                 id: license, holder: "ada", enrolment: enrolment, present: grant(license, full: true), state: .returned,
                 stoppedAt: first.adding(days: 6), isReleased: true, isReset: true, countsFrom: 2,
-                used: ContentUse(plays: 11, playSeconds: 12), settled: 13, firstPlayAt: first.adding(days: 7),
-                downloadedAt: first.adding(days: 8), lastSeenAt: first.adding(days: 9)),
+                used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13,
+                firstPlayAt: first.adding(days: 7), downloadedAt: first.adding(days: 8),
+                lastSeenAt: first.adding(days: 9)),
             [
                 "id": .integer(18), "tenant": .text(tenant), "holder": .text("ada"), "enrolment_id": .integer(8),
                 "content": .text("mck-1"), "device": .blob(Sample.hash(1).bytes), "grant_enrolment_id": .integer(9),
@@ -133,6 +134,7 @@ extension TableSample {
                 "is_reset": .flag(true), "counts_from": .integer(2), "used_plays": .integer(11),
                 "used_seconds": .integer(12), "settled": .integer(13), "first_play_at": .integer(605_800),
                 "downloaded_at": .integer(692_200), "last_seen_at": .integer(778_600),
+                "confirmed_version": .integer(10), "uncounted_version": .integer(4),
             ],
             bare: ContentLicense(
                 id: bareLicense, holder: "bob", enrolment: bareEnrolment, present: grant(bareLicense, full: false),
@@ -157,11 +159,12 @@ extension TableSample {
             HolderCredential(
                 hash: Sample.hash(1), tenant: Sample.acme, holder: "ada", kind: .token, device: Sample.hash(2),
                 createdAt: first, expiresAt: first.adding(days: 1), endedAt: first.adding(days: 2),
-                releasedAt: first.adding(days: 3)),
+                releasedAt: first.adding(days: 3), succeededAt: first.adding(days: 4)),
             [
                 "hash": .blob(Sample.hash(1).bytes), "tenant": .text(tenant), "holder": .text("ada"),
                 "kind": .text("token"), "device": .blob(Sample.hash(2).bytes), "created_at": .integer(1_000),
                 "expires_at": .integer(87_400), "ended_at": .integer(173_800), "released_at": .integer(260_200),
+                "succeeded_at": .integer(346_600),
             ],
             bare: HolderCredential(
                 hash: Sample.hash(3), tenant: Sample.acme, holder: "bob", kind: .link, device: nil, createdAt: first,
