@@ -1,8 +1,14 @@
-"""Answers to devices that were lost on their way."""
+"""Answers to devices that were lost on their way, and what the answers tell: a new token, what was used, evidence."""
 
+import pytest
 from school import School, codes, played, rule
 
 DAY = 86_400
+
+
+@pytest.fixture
+def school(vendor):
+    return School(vendor)
 
 
 def test_an_answer_that_was_lost_locks_nothing(timed):
@@ -47,3 +53,62 @@ def test_a_version_that_a_device_has_named_counts(timed):
     shown = showing.first | {"grant": showing.second["grant"], "shows": True}
     assert codes(showing.renewed(shown)) == ["renewal_over"]
     assert silent.renewed(silent.first)["version"] == 3
+
+
+def test_a_report_without_sessions_replaces_a_token(timed):
+    school = School(timed)
+    school.enrol()
+    tablet, gone = school.tablet(), school.tablet()
+    for one in (tablet, gone):
+        one.has("mck-1")
+    assert tablet.report().json == {"settled": [], "refused": []}, "the token is young"
+    assert school.ask("POST", f"/devices/{gone.device}/release", {"holder": "ada"}).status == 200
+    timed.installation.set_clock(16 * DAY)
+    for path in ("/contents", "/licenses", "/devices", "/enrolments"):
+        assert "token" not in tablet.ask("GET", path).json
+    old, answer = tablet.token, tablet.report()
+    assert answer["token"] != old
+    assert "token" not in tablet.report().json, "one token has one successor a day"
+    license = tablet.has("mck-1")
+    assert "token" not in tablet.renew(license).json
+    assert "token" not in gone.report().json
+    timed.installation.set_clock(17 * DAY + 60)
+    renewed = tablet.renew(license).json["token"]
+    assert renewed not in (old, answer["token"]) and "token" not in tablet.report().json
+    timed.installation.set_clock(31 * DAY)
+    assert tablet.report()["code"] == "token_expired"
+    tablet.token = answer["token"]
+    assert tablet.renewed(license)["outcome"] == "renewed"
+
+
+def test_a_report_tells_what_is_known_as_used(vendor):
+    """A device whose ledger was put back reports a lower count, and hears the higher one."""
+    school = School(vendor, rule("std"), rule("all", onRenewal="carry", grantedPlays=9), items=[
+        {"id": "mck-1", "title": "One", "policy": "std"}, {"id": "mck-2", "title": "Two", "policy": "all"},
+        {"id": "mck-3", "title": "Three", "policy": "std"}])
+    school.enrol()
+    tablet = school.tablet()
+    one, two = tablet.has("mck-1"), tablet.has("mck-2")
+    tablet.report(*(played(item, sequence=place) for item in (one, two) for place in (1, 2, 3)))
+    assert [tablet.renewed(item)["version"] for item in (one, two)] == [2, 2]
+    told = {entry["license"]: entry for entry in tablet.report(played(one, 5), played(two, 5))["settled"]}
+    assert told[one["license"]] == {
+        "license": one["license"], "sequence": 3, "version": 2, "used": {"plays": 0, "playSeconds": 0}}
+    assert told[two["license"]] == {
+        "license": two["license"], "sequence": 3, "version": 2, "used": {"plays": 4, "playSeconds": 185}}
+    # In the answer to a renewal it is of the version that the renewal made.
+    answer = tablet.renew(one | {"version": 2}, usage=[played(one | {"version": 2}, sequence=4)]).json
+    assert answer["settled"][0]["version"] == 3 and answer["settled"][0]["used"] == answer["items"][0]["used"]
+
+
+def test_every_reason_has_evidence(school):
+    """As the description requires, also where there is nothing to tell."""
+    enrolment = school.enrol()
+    tablet = school.tablet()
+    one = tablet.has("mck-1")
+    school.stop(one["license"], "expire")
+    school.act(enrolment, "pause")
+    reasons = school.ask("GET", f"/licenses/{one['license']}/explain")["reasons"]
+    reasons += tablet.renewed(one)["reasons"] + tablet.ask("GET", "/contents")["contents"][0]["reasons"]
+    assert {reason["code"] for reason in reasons} == {"content_license_expired", "enrolment_paused"}
+    assert all(set(reason) == {"code", "message", "cure", "changesAt", "evidence"} for reason in reasons)

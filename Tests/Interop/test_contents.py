@@ -37,7 +37,8 @@ def test_a_content_is_had_renewed_and_used_up(school):
 
     # What belongs to the first version never counts against the second.
     late = tablet.report(played(first, sequence=4), played(second, 100, sequence=5))
-    assert late["settled"] == [{"license": first["license"], "sequence": 5}]
+    used = {"plays": 1, "playSeconds": 100}
+    assert late["settled"] == [{"license": first["license"], "sequence": 5, "version": 2, "used": used}]
     kept = school.license(first["license"])
     assert kept["used"] == {"plays": 1, "playSeconds": 100} and kept["remaining"] == {"plays": 2, "playSeconds": 7100}
     assert [one["license"] for one in tablet.ask("GET", "/contents")["contents"]] == [first["license"], None, None]
@@ -100,7 +101,8 @@ def test_usage_that_fits_nowhere_is_told_by_its_place(school):
     one = tablet.has("mck-1")
     bad = played(one, sequence=9) | {"playSeconds": 2**31 + 1}
     answer = tablet.report(5, played(one), bad, played({"license": "clc_0000000000001", "version": 1}), {})
-    assert answer["settled"] == [{"license": one["license"], "sequence": 1}]
+    used = {"plays": 1, "playSeconds": 60}
+    assert answer["settled"] == [{"license": one["license"], "sequence": 1, "version": 1, "used": used}]
     assert answer["refused"] == [
         {"index": 0, "code": "field_invalid"}, {"index": 2, "code": "field_invalid"},
         {"index": 3, "code": "content_license_unknown"}, {"index": 4, "code": "field_invalid"}]

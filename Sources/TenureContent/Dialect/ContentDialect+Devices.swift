@@ -17,9 +17,9 @@ extension ContentDialect {
         return Endpoint(
             "POST", Self.base + "/licenses", .contents, .change, admits: holder, reads: fields,
             operation: Operation(
-                "getContent", "contents", "Get a content on a device",
-                "Asked by a device with its holder's token; it and the rest that devices ask is in `Documentation/content.md`.",
-                yes: "The answer about the license, with its signed grant.")
+                "getContent", "devices", "Get a content on a device", Self.once,
+                yes: "The answer about the license, with its signed grant."
+            ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
             if catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
@@ -29,7 +29,7 @@ extension ContentDialect {
             }
             let outcome = try await license(
                 call.input.content, to: present, call.request.named(call.input.id, by: present))
-            return try answer(outcome, of: present.tenant) { _ in [] }
+            return try answer(outcome, of: present.tenant)
         }
     }
 
@@ -39,13 +39,18 @@ extension ContentDialect {
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
         }
         return Endpoint(
-            "POST", Self.base + "/licenses/{license}/return", .contents, .change, admits: holder, reads: fields
+            "POST", Self.base + "/licenses/{license}/return", .contents, .change, admits: holder, reads: fields,
+            operation: Operation(
+                "returnContent", "devices", "Give a license back",
+                "Its place stays held until what is on the device ends. " + Self.once,
+                yes: "The answer about the license, with the signed statement that it is over."
+            ).answered(200, with: ContentItemAnswer.document)
         ) { [self] call in
             let present = call.place.present
             let outcome = try await giveBack(
                 call.input.license, by: present, call.request.named(call.input.id, by: present))
             if case .answered(_, false, _) = outcome { throw Failure.notFound }
-            return try answer(outcome, of: present.tenant) { _ in [] }
+            return try answer(outcome, of: present.tenant)
         }
     }
 
@@ -58,17 +63,23 @@ extension ContentDialect {
                 items: try fields.required("items", .renewalItems), usage: try fields.optional("usage", .usage) ?? .none
             )
         }
-        return Endpoint("POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields) {
-            [self] call in
+        let end = AnswerEnd.timeAndToken
+        return Endpoint(
+            "POST", Self.base + "/renewals", .contents, .change, admits: holder, reads: fields,
+            operation: Operation(
+                "renewContents", "devices", "Renew licenses",
+                "Usage is settled first; then each item gets an answer of its own. " + Self.once,
+                yes: "An answer for each item."
+            ).answered(200, with: RenewalsAnswer.document.followed(by: end))
+        ) { [self] call in
             let present = call.place.present
             let items = try await verified(call.input.items, of: present.tenant)
             let asked = AskedRenewals(items: items, isAlways: call.input.isAlways, usage: call.input.usage)
-            let (text, token) = present.token.replacement(at: clock.now())
+            let (text, token) = present.token.successor(at: clock.now())
             let outcome = try await renew(
                 asked, by: present, call.request.named(call.input.id, by: present), token: token)
             return try answer(outcome, of: present.tenant) { isGiven in
-                [("serverTime", .number(clock.now().seconds))]
-                    + (isGiven == true ? text.map { [("token", .text($0.text))] } ?? [] : [])
+                end.json(AnswerEnd(serverTime: clock.now(), token: isGiven == true ? text?.text : nil))
             }
         }
         .changing(false)
@@ -79,19 +90,31 @@ extension ContentDialect {
         let fields = Fields { fields in
             (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
         }
-        return Endpoint("POST", Self.base + "/usage", .contents, .change, admits: holder, reads: fields) {
-            [self] call in
+        let end = AnswerEnd.token
+        return Endpoint(
+            "POST", Self.base + "/usage", .contents, .change, admits: holder, reads: fields,
+            operation: Operation(
+                "reportUsage", "devices", "Report what was used",
+                "No sessions are allowed: a device that only wants its token replaced reports none. " + Self.once,
+                yes: "What became of each report."
+            ).answered(200, with: UsageAnswer.document.followed(by: end))
+        ) { [self] call in
             let present = call.place.present
+            let (text, token) = present.token.successor(at: clock.now())
             let outcome = try await settle(
-                call.input.usage, by: present, call.request.named(call.input.id, by: present))
-            return try answer(outcome, of: present.tenant) { _ in [] }
+                call.input.usage, by: present, call.request.named(call.input.id, by: present), token: token)
+            return try answer(outcome, of: present.tenant) { isGiven in
+                end.json(AnswerEnd(token: isGiven == true ? text?.text : nil))
+            }
         }
     }
+
+    private static let once = "A `requestId` that is sent again within seven days gets the same answer."
 
     /// Signs an answer.
     private func answer<Extra>(
         _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
-        last: (Extra?) -> [(name: String, value: JSONTree)]
+        last: (Extra?) -> [UInt8] = { _ in [] }
     ) throws -> Endpoint.Conclusion {
         switch outcome {
         case .nothingOffered: throw Failure.noContents
@@ -133,9 +156,9 @@ extension Request {
 }
 
 extension HolderCredential {
-    /// What takes the place of a token that is past half its life: as long as that was, with the only copy of its text.
-    fileprivate func replacement(at now: Timestamp) -> (HolderTokenText?, HolderCredential?) {
-        guard isPastHalf(at: now), releasedAt == nil else { return (nil, nil) }
+    /// What takes the place of a token that needs a successor: it lives as long, and its text stands here alone.
+    fileprivate func successor(at now: Timestamp) -> (HolderTokenText?, HolderCredential?) {
+        guard needsSuccessor(at: now) else { return (nil, nil) }
         let text = HolderTokenText.random()
         let token = HolderCredential(
             hash: text.hash, tenant: tenant, holder: holder, kind: .token, device: device, createdAt: now,

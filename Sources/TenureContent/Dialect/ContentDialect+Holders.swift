@@ -93,7 +93,8 @@ extension ContentDialect {
 
     /// A holder's devices.
     var devices: Endpoint {
-        let fields = Fields { fields in try fields.optional("holder", .holder, in: .query, "Whose; operators name it.")
+        let fields = Fields { fields in
+            try fields.requiredOfSome("holder", .holder, in: .query, "Whose; a holder's own device leaves it out.")
         }
         return Endpoint(
             "GET", Self.base + "/devices", .contents, .kept, admits: with("content:read", orHolder: true),
@@ -113,7 +114,7 @@ extension ContentDialect {
         let fields = Fields { fields in
             (
                 device: try fields.required("device", .device, in: .path, "The device."),
-                holder: try fields.optional("holder", .holder, "Whose; operators name it.")
+                holder: try fields.requiredOfSome("holder", .holder, "Whose; a holder's own device leaves it out.")
             )
         }
         return Endpoint(

@@ -56,8 +56,10 @@ extension ContentDialect {
         let document = Document<[Reason]>(
             nil,
             [
-                .init("reasons", .list(of: Reason.document.schema), "Its `changesAt` is in POSIX seconds here.") {
-                    $1.contentReasons($0)
+                .list(
+                    "reasons", of: Reason.contentDocument, "Most specific first; empty when nothing speaks against it."
+                ) {
+                    $0
                 }
             ])
         return Endpoint(
@@ -131,28 +133,35 @@ extension ContentDialect {
                 limit: try fields.pageLimit()
             )
         }
-        return Endpoint("GET", Self.base + "/contents", .contents, .kept, admits: holder, reads: fields) {
-            [self] call in
+        return Endpoint(
+            "GET", Self.base + "/contents", .contents, .kept, admits: holder, reads: fields,
+            answers: CursorPage.document("contents", of: OfferedContent.document),
+            operation: Operation(
+                "listContents", "devices", "List what a holder may keep", "In the order of the contents' ids.")
+        ) { [self] call in
             let page = try await contents(
                 of: call.place.present, after: call.input.after, limit: call.input.limit)
             let next = page.count == call.input.limit ? page.last?.item.id.text : nil
-            return .done(
-                .json(
-                    JSONWriter.object { body in
-                        body.array("contents") { list in for one in page { list.object { one.write(into: &$0) } } }
-                        body.member("cursor", next)
-                    }))
+            return .done(CursorPage(elements: page, cursor: next))
         }
     }
 }
 
 extension OfferedContent {
-    fileprivate func write(into object: inout JSONObjectWriter) {
-        object.member("content", item.id.text)
-        object.member("title", item.title)
-        object.member("course", course?.text)
-        object.member("enrolment", enrolment?.description)
-        object.member("license", license?.description)
-        object.contentReasons(reasons)
-    }
+    fileprivate static let document = Document<OfferedContent>(
+        "OfferedContent",
+        [
+            .text("content", "Which content.") { $0.item.id.text },
+            .text("title", "What people call it.") { $0.item.title },
+            .textOrNull("course", "The course that has it; null where the enrolment is to the content alone.") {
+                $0.course?.text
+            },
+            .textOrNull("enrolment", "The enrolment that covers it; null where one is made at first use.") {
+                $0.enrolment?.description
+            },
+            .textOrNull("license", "Its license on this device; null where there is none.") {
+                $0.license?.description
+            },
+            .list("reasons", of: Reason.contentDocument, "Why nothing is given for it now.") { $0.reasons },
+        ])
 }

@@ -52,41 +52,42 @@ final class ContentDialect: Sendable {
     /// The server's time, signed for a nonce.
     private var time: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .timeNonce, in: .query, "Drawn by the device.") }
-        return Endpoint("GET", Self.base + "/time", .contents, .checked, admits: .tenant, reads: fields) {
-            [self] call in
+        let document = Document<String>(
+            nil, [.text("time", "A compact JWS of type `tenure-time+jwt` with `nonce` and `issuedAt`.") { $0 }])
+        return Endpoint(
+            "GET", Self.base + "/time", .contents, .checked, admits: .tenant, reads: fields,
+            operation: Operation("getContentTime", "devices", "Get the time, signed").answered(200, with: document)
+        ) { [self] call in
             let (tenant, snapshot) = call.place
             let key = try snapshot.keyRing(of: tenant).primary
             guard let time = ContentTime(tenant: tenant, nonce: call.input, at: clock.now()) else {
                 throw Failure(FieldFault("nonce", in: .query, .invalid(must: ContentTime.nonceWords)))
             }
             let signed = String(decoding: time.signed(kid: key.kid, with: key.privateKey), as: UTF8.self)
-            return .done(.json(JSONWriter.object { $0.member("time", signed) }))
+            return .done(.json(document.json(signed)))
         }
         .dated()
     }
 
     /// The tenant's lease keys as a set of JSON Web Keys.
     private var keys: Endpoint {
-        Endpoint("GET", Self.base + "/keys", .contents, .checkedIfAvailable, admits: .tenant, reads: .none) {
-            [self] call in
+        let key = Document<PublishedKeys.Key>(
+            nil,
+            [
+                .text("kty", "Always `OKP`.") { _ in "OKP" }, .text("crv", "Always `Ed25519`.") { _ in "Ed25519" },
+                .text("use", "Always `sig`.") { _ in "sig" },
+                .text("alg", "Always `EdDSA`.") { _ in JWSAlgorithm.edDSA.rawValue },
+                .text("kid", "Statements name it.") { $0.kid },
+                .text("x", "The public key in base64url.") { Base64.encodeURL($0.publicKey.bytes) },
+            ])
+        let document = Document<[PublishedKeys.Key]>(nil, [.list("keys", of: key) { $0 }])
+        return Endpoint(
+            "GET", Self.base + "/keys", .contents, .checkedIfAvailable, admits: .tenant, reads: .none,
+            operation: Operation("getContentKeys", "devices", "Get the keys that verify signed statements")
+                .answered(200, with: document)
+        ) { [self] call in
             let (tenant, snapshot) = call.place
-            let keys = try snapshot.publishedKeys(of: tenant, at: clock.now()).keys
-            return .done(
-                .json(
-                    JSONWriter.object { body in
-                        body.array("keys") { list in
-                            for key in keys {
-                                list.object { member in
-                                    member.member("kty", "OKP")
-                                    member.member("crv", "Ed25519")
-                                    member.member("use", "sig")
-                                    member.member("alg", JWSAlgorithm.edDSA.rawValue)
-                                    member.member("kid", key.kid)
-                                    member.member("x", Base64.encodeURL(key.publicKey.bytes))
-                                }
-                            }
-                        }
-                    }))
+            return .done(.json(document.json(try snapshot.publishedKeys(of: tenant, at: clock.now()).keys)))
         }
     }
 }
@@ -94,7 +95,7 @@ final class ContentDialect: Sendable {
 extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
     /// Lets everyone in, where the tenant offers contents.
     static var tenant: Admission {
-        Admission { _, path, snapshot in
+        Admission(credentials: [], members: [.tenant]) { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.noContents }
             _ = try snapshot.contents(of: tenant)
             return (tenant, snapshot)

@@ -8,7 +8,7 @@ struct ContentItemAnswer: Sendable {
     private let content: ContentID?
     private let version: Int64
     private let outcome: ContentAnswer.Outcome
-    private let statement: (name: String, place: [UInt8])?
+    fileprivate let statement: (name: String, place: [UInt8])?
     private let reasons: [Reason]
     private let used: ContentUse?
 
@@ -47,34 +47,66 @@ struct ContentItemAnswer: Sendable {
     /// That an item does not read.
     static let unread = ContentItemAnswer(license: nil, version: 0, .fieldInvalid)
 
-    fileprivate func write(into object: inout JSONObjectWriter) {
-        object.member("license", license)
-        object.member("content", content?.text)
-        object.member("version", version)
-        object.member("outcome", outcome.rawValue)
-        if let (name, place) = statement { object.member(name, json: place) }
-        object.contentReasons(reasons)
-        object.use("used", used)
+    /// The answer as it is told.
+    static let document = Document<ContentItemAnswer>(
+        "ContentItem",
+        [
+            .textOrNull("license", "Which license; null where the item did not read.") { $0.license },
+            .textOrNull("content", "Which content; null where the license is not known.") { $0.content?.text },
+            .integer("version", "The newest version of the license.") { $0.version },
+            .choice("outcome", "What it comes to; branch on this.") { $0.outcome },
+            .statement("grant", "The signed limits, of `renewed` and `unchanged`."),
+            .statement("refusal", "The signed refusal, of `terminal`."),
+            .init("reasons", .list(of: Reason.contentDocument.schema), "Why not, most specific first.") {
+                $1.contentReasons($0.reasons)
+            },
+            .init(
+                "used",
+                Schema.object(
+                    [("plays", .integer()), ("playSeconds", .integer())], required: ["plays", "playSeconds"]
+                )
+                .orNull,
+                "What the server knows as used of that version; with `carry`, of all. Null where it knows nothing."
+            ) { answer, object in
+                guard let used = answer.used else { return object.null("used") }
+                object.object("used") { member in
+                    member.member("plays", used.plays)
+                    member.member("playSeconds", used.playSeconds)
+                }
+            },
+        ])
+}
+
+extension Document.Member where Value == ContentItemAnswer {
+    /// A signed statement, which only some answers have.
+    fileprivate static func statement(_ name: String, _ sentence: String) -> Document.Member {
+        .init(name, .text(), sentence, isAlways: false) { answer, object in
+            if let (own, place) = answer.statement, own == name { object.member(name, json: place) }
+        }
     }
+}
+
+extension Reason {
+    /// One reason of an answer about contents, whose moment is in POSIX seconds.
+    static let contentDocument = Document<Reason>(
+        "ContentReason",
+        [
+            .text("code", "Stable; branch on this.") { $0.code.text },
+            .text("message", "What happened, for people.") { $0.message },
+            .text("cure", "What would help.") { $0.cure },
+            .secondsOrNull("changesAt", "When it changes automatically.") { $0.changesAt },
+            .facts("evidence", "The numbers and dates behind it.") { $0.evidence },
+        ])
 }
 
 extension JSONObjectWriter {
     /// The members of the answer about one license.
-    mutating func item(_ answer: ContentItemAnswer) { answer.write(into: &self) }
+    mutating func item(_ answer: ContentItemAnswer) { ContentItemAnswer.document.write(answer, into: &self) }
 
-    /// Reasons as signed statements have them: their moments in POSIX seconds.
+    /// Reasons of an answer about contents: their moments in POSIX seconds.
     mutating func contentReasons(_ reasons: [Reason]) {
         array("reasons") { list in
-            for reason in reasons { list.object { TenureRefusal.Told(reason).write(into: &$0) } }
-        }
-    }
-
-    /// What was used, or is left; null where nothing is known.
-    mutating func use(_ name: String, _ use: ContentUse?) {
-        guard let use else { return null(name) }
-        object(name) { member in
-            member.member("plays", use.plays)
-            member.member("playSeconds", use.playSeconds)
+            for reason in reasons { list.object { Reason.contentDocument.write(reason, into: &$0) } }
         }
     }
 }

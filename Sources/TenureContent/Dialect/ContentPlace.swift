@@ -28,7 +28,9 @@ struct PresentHolder: Sendable {
 extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
     /// Lets in operators' tokens with a scope, and holders' where they are meant too.
     static func content(_ scope: String, orHolder: Bool = false, by dialect: ContentDialect) -> Admission {
-        Admission(scope: scope, members: [.tenant]) { request, path, _ in
+        Admission(
+            scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
+        ) { request, path, _ in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
                 throw Failure.contentTokenInvalid
             }
@@ -45,6 +47,13 @@ extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
     }
 }
 
+extension Credential {
+    /// What a holder's device sends.
+    static let holderToken = Credential(
+        "holderToken", "a holder's token",
+        "A token of a holder's device, from `POST /content/{tenant}/v1/holders/token`.")
+}
+
 /// A holder's own place.
 struct HolderPlace: TenantPlace {
     let present: PresentHolder
@@ -56,7 +65,7 @@ struct HolderPlace: TenantPlace {
 extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
     /// Lets in holders on their devices.
     static func holder(by dialect: ContentDialect) -> Admission {
-        Admission(members: [.tenant]) { request, path, _ in
+        Admission(credentials: [.holderToken], members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
                 throw Failure.contentTokenInvalid
             }

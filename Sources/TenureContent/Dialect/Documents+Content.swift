@@ -112,6 +112,13 @@ extension Document {
     }
 }
 
+extension Document {
+    /// The document with the members of another one after its own, for its schema: the two are written apart.
+    func followed<Other>(by other: Document<Other>) -> Document<(Value, Other)> {
+        Document<(Value, Other)>(nil, members(of: \.0) + other.members(of: \.1))
+    }
+}
+
 /// A page of a list of contents' things, and where the next one begins.
 struct CursorPage<Element: Sendable>: Sendable {
     let elements: [Element]

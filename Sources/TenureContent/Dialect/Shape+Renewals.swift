@@ -29,7 +29,11 @@ struct ReadItem: Sendable {
 extension Shape where Value == [ReadItem] {
     /// The items of a renewal.
     static var renewalItems: Shape {
-        .objects("a list of 1 to 100 objects", of: item, count: 1...100, sample: []) { objects throws(Fault) in
+        .objects(
+            "a list of 1 to 100 objects",
+            of: .orTold(item, "An item of another form gets an answer of its own, `invalid`."), count: 1...100,
+            sample: []
+        ) { objects throws(Fault) in
             let items = objects.map { ReadItem($0) }
             var seen: Set<ContentLicenseID> = []
             for (index, item) in items.enumerated() {
@@ -50,7 +54,10 @@ extension Shape where Value == [ReadItem] {
 extension Shape where Value == AskedUsage {
     /// Plays that a device reports.
     static var usage: Shape {
-        .objects("a list of at most 500 objects", of: session, count: 0...500, sample: .none) { objects in
+        .objects(
+            "a list of at most 500 objects", of: .orTold(session, "An entry of another form is told in `refused`."),
+            count: 0...500, sample: .none
+        ) { objects in
             AskedUsage(reports: objects.map { $0.flatMap { SessionReport($0) } })
         }
     }
@@ -82,5 +89,12 @@ extension SessionReport {
         self.init(
             license: license, version: version, session: session, sequence: sequence,
             startedAt: Timestamp(seconds: startedAt), playSeconds: playSeconds, isCounted: counted, isEnded: ended)
+    }
+}
+
+extension Schema {
+    /// What an element of a list ought to be; any other is told by its place and refuses no request.
+    fileprivate static func orTold(_ schema: Schema, _ sentence: String) -> Schema {
+        Schema([.init("anyOf", .list([schema.tree, ["description": .text(sentence)]]))])
     }
 }

@@ -9,15 +9,14 @@ extension ContentDialect {
     /// Enrols a holder.
     var addEnrolment: Endpoint {
         let fields = Fields { fields in
-            let course: CourseID? = try fields.optional(
-                "course", .slug(), "All contents that the course has at a time.")
-            let content = try fields.optional("content", .content, "One content.")
-            try fields.refuseBoth("course", "content", course != nil && content != nil)
+            let scope = try fields.one(
+                of: Alternative("course", Shape<CourseID>.slug(), "All contents that the course has at a time."),
+                or: Alternative("content", Shape<ContentID>.content, "One content."), must: "a course, or give content")
             let startsAt = try fields.optional("startsAt", .seconds, "The first moment; null for at once.")
             let endsAt = try fields.optional("endsAt", .seconds, "The first moment after it; null for no end.")
             return AskedEnrolment(
                 holder: try fields.required("holder", .holder, "Whom; opaque text."),
-                scope: course.map { .course($0) } ?? content.map { .content($0) },
+                scope: Enrolment.Scope(scope),
                 policy: try fields.optional("policy", .slug(), "The policy of its licenses."), startsAt: startsAt,
                 endsAt: endsAt,
                 reference: try fields.optional("reference", .line(1...256), "What the vendor calls it; unique."))
@@ -110,17 +109,21 @@ extension ContentDialect {
                     "extendEnrolment", "enrolments", "Extend an enrolment",
                     "Names `endsAt` or `days`, which count from its end, or from now where it has none or has passed.")
             ) { fields in
-                let end = try fields.optional("endsAt", .seconds, "The new end.")
-                let days = try fields.optional("days", .integer(1...36_500), "So many days more.")
-                try fields.refuseBoth("endsAt", "days", end != nil && days != nil)
-                return end.map { .extend(.until($0)) } ?? days.map { .extend(.days($0)) }
+                let span = try fields.one(
+                    of: Alternative("days", Shape<Int>.integer(1...36_500), "So many days more."),
+                    or: Alternative("endsAt", Shape<Timestamp>.seconds, "The new end."),
+                    must: "a number of days, or give endsAt")
+                return switch span {
+                case .first(let days): .extend(.days(days))
+                case .second(let end): .extend(.until(end))
+                }
             },
         ]
     }
 
     private func enrolmentAct(
         _ verb: String, _ operation: Operation,
-        _ read: @escaping @Sendable (inout FieldReader) throws -> EnrolmentAct?
+        _ read: @escaping @Sendable (inout FieldReader) throws -> EnrolmentAct
     ) -> Endpoint {
         let fields = Fields { fields in (id: try fields.enrolmentInPath(), act: try read(&fields)) }
         let document = Document.one("enrolment", of: CountedEnrolment.document)
@@ -129,11 +132,8 @@ extension ContentDialect {
             repeats: .once, answers: document, operation: operation
         ) { [self] call in
             try await checkOffer(of: call.place.tenant)
-            guard let act = call.input.act else {
-                throw Failure(FieldFault("days", .missing(must: "a number of days, or give endsAt")))
-            }
             let once = try await ActOnEnrolment(catalog: catalog, clock: clock).once(
-                call.repeatable, act, on: call.input.id, of: call.place.tenant, by: call.place.actor
+                call.repeatable, call.input.act, on: call.input.id, of: call.place.tenant, by: call.place.actor
             ) { outcome in
                 if case .done(let enrolment, _, _) = outcome { document.json(enrolment) } else { nil }
             }
@@ -210,20 +210,28 @@ private struct EndedEnrolment: Sendable {
 /// Whom to enrol, as a request says it.
 private struct AskedEnrolment: Sendable {
     let holder: String
-    let scope: Enrolment.Scope?
+    let scope: Enrolment.Scope
     let policy: ContentPolicyID?
     let startsAt: Timestamp?
     let endsAt: Timestamp?
     let reference: String?
 
-    /// The order. Throws ``Failure`` where it names nothing, or ends before it begins.
+    /// The order. Throws ``Failure`` where it ends before it begins.
     func order() throws(Failure) -> AddEnrolment.Order {
-        guard let scope else { throw Failure(FieldFault("course", .missing(must: "a course, or give content"))) }
         if let startsAt, let endsAt, endsAt <= startsAt {
             throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt")))
         }
         return AddEnrolment.Order(
             holder: holder, scope: scope, policy: policy, startsAt: startsAt, endsAt: endsAt, reference: reference)
+    }
+}
+
+extension Enrolment.Scope {
+    fileprivate init(_ named: OneOf<CourseID, ContentID>) {
+        switch named {
+        case .first(let course): self = .course(course)
+        case .second(let content): self = .content(content)
+        }
     }
 }
 

@@ -55,11 +55,6 @@ package struct HolderCredential: Sendable, Hashable {
     /// Whether it works at a moment.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 
-    /// Whether half of its time has passed.
-    package func isPastHalf(at now: Timestamp) -> Bool {
-        createdAt.seconds(until: now) * 2 > createdAt.seconds(until: expiresAt)
-    }
-
     /// Whether a successor may be made: half of its life has passed, its device was not released, and none was made
     /// within a day. A token that lives less than eight days waits an eighth of its life instead, so that a device whose
     /// answer was lost gets another successor before the token ends.

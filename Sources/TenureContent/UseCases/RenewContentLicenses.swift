@@ -74,31 +74,29 @@ extension ContentDialect {
                 if let after = answer.license { state.put(after.seen(at: scene.now, besides: license)) }
                 answers.append(ContentItemAnswer(answer, to: request.id, at: scene.now))
             }
-            let isGiven =
-                token != nil && scene.token.releasedAt == nil && state.hasPlace(of: holder.device, at: scene.now)
-            let told = answers
-            let reply = ContentReply { body in
-                body.array("items") { list in for answer in told { list.object { $0.item(answer) } } }
-                settled.write(into: &body)
-            }
+            let replacing = state.replacing(scene.token, by: token, at: scene.now)
+            let told = RenewalsAnswer(items: answers, usage: settled.told(of: state.licenses))
             return .init(
-                reply: reply, isKept: state.knowsAny, extra: isGiven,
-                saves: settled.saves + (isGiven ? token.map { [.insert($0)] } ?? [] : []), needs: needs)
+                reply: ContentReply { RenewalsAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
+                extra: !replacing.isEmpty, saves: settled.saves + replacing, needs: needs)
         }
     }
 
     /// Settles what a device reports, and nothing else.
+    /// - Parameter token: What takes the place of the device's token, if that is due; the answer says whether it did.
     func settle(
-        _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest
-    ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
+        _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
+    ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
         let ids = Set(usage.plays.map(\.license)).sorted()
         return try await DeviceRequests(catalog: catalog, clock: clock)(
             request, of: holder, naming: .init(licenses: ids, plays: usage.plays)
         ) { state, scene in
             let settled = state.settle(usage, scene)
+            let replacing = state.replacing(scene.token, by: token, at: scene.now)
+            let told = settled.told(of: state.licenses)
             return .init(
-                reply: ContentReply { settled.write(into: &$0) }, isKept: state.knowsAny, extra: (),
-                saves: settled.saves)
+                reply: ContentReply { UsageAnswer.document.write(told, into: &$0) }, isKept: state.knowsAny,
+                extra: !replacing.isEmpty, saves: settled.saves + replacing)
         }
     }
 }
@@ -114,24 +112,14 @@ struct SettledUsage: Sendable {
     /// What saves them.
     var saves: [Save] = []
 
-    /// Writes `settled` and `refused`.
-    func write(into object: inout JSONObjectWriter) {
-        object.array("settled") { list in
-            for (license, sequence) in settled {
-                list.object { entry in
-                    entry.member("license", license.description)
-                    entry.member("sequence", sequence)
-                }
+    /// What is told of it, with the use that the server knows once the request has been decided.
+    func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
+        let settled = settled.compactMap { license, sequence in
+            licenses[license].map {
+                UsageAnswer.Settled(license: license, sequence: sequence, version: $0.version, used: $0.used)
             }
         }
-        object.array("refused") { list in
-            for (index, code) in refused {
-                list.object { entry in
-                    entry.member("index", index)
-                    entry.member("code", code.text)
-                }
-            }
-        }
+        return UsageAnswer(settled: settled, refused: refused.map { .init(index: $0.index, code: $0.code) })
     }
 }
 
@@ -172,8 +160,17 @@ extension HolderState {
     /// Whether the request named anything that the device has. What named nothing is not kept: it costs no room.
     var knowsAny: Bool { !licenses.isEmpty }
 
-    /// Whether a device has a place in an enrolment that is open.
-    func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
+    /// What saves a token's successor; nothing where none is given: it isn't due, or the device has no place in an open
+    /// enrolment.
+    func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [Save] {
+        guard let successor, let device = token.device, token.needsSuccessor(at: now), hasPlace(of: device, at: now)
+        else { return [] }
+        var succeeded = token
+        succeeded.succeededAt = now
+        return [.insert(successor), .replace(token, by: succeeded)]
+    }
+
+    private func hasPlace(of device: Digest, at now: Timestamp) -> Bool {
         enrolments.values.contains { enrolment in
             enrolment.obstacle(at: now) == nil && place(of: device, in: enrolment.id)?.state == .taken
         }

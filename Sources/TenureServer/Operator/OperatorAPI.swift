@@ -17,8 +17,8 @@ struct OperatorAPI: Sendable {
     func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
             (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
-            "What a vendor's shop and back office call. Every call carries a token of its tenant, made with `tenure "
-                + "token create`. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
+            "What a vendor's shop and back office call, with a token of its tenant, made with `tenure token create`; and "
+                + "what holders' devices ask about contents, with a token that the shop gets for them. Dates are RFC 3339 in UTC. A POST that names an `Idempotency-Key` may be sent again "
                 + "for 24 hours and is carried out once.",
             version: LicenseServer.version,
             tags: [
@@ -26,6 +26,7 @@ struct OperatorAPI: Sendable {
                 ("accounts", "People at a marketplace, for a shop with accounts of its own."),
                 ("enrolments", "Rights of holders to courses and contents that are kept offline."),
                 ("contents", "Licenses of contents on devices, and what holders prove themselves with."),
+                ("devices", "What holders' devices ask about contents, each with a token of its own."),
                 ("events", "What happened, in order."),
             ])
         let served = Endpoint("GET", "/openapi.json", .openProblem, .kept, admits: .everyone, reads: .none) { _ in

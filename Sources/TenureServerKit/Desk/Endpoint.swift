@@ -96,7 +96,8 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
         if case .read = freshness { isChange = false } else { isChange = isDated }
         var declaration = fields.declaration
         if case .ignored = style.unknownMembers { declaration.isClosed = false }
-        self.operation = operation?.at(method, path, admits.members, declaration, scope: admits.scope)
+        self.operation = operation?.at(
+            method, path, admits.members, declaration, scope: admits.scope, credentials: admits.credentials)
         let admit = admits.admit
         answer = { scene, snapshot in
             let place = try await admit(scene.request, scene.path, snapshot)
@@ -126,6 +127,8 @@ package struct Call<Place: Sendable, Input: Sendable>: Sendable {
 package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
     /// What a token needs to be let in; nil where no token is asked for.
     package let scope: String?
+    /// What a request may carry to be let in, for tools: one of these; empty where it needs nothing.
+    package let credentials: [Credential]
     /// Parameters of the path that it looks at, for tools.
     package let members: [FieldDeclaration.Member]
 
@@ -133,10 +136,11 @@ package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
 
     /// Lets in by the request, its path and the catalog. The closure throws ``Failure`` to turn away.
     package init(
-        scope: String? = nil, members: [FieldDeclaration.Member] = [],
+        scope: String? = nil, credentials: [Credential] = [.operatorToken], members: [FieldDeclaration.Member] = [],
         _ admit: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Place
     ) {
         self.scope = scope
+        self.credentials = credentials
         self.members = members
         self.admit = admit
     }

@@ -52,15 +52,22 @@ package final class OpenAPI: Sendable {
                     .init(path, .object(operations.map { .init($0.method.lowercased(), $0.tree) }))
                 }),
             "components": [
-                "securitySchemes": [
-                    "token": [
-                        "type": "http", "scheme": "bearer", "description": "A token from `tenure token create`.",
-                    ]
-                ],
+                "securitySchemes": securitySchemes,
                 "responses": ["Problem": Self.problem],
                 "schemas": schemas,
             ],
         ]
+    }
+
+    private var securitySchemes: JSONTree {
+        var seen: Set<Credential> = []
+        let all = ([.operatorToken] + operations.flatMap(\.credentials)).filter { seen.insert($0).inserted }
+        return .object(
+            all.map { credential in
+                .init(
+                    credential.name,
+                    ["type": "http", "scheme": "bearer", "description": .text(credential.sentence)])
+            })
     }
 
     private var schemas: JSONTree {
@@ -85,8 +92,12 @@ extension Operation {
         var members: [JSONTree.Member] = [
             .init("summary", .text(summary)), .init("operationId", .text(id)), .init("tags", [.text(tag)]),
         ]
-        let words = [description, scope.map { "Needs the scope `\($0)`." } ?? ""].filter { !$0.isEmpty }
+        let words = [description, needs].filter { !$0.isEmpty }
         if !words.isEmpty { members.append(.init("description", .text(words.joined(separator: " ")))) }
+        if credentials != [.operatorToken] {
+            members.append(
+                .init("security", .list(credentials.map { .object([.init($0.name, .list([]))]) })))
+        }
         let parameters = declaration.members.filter { $0.place != .body }.map(\.parameter)
         if !parameters.isEmpty { members.append(.init("parameters", .list(parameters))) }
         if let body = declaration.bodyTree { members.append(.init("requestBody", body)) }
@@ -104,6 +115,16 @@ extension Operation {
     }
 }
 
+extension Operation {
+    /// What a caller has to have, as a sentence; empty where that is nothing.
+    private var needs: String {
+        let scope = scope.map { "the scope `\($0)`" }
+        let others = credentials.filter { $0 != .operatorToken }.map(\.phrase)
+        let all = [scope].compactMap(\.self) + others
+        return all.isEmpty ? "" : "Needs \(all.joined(separator: ", or "))."
+    }
+}
+
 extension FieldDeclaration {
     fileprivate var bodyTree: JSONTree? {
         guard case .members = body else { return nil }
@@ -113,7 +134,7 @@ extension FieldDeclaration {
             isClosed: isClosed)
         for rule in rules { schema = schema.adding(rule.name, rule.value) }
         return [
-            "required": .truth(members.contains(where: \.isRequired)),
+            "required": .truth(needsBody),
             "content": ["application/json": ["schema": schema.tree]],
         ]
     }

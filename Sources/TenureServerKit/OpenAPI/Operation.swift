@@ -14,6 +14,7 @@ package struct Operation: Sendable {
     private(set) var method = ""
     private(set) var path = ""
     private(set) var scope: String?
+    private(set) var credentials: [Credential] = [.operatorToken]
     private(set) var declaration = FieldDeclaration()
 
     /// Describes an operation.
@@ -29,7 +30,7 @@ package struct Operation: Sendable {
     }
 
     /// The same, answered with a document.
-    func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
+    package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
         var operation = self
         operation.answer = (status, answer.sentence, document.schema)
         return operation
@@ -38,14 +39,36 @@ package struct Operation: Sendable {
     /// The same, at its place.
     func at(
         _ method: String, _ path: String, _ members: [FieldDeclaration.Member], _ declaration: FieldDeclaration,
-        scope: String?
+        scope: String?, credentials: [Credential]
     ) -> Operation {
         var operation = self
         operation.method = method
         operation.path = path
         operation.scope = scope
+        operation.credentials = credentials
         operation.declaration = declaration
         operation.declaration.members = members + declaration.members
         return operation
     }
+}
+
+/// What a request may carry in its `Authorization` header, as tools are told of it.
+package struct Credential: Sendable, Hashable {
+    /// Its name among the security schemes.
+    let name: String
+    /// What people call it, within a sentence.
+    let phrase: String
+    /// Where it comes from.
+    let sentence: String
+
+    /// Names a bearer token.
+    package init(_ name: String, _ phrase: String, _ sentence: String) {
+        self.name = name
+        self.phrase = phrase
+        self.sentence = sentence
+    }
+
+    /// An operator's token.
+    package static let operatorToken = Credential(
+        "token", "an operator's token", "A token from `tenure token create`.")
 }

@@ -50,6 +50,18 @@ package struct FieldReader {
         return nil
     }
 
+    /// A member that some callers must give and others leave out: the description requires it, and the endpoint refuses
+    /// its absence where it must be there.
+    package mutating func requiredOfSome<Value>(
+        _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
+    ) throws(Failure) -> Value? {
+        guard source != nil else {
+            note(name, place, shape.schema.described(sentence), isRequired: true)
+            return nil
+        }
+        return try optional(name, shape, in: place)
+    }
+
     /// A member that may be absent, and then is something else than nothing.
     package mutating func optional(
         _ name: String, _ shape: Shape<Int>, in place: FieldFault.Place = .body, else value: Int,
@@ -120,6 +132,17 @@ package struct FieldReader {
                         .init(one, isGiven), .init(other, isGiven),
                     ]),
                 ]))
+    }
+
+    /// Whether the members are only noted, there being no request.
+    var isDeclaring: Bool { source == nil }
+
+    /// Declares that exactly one of two members of the body is given, and not as null.
+    mutating func demandOne(of one: String, _ other: String) {
+        let alternatives = [one, other].map { name -> JSONTree in
+            ["required": [.text(name)], "properties": .object([.init(name, ["not": ["type": "null"]])])]
+        }
+        declaration.rules.append(.init("oneOf", .list(alternatives)))
     }
 
     private enum Found<Value> {

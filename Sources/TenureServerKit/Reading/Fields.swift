@@ -95,6 +95,9 @@ package struct FieldDeclaration: Sendable {
     /// Whether members of the body that nobody asks for are refused.
     var isClosed = true
 
+    /// Whether a request without a body is refused.
+    var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || rules.contains { $0.name == "oneOf" } }
+
     /// The members of one place.
     package func members(in place: FieldFault.Place) -> [Member] { members.filter { $0.place == place } }
 }
