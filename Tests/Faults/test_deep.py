@@ -140,12 +140,15 @@ DAMAGES = [
     ("content_licenses", "used_plays", "used_plays = -1"),
     ("content_licenses", "used_seconds", "used_seconds = -1"),
     ("content_licenses", "settled", "settled = -1"),
+    ("content_licenses", "confirmed_version", "confirmed_version = 9"),
+    ("content_licenses", "uncounted_version", "uncounted_version = 1"),
     ("content_licenses", "issued_at", f"issued_at = {FUTURE}"),
     ("content_licenses", "last_seen_at", f"last_seen_at = {FUTURE}"),
     ("holder_credentials", "created_at", f"created_at = {FUTURE}, expires_at = {FUTURE + 1}"),
     ("holder_credentials", "expires_at", "expires_at = created_at"),
     ("holder_credentials", "ended_at", f"ended_at = {PAST}"),
     ("holder_credentials", "device", "device = NULL"),
+    ("holder_credentials", "succeeded_at", f"succeeded_at = {FUTURE}"),
     ("holder_credentials", "released_at", f"kind = 'link', device = NULL, released_at = {PAST}"),
 ]
 
