@@ -125,7 +125,7 @@ import Testing
         let held = GivenContent.license {
             $0.expiresAt = Self.now.adding(days: 2); $0.renewFrom = Self.now
         }
-        let again = Self.decide(Self.item(.download), [held])
+        let again = Self.decide(Self.item(.download), [held], [GivenContent.offer { $0.expiresAfterDays = 2 }])
         #expect(again.saved == .none && again.answer.limits?.expirationDate == Self.now.adding(days: 2).seconds)
         let over = GivenContent.license(used: ContentUse(plays: 3))
         #expect(Self.decide(Self.item(.download), [over]).saved.licenses.map(\.version) == [2])
