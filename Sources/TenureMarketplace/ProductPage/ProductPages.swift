@@ -28,19 +28,19 @@ struct ProductPages: Sendable {
 
     /// The page under `/apps/{tenant}/{item}`. It signs a token, so it rests while the clock is in doubt.
     var endpoints: [Endpoint] {
-        let item = Fields { fields in try fields.required("item", .appleItemID, in: .path) }
+        let item = Fields { fields in try fields.required("item", .formText, in: .path) }
         return [
             Endpoint(
                 "GET", PageSite.product.pattern + "/{item}",
                 .page(.product, notices: notices, fault: "product_page_failed"), .checked, admits: admission,
                 reads: item
-            ) { call in .done(try await page(of: call.input, at: call.place)) }.dated()
+            ) { call in .done(try await page(of: AppleItemID(text: call.input), at: call.place)) }.dated()
         ]
     }
 
     private var admission: Admission<CatalogSnapshot, Place> {
         Admission { request, path, snapshot in
-            guard let tenant = path["tenant"].flatMap({ TenantID($0) }), AppleItemID(text: path["item"] ?? "") != nil,
+            guard let tenant = path["tenant"].flatMap({ TenantID($0) }),
                 let marketplace = snapshot.catalog.tenants[tenant]?.marketplace
             else { throw Failure.noPage }
             var frame = PageFrame(
@@ -53,8 +53,10 @@ struct ProductPages: Sendable {
         }
     }
 
-    private func page(of item: AppleItemID, at place: Place) async throws -> Response {
-        guard let app = place.marketplace.apps[item] else { throw Failure.noPage }
+    private func page(of item: AppleItemID?, at place: Place) async throws -> Response {
+        guard let item, let app = place.marketplace.apps[item] else {
+            return place.visit.show(UnknownAppView(at: place.marketplace, of: place.tenant).page)
+        }
         let decision = place.marketplace.install(item, nil, on: nil, right: .everybody, at: clock.now())
         let link = item == place.marketplace.appleItemID ? try await install(decision, at: place) : nil
         let view = ProductView(app, at: place.marketplace, of: place.tenant, offered: decision, link: link)

@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["6483539427", "game", "0"]) func `an unknown app has a page that says so`(item: String)
+        async throws
+    {
+        let shop = try await Self.shop(#""appleItemID": "6483539426", "name": "Mart""#)
+        let answer = await shop.vendor.get("/apps/acme/\(item)")
+        let text = String(decoding: answer.bytes, as: UTF8.self)
+        #expect(answer.status == 404 && answer.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(answer.headers["Content-Security-Policy"] != nil && answer.headers["Cache-Control"] == "no-store")
+        #expect(text.contains("No such app") && text.contains("Mart has no app"))
+        #expect(text.contains("href=\"/apps/acme/6483539426\""))
+        #expect(await shop.vendor.get("/apps/nobody/\(item)").status == 404)
+    }
+
     @Test func `without keys the page is there, without a link`() async throws {
         let shop = try await Market(
             GivenMart.catalog(
