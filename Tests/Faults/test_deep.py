@@ -68,6 +68,7 @@ DAMAGES = [
     ("signing_keys", "standing", "standing = 'retired'"),
     ("signing_keys", "published_until", f"published_until = {FUTURE} WHERE standing = 'primary'"),
     ("signing_keys", "published_until", "published_until = NULL WHERE standing = 'retiring'"),
+    ("signing_keys", "span_days", "span_days = 0"),
     ("signing_keys", "sealed_seed", "sealed_seed = zeroblob(60)"),
     ("signing_keys", "public_key", "public_key = zeroblob(32)"),
     ("prepared_keys", "kid", "kid = (SELECT min(kid) FROM signing_keys WHERE tenant = 'acme')"),

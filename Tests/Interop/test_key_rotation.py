@@ -69,3 +69,16 @@ def test_one_tenants_rotation_leaves_the_others_alone(vendor, shared_installatio
     rotate(vendor)
 
     assert other.keyset() == before
+
+
+def test_a_withdrawn_key_is_published_no_more(vendor):
+    key = vendor.offer_license()
+    old = vendor.app().activate(key)["lease"]["kid"]
+    withdraw = lambda kid: vendor.installation.run("key", "withdraw", kid, "--tenant", vendor.tenant)
+    assert withdraw(old).code == 1 and "key rotate" in withdraw(old).err
+    rotate(vendor)
+    assert old in {one["kid"] for one in vendor.keyset()["keys"]}
+    assert withdraw("k99").code == 1
+    assert withdraw(old).out.split() == [old, "withdrawn"]
+    assert old not in {one["kid"] for one in vendor.keyset()["keys"]}
+    assert withdraw(old).out.split() == [old, "withdrawn", "already"]

@@ -29,6 +29,79 @@ import Testing
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
     }
 
+    /// The catalog with leases of the first policy that hold so long, and with a policy for contents if one is given.
+    private static func catalog(leaseDays: Int, content: String? = nil) -> String {
+        let catalog = Vendor.catalog.replacing(
+            #"{"id": "pro", "activationLimit": 2,"#,
+            with: #"{"id": "pro", "leaseDays": \#(leaseDays), "activationLimit": 2,"#)
+        guard let content else { return catalog }
+        return catalog.replacing(
+            #""name": "Acme","#,
+            with: #""name": "Acme", "content": {"policies": [\#(content)], "items": [{"id": "one", "policy": "a"}]},"#)
+    }
+
+    @Test func `a key is published as long as the longest policy of its time allowed`() async throws {
+        let vendor = try await Vendor()
+        for days in [365, 7, 40, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
+        #expect(try await vendor.apply(Self.catalog(leaseDays: 7)).isEmpty, "applying twice changes nothing")
+        try await rotate(vendor)
+        vendor.clock.advance(seconds: 365 * 86_400 + 299)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
+        vendor.clock.advance(seconds: 1)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2"])
+
+        // The new key has never signed for longer than today's policies allow.
+        try await rotate(vendor)
+        #expect(try await vendor.store.signingKeys().map(\.standing) == [.retired, .retiring, .primary])
+        vendor.clock.advance(seconds: 30 * 86_400 + 300)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k3"])
+    }
+
+    @Test func `a key that signed before this was kept counts by the policies it is found with`() async throws {
+        let vendor = try await Vendor(Self.catalog(leaseDays: 365))
+        let key = try #require(try await vendor.store.signingKeys().first)
+        var former = key
+        former.span = nil
+        try await vendor.save([.replace(key, by: former)])
+        try await vendor.apply(Self.catalog(leaseDays: 7))
+        try await rotate(vendor)
+        vendor.clock.advance(days: 365)
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k1", "k2"])
+    }
+
+    @Test func `grants of contents count`() async throws {
+        let vendor = try await Vendor(
+            Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 90}"#))
+        try await rotate(vendor)
+        vendor.clock.advance(seconds: 90 * 86_400 + 299)
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k1", "k2"])
+        vendor.clock.advance(seconds: 1)
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k2"])
+    }
+
+    @Test func `what signed grants without end is published until it is withdrawn`() async throws {
+        let vendor = try await Vendor(Self.catalog(leaseDays: 7, content: #"{"id": "a"}"#))
+        try await vendor.apply(Self.catalog(leaseDays: 7, content: #"{"id": "a", "expiresAfterDays": 1}"#))
+        #expect(try await withdraw("k1", vendor) == .signs)
+        try await rotate(vendor)
+        vendor.clock.advance(days: 3_000)
+        try await rotate(vendor)
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k1", "k2", "k3"])
+        #expect(try await withdraw("k1", vendor) == .withdrawn(isNew: true))
+        #expect(kids(await vendor.get("/content/acme/v1/keys")) == ["k2", "k3"])
+        #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k2", "k3"])
+        #expect(try await withdraw("k1", vendor) == .withdrawn(isNew: false))
+        #expect(try await withdraw("k9", vendor) == .unknown)
+        _ = try await prepare(vendor)
+        #expect(try await withdraw("k4", vendor) == .prepared)
+    }
+
+    private func withdraw(_ kid: String, _ vendor: Vendor) async throws -> RotateLeaseKey.Withdrawal {
+        let catalog = try await CatalogCache(store: vendor.store, master: vendor.master)
+        return try await RotateLeaseKey(catalog: catalog, master: vendor.master, clock: vendor.clock)
+            .withdraw(kid, of: try #require(TenantID("acme")))
+    }
+
     @Test func `a prepared key is published, signs nothing, and is the next to sign`() async throws {
         let vendor = try await Vendor()
         let instance = try #require(await vendor.activate("NOTE-PRO0-0000-0001").text("instance_id"))

@@ -50,11 +50,19 @@ package final class ContentKeys: @unchecked Sendable {
     }
 
     /// Takes in a JWK set (RFC 7517, RFC 8037), if the app believes what is served; keys of other kinds are left out.
+    ///
+    /// A key that is no longer in the set has been withdrawn and goes; one that has a kept key's name doesn't take its
+    /// place.
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
+        var shown: [String: Ed25519.PublicKey] = [:]
         for key in set.objects("keys").value ?? [] {
             guard let read = (try? JWK(key)) ?? nil else { continue }
-            lock.withLock { served[read.kid] = read.publicKey }
+            shown[read.kid] = read.publicKey
+        }
+        guard !shown.isEmpty else { return }
+        lock.withLock {
+            served = shown.merging(served.filter { shown[$0.key] != nil }) { _, kept in kept }
         }
     }
 }

@@ -34,7 +34,8 @@ extension CatalogListing {
         prepare: { file, preparation throws(ServerError) in
             let keys = try firstKeys(of: file, preparation)
             return CatalogPlanner { listed, plan in
-                if listed.known == nil, let key = keys[listed.tenant.id] {
+                if listed.known == nil, var key = keys[listed.tenant.id] {
+                    key.span = listed.tenant.signedSpan
                     plan.add(PlannedChange(.create, "signing key", "\(listed.tenant.id)/\(key.kid)"), .insert(key))
                 }
                 for product in listed.tenant.products.values.sorted(by: { $0.ref < $1.ref }) {

@@ -20,8 +20,9 @@ public struct RotateLeaseKey: Sendable {
     /// Makes a key primary and the old one retiring; durable before this returns. It is the key that was prepared, or a
     /// new one when none was.
     ///
-    /// The overlap is the longest lease of any of the tenant's policies, plus the skew allowance, or longer if asked for.
-    /// Keys whose overlap has passed are retired. Answers nil when there is no such tenant. Throws ``ServerError``.
+    /// The old key stays published until everything has ended that it may have signed, by the longest that any policy
+    /// allowed while it signed, plus the skew allowance; or longer if asked for. Where that has no end it stays until it is
+    /// withdrawn. Keys whose overlap has passed are retired. Answers nil when there is no such tenant. Throws ``ServerError``.
     public func callAsFunction(
         _ tenant: TenantID, overlapDays: Int? = nil
     ) async throws(ServerError) -> [SigningKeyRecord]? {
@@ -30,10 +31,10 @@ public struct RotateLeaseKey: Sendable {
             guard let offered = snapshot.catalog.tenants[tenant] else { return Saving(.noTenant) }
             let (stored, (prepared, stale)) = (seen[looks.keys], looks.preparation(in: seen))
             if let next = looks.nameInstead(of: fresh, in: seen), prepared == nil { return Saving(.nameTaken(next)) }
-            let key = prepared?.promoted ?? fresh
-            let until = now.adding(days: max(overlapDays ?? 0, offered.longestLeaseDays))
-                .adding(seconds: Self.skewAllowance)
-            let old = stored.map { $0.afterRotation(at: now, publishedUntil: until) }
+            var key = prepared?.promoted ?? fresh
+            key.span = offered.signedSpan
+            let least = max(SignedSpan(days: overlapDays ?? 0), offered.signedSpan)
+            let old = stored.map { $0.afterRotation(at: now, least: least) }
             let saves =
                 zip(stored, old).map { Save.replace($0, by: $1) }
                 + [prepared, stale].compactMap(\.self).map { .remove($0) }
@@ -53,6 +54,41 @@ public struct RotateLeaseKey: Sendable {
             if let next = looks.nameInstead(of: fresh, in: seen) { return Saving(.nameTaken(next)) }
             let key = PreparedKey(fresh)
             return Saving(.done((key, true)), [.put(key, over: stale)] + looks.marks.raised(for: [tenant], in: seen))
+        }
+    }
+
+    /// What became of a key that was to be withdrawn.
+    public enum Withdrawal: Sendable, Hashable {
+        /// It is published no more; whether that is news.
+        case withdrawn(isNew: Bool)
+        /// The tenant has no key of that name.
+        case unknown
+        /// It signs: another has to, first.
+        case signs
+        /// It will sign next, and has signed nothing.
+        case prepared
+    }
+
+    /// Stops publishing a key; durable before this returns. Clients drop it with the next keyset that they read, and ask
+    /// anew for what it signed.
+    public func withdraw(_ kid: String, of tenant: TenantID) async throws(ServerError) -> Withdrawal {
+        let now = clock.now()
+        let asked = Self.form.asked(.of(tenant), .of(tenant), lists: [[.of(tenant)]])
+        return try await catalog.perform(asked) { seen, looks, _ in
+            guard let key = seen[looks.keys].first(where: { $0.kid == kid }) else {
+                return Saving(looks.preparation(in: seen).key?.kid == kid ? .prepared : .unknown)
+            }
+            switch key.standing {
+            case .primary: return Saving(.signs)
+            case .retired: return Saving(.withdrawn(isNew: false))
+            case .retiring:
+                var gone = key
+                gone.standing = .retired
+                gone.publishedUntil = now
+                return Saving(
+                    .withdrawn(isNew: true),
+                    [.replace(key, by: gone)] + looks.marks.raised(for: [tenant], in: seen))
+            }
         }
     }
 
@@ -124,37 +160,22 @@ public struct RotateLeaseKey: Sendable {
             throw ServerError(.crypto, "A new signing key could not be made.", cause: error.code.text)
         }
     }
-
-    /// Tolerated clock difference, in seconds (design §4).
-    static let skewAllowance: Int64 = 300
 }
 
 extension SigningKeyRecord {
     /// What becomes of a key when a newer one is made.
-    func afterRotation(at now: Timestamp, publishedUntil until: Timestamp) -> SigningKeyRecord {
+    /// - Parameter least: How long what it signed is taken to hold, whatever is known of that.
+    func afterRotation(at now: Timestamp, least: SignedSpan) -> SigningKeyRecord {
         var key = self
         switch standing {
         case .primary:
             key.standing = .retiring
-            key.publishedUntil = until
-        case .retiring where publishedUntil.map { $0 <= now } ?? true:
+            key.publishedUntil = max(span ?? least, least).end(signedUntil: now)
+        case .retiring where publishedUntil.map { $0 <= now } ?? false:
             key.standing = .retired
         case .retiring, .retired:
             break
         }
         return key
     }
-}
-
-extension Tenant {
-    /// The longest that any lease of the tenant may be held, signed product configuration included, in days.
-    var longestLeaseDays: Int {
-        let leases = products.values.flatMap { $0.policies.values.map(\.leaseDays) }
-        return max(leases.max() ?? Policy.defaultLeaseDays, Product.configurationDays)
-    }
-}
-
-extension Product {
-    /// How long a signed product configuration is valid, in days.
-    static let configurationDays = 30
 }

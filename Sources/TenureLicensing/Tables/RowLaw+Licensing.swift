@@ -145,9 +145,10 @@ extension RowLaw {
             if key.standing == .primary, key.publishedUntil != nil {
                 tell("published_until", "is named for a key that signs")
             }
-            if key.standing == .retiring, key.publishedUntil == nil {
+            if key.standing == .retiring, key.publishedUntil == nil, key.span.map({ $0 < .endless }) ?? true {
                 tell("published_until", "is missing for a retiring key")
             }
+            if let span = key.span, span.days < 1 { tell("span_days", "is less than a day") }
             inspection.check(key.publicKey, key.sealedSeed, of: key.tenant, kid: key.kid, tell)
         }
     }

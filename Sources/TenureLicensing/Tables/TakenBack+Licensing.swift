@@ -38,6 +38,7 @@ extension TakenBack {
         var retired = copied
         retired.standing = later.standing
         retired.publishedUntil = later.publishedUntil
+        retired.span = later.span
         return (retired, [later.standing.rawValue])
     }
 

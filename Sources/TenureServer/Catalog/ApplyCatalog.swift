@@ -76,7 +76,7 @@ public struct ApplyCatalog: Sendable {
                     let message = plan.conflicts.joined(separator: " ") + " Nothing was changed."
                     return Saving(.failure(ServerError(.catalogConflict, message)))
                 }
-                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks.marks, in: seen))
+                return Saving(.success(plan.changes), options.dryRun ? [] : plan.saves(looks, stored, file, in: seen))
             }
             let answer = try await asking { () async throws(StoreError) in try await store.perform(change) }
             if let answer { return try answer.get() }
@@ -103,10 +103,12 @@ public struct ApplyCatalog: Sendable {
 private struct OfferLooks: Sendable {
     let catalog: CatalogLooks
     let marks: TenantMarks
+    let keys: RowsLook<SigningKeyRecord>
     private let ofRooms: [@Sendable (Seen) -> CatalogUses]
 
     init(_ ask: inout Asking) {
         marks = TenantMarks(&ask)
+        keys = ask.rows(SigningKeyRecord.byAge, upTo: Asking.everything)
         catalog = Rooms.catalog.looks(&ask)
         ofRooms = Rooms.listings.map { $0.uses(&ask) }
     }
@@ -125,8 +127,19 @@ private struct OfferLooks: Sendable {
 
 extension CatalogPlan {
     /// What makes the plan real: with it every server reads the tenants again that it concerns.
-    fileprivate func saves(_ marks: TenantMarks, in seen: Seen) -> [Save] {
-        saves.isEmpty ? [] : saves + marks.raised(for: concerned, in: seen)
+    ///
+    /// A key that signs is published later until everything it signed has ended, so the longest that any policy allows is
+    /// kept with it before a policy changes.
+    fileprivate func saves(_ looks: OfferLooks, _ stored: Catalog, _ file: CatalogFile, in seen: Seen) -> [Save] {
+        guard !saves.isEmpty else { return [] }
+        let raised = file.tenants.compactMap { tenant -> Save? in
+            guard concerned.contains(tenant.id), let known = stored.tenants[tenant.id],
+                let key = seen[looks.keys].last(where: { $0.tenant == tenant.id && $0.standing == .primary }),
+                let longer = key.covering([known, tenant])
+            else { return nil }
+            return .replace(key, by: longer)
+        }
+        return saves + raised + looks.marks.raised(for: concerned, in: seen)
     }
 }
 

@@ -25,13 +25,17 @@ public struct SigningKeyRecord: Sendable, Hashable {
     public let sealedSeed: [UInt8]
     /// When it was made.
     public let createdAt: Timestamp
-    /// When a retiring key stops being published; nil for others.
+    /// When a retiring key stops being published; nil for others, and for one that stays until it is withdrawn because
+    /// something that it signed has no end.
     public var publishedUntil: Timestamp?
+    /// The longest that anything may hold which it signed, as far as any policy allowed since it began to sign. Nil for a
+    /// key that signs nothing yet, and for one that began before this was kept.
+    public var span: SignedSpan?
 
     /// Puts a record together.
     public init(
         tenant: TenantID, kid: String, standing: Standing, publicKey: [UInt8], sealedSeed: [UInt8],
-        createdAt: Timestamp, publishedUntil: Timestamp?
+        createdAt: Timestamp, publishedUntil: Timestamp?, span: SignedSpan? = nil
     ) {
         self.tenant = tenant
         self.kid = kid
@@ -40,6 +44,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
         self.sealedSeed = sealedSeed
         self.createdAt = createdAt
         self.publishedUntil = publishedUntil
+        self.span = span
     }
 }
 
@@ -53,12 +58,14 @@ extension SigningKeyRecord: Stored {
             Field("tenant") { $0.tenant }, Field("kid") { $0.kid }, Field("standing") { $0.standing },
             Field("public_key") { $0.publicKey }, Field("sealed_seed") { $0.sealedSeed },
             Field("created_at") { $0.createdAt }, Field("published_until") { $0.publishedUntil },
+            Field("span_days") { $0.span?.days },
         ],
         parents: [TenantRow.table.shape], changesAlone: true
     ) { row throws(StoreError) in
         SigningKeyRecord(
             tenant: try row.next(), kid: try row.next(), standing: try row.next(), publicKey: try row.next(),
-            sealedSeed: try row.next(), createdAt: try row.next(), publishedUntil: try row.next())
+            sealedSeed: try row.next(), createdAt: try row.next(), publishedUntil: try row.next(),
+            span: try row.next(Int?.self).map { SignedSpan(days: $0) })
     }
 
     /// All of them, the oldest first.

@@ -14,8 +14,9 @@ enum KeyCommands {
         as: .int(in: 1...3650))
 
     static let group = CommandGroup(
-        "key", "Lists, prepares and rotates the keys that sign leases.", example: "tenure key rotate --tenant acme",
-        commands: [list, prepare, rotate])
+        "key", "Lists, prepares, rotates and withdraws the keys that sign leases.",
+        example: "tenure key rotate --tenant acme",
+        commands: [list, prepare, rotate, withdraw])
 
     private static let list = Command(
         "list", "Lists signing keys and their public halves.", example: "tenure key list --tenant acme",
@@ -94,7 +95,7 @@ enum KeyCommands {
         discussion: """
             It is the key that `tenure key prepare` has published, or one that is made now. New leases are signed with it \
             at once, by a running server too. Clients learn it from the tenant's keyset; the old key stays in it until \
-            everything it signed has ended.
+            everything it signed has ended, or until `tenure key withdraw` where something has no end.
             """,
         example: "tenure key rotate --tenant acme",
         arguments: [tenant, overlap, SharedOptions.json] + SharedOptions.installation
@@ -111,10 +112,55 @@ enum KeyCommands {
             if arguments[SharedOptions.json] {
                 console.answer { $0.signingKey(key) }
             } else {
-                let until = key.publishedUntil.map { ", published until \($0)" } ?? ""
+                var until = key.publishedUntil.map { ", published until \($0)" } ?? ""
+                if key.standing == .retiring, key.publishedUntil == nil {
+                    until = ", published until `tenure key withdraw \(key.kid) --tenant \(key.tenant)`"
+                }
                 console.answer("\(key.kid)  \(key.standing.rawValue)\(until)")
             }
         }
         return .done
+    }
+
+    private static let kid = Argument.positional("KID", "Which key, as `tenure key list` names it.", as: .text)
+
+    private static let withdraw = Command(
+        "withdraw", "Stops publishing a key that no longer signs.",
+        discussion: """
+            For a key that stays published because something it signed has no end, or one that may have leaked. Clients \
+            drop it with the next keyset that they read, and ask anew for what it signed: until then that does not verify. \
+            A key that signs is replaced first, with `tenure key rotate`. Repeating it changes nothing.
+            """,
+        example: "tenure key withdraw k1 --tenant acme",
+        arguments: [kid, tenant, SharedOptions.json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let catalog = try await installation.catalog()
+        _ = try catalog.current.catalog.named(arguments[tenant])
+        let keys = RotateLeaseKey(catalog: catalog, master: installation.master, clock: installation.clock)
+        let (name, owner) = (arguments[kid], arguments[tenant])
+        let outcome = try await keys.withdraw(name, of: owner)
+        await installation.store.close()
+        switch outcome {
+        case .withdrawn(let isNew):
+            if arguments[SharedOptions.json] {
+                console.answer { body in
+                    body.member("tenant", owner.text)
+                    body.member("kid", name)
+                    body.member("changed", isNew)
+                }
+            } else {
+                console.answer("\(name)  \(isNew ? "withdrawn" : "withdrawn already")")
+            }
+            return .done
+        case .unknown:
+            throw CommandError(
+                "The tenant \(owner) has no key \(name.printable). `tenure key list --tenant \(owner)` shows them.")
+        case .signs:
+            throw CommandError(
+                "\(name) signs everything now. Run `tenure key rotate --tenant \(owner)` first, then withdraw it.")
+        case .prepared:
+            throw CommandError("\(name) has signed nothing yet; there is nothing to withdraw.")
+        }
     }
 }

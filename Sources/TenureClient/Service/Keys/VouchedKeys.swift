@@ -55,11 +55,12 @@ package final class VouchedKeys: @unchecked Sendable {
         }
     }
 
-    /// Believes keys that the server showed over TLS, if the app said so.
+    /// Believes keys that the server showed over TLS, if the app said so. All of them: one that is no longer among them
+    /// has been withdrawn, and one that has a kept key's name doesn't take its place.
     package func learn(_ shown: [String: Ed25519.PublicKey]) {
-        guard believesServed else { return }
+        guard believesServed, !shown.isEmpty else { return }
         lock.withLock {
-            served.merge(shown) { _, new in new }
+            served = shown.merging(served.filter { shown[$0.key] != nil }) { _, kept in kept }
             keys = lasting
             chain = []
         }

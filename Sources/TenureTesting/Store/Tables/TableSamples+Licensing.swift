@@ -59,10 +59,11 @@ extension TableSample {
         TableSample(
             SigningKeyRecord(
                 tenant: Sample.acme, kid: "k1", standing: .retiring, publicKey: [1], sealedSeed: [2], createdAt: first,
-                publishedUntil: first.adding(days: 1)),
+                publishedUntil: first.adding(days: 1), span: SignedSpan(days: 9)),
             [
                 "tenant": .text(tenant), "kid": .text("k1"), "standing": .text("retiring"), "public_key": .blob([1]),
                 "sealed_seed": .blob([2]), "created_at": .integer(1_000), "published_until": .integer(87_400),
+                "span_days": .integer(9),
             ],
             bare: SigningKeyRecord(
                 tenant: Sample.acme, kid: "k2", standing: .primary, publicKey: [], sealedSeed: [3], createdAt: first,

@@ -17,11 +17,24 @@ import Testing
         #expect(keys.all == ["k1": one, "k2": other])
     }
 
-    @Test func `a served key may change under its name, for the server is believed about its own`() throws {
+    @Test func `a served key never takes a kept one's place under its name`() throws {
         let keys = try keys([:], .served)
         keys.learn(["k1": one])
-        keys.learn(["k1": other])
-        #expect(keys.all == ["k1": other])
+        keys.learn(["k1": other, "k2": other])
+        #expect(keys.all == ["k1": one, "k2": other])
+        let restored = try self.keys([:], .served)
+        restored.restore(keys.kept())
+        restored.learn(["k1": other])
+        #expect(restored.all == ["k1": one])
+    }
+
+    @Test func `a key that is served no more has been withdrawn, unless it is built in`() throws {
+        let keys = try keys(["k0": one], .served)
+        keys.learn(["k1": one, "k2": other])
+        keys.learn(["k2": other])
+        #expect(keys.all == ["k0": one, "k2": other])
+        keys.learn([:])
+        #expect(keys.all == ["k0": one, "k2": other], "an empty keyset tells nothing")
     }
 
     @Test func `served keys are taken, and taken back, only where they are believed`() throws {
