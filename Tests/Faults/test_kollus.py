@@ -62,3 +62,22 @@ def test_completions_survive_a_locked_store_and_a_killed_server(installation):
         events = server.client.get(
             f"/v1/{tenant}/events?limit=1000", {"Authorization": f"Bearer {school.token}"})["events"]
         assert sum(one["kind"] == "content.downloaded" for one in events) == 200, "each is entered once"
+
+
+def test_completions_ask_the_store_again_after_one_slow_answer(installation):
+    with installation.serving() as server:
+        school = School(Vendor(installation, server), kollus={"securityKey": KEY, "customKey": "custom"})
+        path = installation.do("content", "callback", "--tenant", school.vendor.tenant, "--json").json["path"]
+        school.enrol("learner-1")
+        item = {"kind": 1, "media_content_key": "mck-1", "client_user_id": "learner-1", "player_id": "p1"}
+        body = urlencode({"items": json.dumps([item])}).encode()
+        server.client.ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+        [license] = school.ask("GET", "/licenses")["licenses"]
+        school.stop(license["id"], "revoke")
+        assert complete(server, path, 1)["result"] == 0, "the store knows that it was revoked"
+        locked = sqlite3.connect(installation.database, isolation_level=None)
+        locked.execute("BEGIN IMMEDIATE")
+        assert complete(server, path, 1)["result"] == 1, "without the store a completion is a yes"
+        locked.rollback()
+        locked.close()
+        eventually(lambda: complete(server, path, 1)["result"], lambda result: result == 0, seconds=5)

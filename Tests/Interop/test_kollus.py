@@ -99,7 +99,7 @@ def test_each_item_is_answered_for_itself(school):
     player = Player(school)
     answers = player.ask(
         player.item(1, "mck-1"), player.item(1, "mck-4"), player.item(9, "mck-2"), player.item(2, "mck-2", start_at="1e3"),
-        player.item(3, "none"), player.item(1, "mck-3", localtime=2**63))
+        player.item(3, "none"), player.item(1, "mck-3", localtime="soon"))
     assert [one["result"] for one in answers] == [1, 0, 0, 1, 1, 0]
     assert "Enrol" in answers[1]["message"] and "content_expired" not in answers[4]
     for items in ("{}", "[]", "nonsense", json.dumps([player.item(1, "mck-1")] * 11)):
@@ -108,6 +108,22 @@ def test_each_item_is_answered_for_itself(school):
     answer = school.vendor.server.client.ask(
         "POST", player.path, twice, {"Content-Type": "application/x-www-form-urlencoded"})
     assert answer.status == 400
+    json_body = school.vendor.server.client.post(player.path, {"items": "[]"})
+    assert json_body.status == 415 and "application/x-www-form-urlencoded" in json_body["detail"]
+
+
+def test_a_wrong_clock_is_recorded_and_refuses_nothing(school):
+    school.enrol()
+    player = Player(school)
+    for clock in (2**63, -5, 0):
+        assert player.ask(player.item(1, "mck-1", localtime=clock))[0]["result"] == 1
+    [license] = school.ask("GET", "/licenses?holder=ada")["licenses"]
+    events = school.vendor.server.client.get(
+        f"/v1/{school.vendor.tenant}/events?contentLicense={license['id']}",
+        {"Authorization": f"Bearer {school.token}"})["events"]
+    [event] = [one for one in events if one["kind"] == "content.player_clock_wrong"]
+    assert event["detail"]["playerTime"] == "9999-12-31T23:59:59Z"
+    assert event["detail"]["serverTime"] == event["at"]
 
 
 def test_a_download_made_again_never_tells_an_end_that_has_passed(timed):
@@ -180,3 +196,92 @@ def test_what_kollus_cannot_carry_is_refused(vendor):
     vendor.installation.do("backup", str(vendor.installation.home / f"{vendor.tenant}.backup"))
     assert KEY.encode() not in (vendor.installation.home / f"{vendor.tenant}.backup").read_bytes()
     assert codes({"reasons": []}) == [] and school.token
+
+
+def test_what_kollus_cannot_carry_is_refused_whichever_file_named_it(vendor):
+    kollus = {"securityKey": KEY, "customKey": "custom"}
+
+    def apply(**content):
+        catalog = {"tenants": [{"id": vendor.tenant, "content": content}]}
+        return vendor.installation.run("apply", "-", given=json.dumps(catalog))
+
+    assert apply(policies=[rule("many", grantedPlays=1001), rule("short", grantedPlaySeconds=59)]).code == 0
+    for content in ({"kollus": kollus}, {"kollus": kollus, "policies": [rule("many", grantedPlays=1000)]}):
+        refused = apply(**content)
+        assert refused.code != 0 and "Kollus carries grantedPlaySeconds from 60 to 604800, not 59" in refused.err
+    assert "Kollus carries grantedPlays from 1 to 1000, not 1001" in apply(kollus=kollus).err
+    carried = [rule("many", grantedPlays=1000), rule("short", grantedPlaySeconds=60)]
+    assert apply(policies=carried).code == 0
+    done = apply(kollus=kollus)
+    assert done.code == 0 and "starts again with each download" in done.out
+    refused = apply(policies=[rule("later", grantedPlays=1001)])
+    assert refused.code != 0 and f"the policy {vendor.tenant}/later" in refused.err
+    assert "starts again with each download" not in apply(policies=carried).out, "told once"
+    free = rule("free", grantedPlays=None, grantedPlaySeconds=None)
+    assert "starts again" not in apply(policies=[*carried, free]).out
+
+
+def test_content_check_warns_that_plays_start_again(vendor):
+    with_kollus(vendor)
+    words = ("content", "check", "--tenant", vendor.tenant)
+    told = vendor.installation.do(*words)
+    assert "std: Kollus's player counts plays and play time by itself and starts again with each download." in told.err
+    [row] = [one for one in vendor.installation.do(*words, "--json").json["policies"] if one["warnings"]]
+    assert (row["policy"], row["target"]) == ("std", "kollus")
+
+
+def test_support_sees_what_a_player_reports_and_what_it_does_not(school):
+    enrolment = school.enrol()
+    player = Player(school)
+    player.ask(player.item(1, "mck-1"))
+    [license] = school.ask("GET", "/licenses?holder=ada")["licenses"]
+    assert license["usageReported"] is False and license["playerExpiredAt"] is None
+
+    def show(word: str = "show") -> str:
+        words = [license["id"]] if word != "list" else []
+        return school.vendor.installation.do("content", word, *words, "--tenant", school.vendor.tenant).out
+
+    assert "not reported" in show() and "0/3" not in show() and "not reported" in show("list")
+    native = school.tablet().has("mck-2")
+    assert school.license(native["license"])["usageReported"] is True
+
+    school.act(enrolment, "pause")
+    assert player.check("mck-1", content_expired=1)["result"] == 0
+    assert school.license(license["id"])["playerExpiredAt"] is not None
+    assert "expired" in show() and "expired" in show("list")
+    explained = school.ask("GET", f"/licenses/{license['id']}/explain")
+    assert codes(explained)[0] == "player_expired"
+
+    school.act(enrolment, "resume")
+    assert player.check("mck-1", content_expired=1)["content_expire_reset"] == 1
+    assert school.license(license["id"])["playerExpiredAt"] is None and "expired" not in show()
+
+
+def test_people_are_told_in_their_language(vendor):
+    vendor.installation.apply({"tenants": [{"id": vendor.tenant, "language": "ko"}]})
+    school = with_kollus(vendor)
+    player = Player(school)
+
+    def message(language: str | None) -> str:
+        fields = {"Content-Type": "application/x-www-form-urlencoded"}
+        fields |= {"Accept-Language": language} if language else {}
+        body = urlencode({"items": json.dumps([player.item(1, "mck-4")])}).encode()
+        answer = school.vendor.server.client.ask("POST", player.path, body, fields)
+        return read(answer)[0]["message"]
+
+    assert "Enrol in a course" in message("en-GB, ko;q=0.5")
+    assert "수강" in message("ko-KR") and "고객센터" in message(None), "the tenant's language is the fallback"
+
+    tablet = school.tablet()
+    def refused(**headers) -> dict:
+        body = {"requestId": f"language-{len(headers)}", "content": "mck-4"}
+        return school.ask("POST", "/licenses", body, tablet.token, headers={
+            name.replace("_", "-"): value for name, value in headers.items()}).json
+
+    english, korean = refused(Accept_Language="en"), refused()
+    assert english["code"] == korean["code"] == "enrolment_unknown"
+    assert english["reasons"][0]["message"] == "No enrolment covers this content."
+    assert "수강" in korean["reasons"][0]["message"] and korean["reasons"][0]["cure"]
+    assert school.refusal(korean)["reasons"][0]["message"] == korean["reasons"][0]["message"]
+    explained = school.ask("POST", "/enrolments", {"holder": "", "course": "algebra"})
+    assert explained.status == 422 and explained["detail"].isascii(), "operators are told in English"

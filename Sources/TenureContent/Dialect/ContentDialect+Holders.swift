@@ -129,13 +129,16 @@ extension ContentDialect {
             guard let holder = call.place.narrowed(to: call.input.holder) else {
                 throw Failure(FieldFault("holder", .missing(must: "whose device")))
             }
-            if call.place.holder?.isReleased == true { throw Failure(Refusal(Reason(.deviceReleased))) }
+            let language = call.place.holder?.language ?? .english
+            if call.place.holder?.isReleased == true {
+                throw Failure(Refusal(Reason(.deviceReleased)).told(inApp: language))
+            }
             let use = ContentDevices(catalog: catalog, clock: clock)
             switch try await use.release(
                 call.input.device, of: holder, at: call.place.tenant, by: call.place.actor)
             {
             case .unknown, .noSession: throw Failure.notFound
-            case .refused(let refusal): return .refused(Failure(refusal))
+            case .refused(let refusal): return .refused(Failure(refusal.told(inApp: language)))
             case .released: return .done(try await use(of: holder, at: call.place.tenant))
             }
         }

@@ -69,7 +69,9 @@ extension ContentDialect {
                 "explainContentLicense", "contents", "Explain a license of a content",
                 "Why it cannot be played, as far as reports tell, and why it would not be renewed.")
         ) { [self] call in
-            .done(try await explained(call.input, at: call.place).reasons)
+            let reasons = try await explained(call.input, at: call.place).reasons
+            let language = call.place.holder?.language ?? .english
+            return .done(reasons.map { $0.told(inApp: language) })
         }
     }
 
@@ -142,12 +144,19 @@ extension ContentDialect {
             let page = try await contents(
                 of: call.place.present, after: call.input.after, limit: call.input.limit)
             let next = page.count == call.input.limit ? page.last?.item.id.text : nil
-            return .done(CursorPage(elements: page, cursor: next))
+            let language = call.place.present.language
+            return .done(CursorPage(elements: page.map { $0.told(inApp: language) }, cursor: next))
         }
     }
 }
 
 extension OfferedContent {
+    fileprivate func told(inApp language: Language) -> OfferedContent {
+        var told = self
+        told.reasons = reasons.map { $0.told(inApp: language) }
+        return told
+    }
+
     fileprivate static let document = Document<OfferedContent>(
         "OfferedContent",
         [

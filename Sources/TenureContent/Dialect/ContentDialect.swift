@@ -120,7 +120,12 @@ extension ContentTime {
 
 extension Style {
     /// That of contents: problems (RFC 9457); what the law says to a device comes with the statement that says it.
-    static let contents: Style = {
+    static let contents = Style.contents(words: ProblemWords.operators.words)
+
+    /// The same, with other words for requests that can't be read.
+    static func contents(
+        words unreadable: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
+    ) -> Style {
         let words = ProblemWords(
             status: { code in
                 switch code {
@@ -128,12 +133,12 @@ extension Style {
                 case .selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp: 403
                 default: 409
                 }
-            }, title: ProblemWords.operators.title, tellsCures: true, words: ProblemWords.operators.words)
+            }, title: ProblemWords.operators.title, tellsCures: true, words: unreadable)
         var style = Style.problems(by: words)
         style.longestBody = 256 << 10
         style.headers = ["Cache-Control": "no-store"]
         style.readsNoBodyAsEmpty = true
         style.readsEmptyAsAbsent = false
         return style
-    }()
+    }
 }

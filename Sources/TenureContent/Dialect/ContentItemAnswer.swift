@@ -12,8 +12,9 @@ struct ContentItemAnswer: Sendable {
     private let reasons: [Reason]
     private let used: ContentUse?
 
-    /// Tells what the law answered to a request.
-    init(_ answer: ContentAnswer, to request: String, at now: Timestamp) {
+    /// Tells what the law answered to a request, to people in a language.
+    init(_ answer: ContentAnswer, to request: String, in language: Language, at now: Timestamp) {
+        let answer = answer.told(inApp: language)
         license = answer.license?.id.description
         content = answer.license?.present.content
         version = answer.license?.version ?? 0
@@ -29,23 +30,27 @@ struct ContentItemAnswer: Sendable {
         }
     }
 
-    private init(license: String?, version: Int64, _ reason: Reason.Kind) {
+    private init(license: String?, version: Int64, _ reason: Reason) {
         self.license = license
         self.version = version
         content = nil
         outcome = .invalid
         statement = nil
-        reasons = [Reason(reason)]
+        reasons = [reason]
         used = nil
     }
 
     /// That the device has no license of that name.
-    static func unknown(_ license: ContentLicenseID, version: Int64) -> ContentItemAnswer {
-        ContentItemAnswer(license: license.description, version: version, .contentLicenseUnknown)
+    static func unknown(
+        _ license: ContentLicenseID, version: Int64, in language: Language
+    ) -> ContentItemAnswer {
+        ContentItemAnswer(
+            license: license.description, version: version,
+            Reason(.contentLicenseUnknown).told(inApp: language))
     }
 
     /// That an item does not read.
-    static let unread = ContentItemAnswer(license: nil, version: 0, .fieldInvalid)
+    static let unread = ContentItemAnswer(license: nil, version: 0, Reason(.fieldInvalid))
 
     /// The answer as it is told.
     static let document = Document<ContentItemAnswer>(
@@ -118,7 +123,10 @@ extension Reason.Kind {
 
 extension ContentReply {
     /// The law's no to a question for a content, with the statement that says it.
-    static func no(_ answer: ContentAnswer, to ask: ContentRequest, at now: Timestamp) -> ContentReply {
+    static func no(
+        _ answer: ContentAnswer, to ask: ContentRequest, in language: Language, at now: Timestamp
+    ) -> ContentReply {
+        let answer = answer.told(inApp: language)
         guard let refusal = Refusal(answer.reasons) else { return ContentReply(status: 403) { _ in } }
         let status = refusal.first.code == .deviceLimitReached ? 409 : 403
         let problem = ProblemDetails(status: status, title: "Refused", refusal: refusal)

@@ -20,6 +20,8 @@ struct PresentHolder: Sendable {
     let holder: String
     let device: Digest
     let token: HolderCredential
+    /// What people are told things in there.
+    let language: Language
 
     /// Whether the device was released since the token was made: it may still report, and is told.
     var isReleased: Bool { token.releasedAt != nil }
@@ -30,13 +32,14 @@ extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
     static func content(_ scope: String, orHolder: Bool = false, by dialect: ContentDialect) -> Admission {
         Admission(
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
-        ) { request, path, _ in
+        ) { request, path, snapshot in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
                 throw Failure.contentTokenInvalid
             }
             if HolderTokenText.isOne(bearer) {
                 guard orHolder else { throw Failure.lacks(scope) }
-                let holder = try await dialect.holder(bearer, of: tenant)
+                let holder = try await dialect.holder(
+                    bearer, of: tenant, in: Language(of: request, at: tenant, in: snapshot))
                 return ContentPlace(tenant: tenant, actor: .device, holder: holder)
             }
             let token = try await Authenticate(store: dialect.store, clock: dialect.clock)(
@@ -65,7 +68,7 @@ struct HolderPlace: TenantPlace {
 extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
     /// Lets in holders on their devices.
     static func holder(by dialect: ContentDialect) -> Admission {
-        Admission(credentials: [.holderToken], members: [.tenant]) { request, path, _ in
+        Admission(credentials: [.holderToken], members: [.tenant]) { request, path, snapshot in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
                 throw Failure.contentTokenInvalid
             }
@@ -73,14 +76,17 @@ extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
                 throw Failure(
                     TurnedAway(403, code: "scope_missing", "A holder's device asks this, with the holder's token."))
             }
-            return HolderPlace(present: try await dialect.holder(bearer, of: tenant))
+            let language = Language(of: request, at: tenant, in: snapshot)
+            return HolderPlace(present: try await dialect.holder(bearer, of: tenant, in: language))
         }
     }
 }
 
 extension ContentDialect {
     /// Whose a token is. Throws ``Failure`` for one that does not work at this tenant.
-    fileprivate func holder(_ text: String, of tenant: TenantID) async throws -> PresentHolder {
+    fileprivate func holder(
+        _ text: String, of tenant: TenantID, in language: Language
+    ) async throws -> PresentHolder {
         let form = HolderCredential.byHash
         let hash = Digest.sha256(of: text)
         let seen = try await asking { () async throws(StoreError) in try await store.look(form.asked(.of(hash))) }
@@ -92,7 +98,7 @@ extension ContentDialect {
                 TurnedAway(401, code: "token_expired", "The token has ended; get a new one from the vendor."),
                 headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
         }
-        return PresentHolder(tenant: tenant, holder: token.holder, device: device, token: token)
+        return PresentHolder(tenant: tenant, holder: token.holder, device: device, token: token, language: language)
     }
 }
 

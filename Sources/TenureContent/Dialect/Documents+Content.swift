@@ -91,10 +91,17 @@ extension ContentLicense {
             .use("used", "What was used of the newest version; with `carry`, of all.") {
                 ($0.used.plays, $0.used.playSeconds)
             },
+            .boolean("usageReported", "Whether the device reports what it uses; Kollus's player does not.") {
+                $0.reportsUse
+            },
             .use("remaining", "What is left; null where there is no limit.") { ($0.playsLeft, $0.secondsLeft) },
             .secondsOrNull("downloadedAt", "When the device had downloaded the content; null when it did not say.") {
                 $0.downloadedAt
             },
+            .secondsOrNull(
+                "playerExpiredAt",
+                "When a Kollus player reported that the download has expired; null while it plays."
+            ) { $0.playerExpiredAt },
             .integer("lastSeenAt", "When the device last asked, to the hour.") { $0.lastSeenAt.seconds },
         ])
 }

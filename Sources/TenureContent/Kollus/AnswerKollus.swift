@@ -12,15 +12,18 @@ struct AnswerKollus: Sendable {
 
     /// What is told about each item, as JSON objects in their order; durable before this returns. What was given is told
     /// again to the same question for seven days. Throws ``ServerError``.
-    /// - Parameter moment: When it was asked; nil for now.
+    /// - Parameters:
+    ///   - language: What people are told things in.
+    ///   - moment: When it was asked; nil for now.
     func callAsFunction(
-        _ items: [KollusItem], of tenant: TenantID, unknown: UnknownDownloads, at moment: Timestamp? = nil
+        _ items: [KollusItem], of tenant: TenantID, unknown: UnknownDownloads, in language: Language = .english,
+        at moment: Timestamp? = nil
     ) async throws(ServerError) -> [[UInt8]] {
         let now = moment ?? clock.now()
         var answers = [[UInt8]](repeating: [], count: items.count)
         let groups = Dictionary(grouping: items.indices) { Player(items[$0]) }
         for (player, places) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-            let told = try await answer(places.map { items[$0] }, of: player, at: tenant, unknown, now)
+            let told = try await answer(places.map { items[$0] }, of: player, at: tenant, unknown, language, now)
             for (place, answer) in zip(places, told) { answers[place] = answer }
         }
         return answers
@@ -48,10 +51,34 @@ struct AnswerKollus: Sendable {
         let device: Digest
         let questions: [Question]
         let unknown: UnknownDownloads
+        let language: Language
         let now: Timestamp
 
+        /// Whether the player reports a clock that is wrong.
+        var isClockWrong: Bool { questions.contains { $0.item.clockError(at: now) != nil } }
+
+        /// The key of the row that says when the player's wrong clock was last recorded.
+        var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
+
+        /// Records a wrong clock, at most once a day for each player. A player without a license here is not recorded:
+        /// anybody could invent one.
+        func recordClock(in state: inout HolderState, _ kept: [KeptReply]) -> [Save] {
+            let note = kept.first { $0.key == clockNote }
+            if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
+            for question in questions {
+                let license = state.licenses.values.filter { $0.present.content == question.ask.content }
+                    .min { $0.id < $1.id }
+                guard let event = license?.wrongClock(question.item, at: now) else { continue }
+                state.record([event])
+                return [.put(KeptReply(key: clockNote, fingerprint: clockNote, reply: [], at: now), over: note)]
+            }
+            return []
+        }
+
         func looks(_ wanted: Set<EnrolmentID> = []) -> CatalogAsked<KollusLooks> {
-            KollusLooks.asked(tenant, user, device, questions.map { ($0.name, $0.ask.content) }, wanted)
+            KollusLooks.asked(
+                tenant, user, device, questions.map { ($0.name, $0.ask.content) }, wanted,
+                besides: isClockWrong ? [clockNote] : [])
         }
 
         /// What is answered and saved for what was seen.
@@ -63,20 +90,21 @@ struct AnswerKollus: Sendable {
                 seen, looks.holder, tenant: tenant, holder: user, contents: contents, looked: wanted)
             for license in seen[looks.known] { state.take(license) }
             let (answers, saves, needs) = AnswerKollus.decide(
-                questions, &state, kept: seen[looks.kept], unknown, at: now)
+                questions, &state, kept: seen[looks.kept], unknown, in: language, at: now)
             guard needs.isSubset(of: wanted) else { return Saving(.needs(needs)) }
+            let clock = isClockWrong ? recordClock(in: &state, seen[looks.kept]) : []
             let before = seen[looks.device]
             let named = ContentDevice(
                 tenant: tenant, holder: user, device: device,
                 name: questions.compactMap(\.item.deviceName).last ?? before?.name)
             let naming: [Save] = before == named || named.name == nil ? [] : [.put(named, over: before)]
-            return Saving(.answered(answers), state.saves + saves + naming)
+            return Saving(.answered(answers), state.saves + saves + naming + clock)
         }
     }
 
     private func asked(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp,
-        under snapshot: CatalogSnapshot
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads,
+        _ language: Language, _ now: Timestamp, under snapshot: CatalogSnapshot
     ) -> PlayerQuestions {
         var random = randomness.generator()
         let device = Digest.sha256(of: "tenure-content-kollus-v1|\(tenant)|\(player.player)")
@@ -85,11 +113,13 @@ struct AnswerKollus: Sendable {
             let name = item.name(at: tenant)
             let ask = ContentRequest(
                 tenant: tenant, holder: player.user, device: device, content: keys[item.key] ?? .unlisted(item.key),
-                request: "kollus-" + Hex.encode(Array(name.bytes.prefix(16))), newID: .random(using: &random))
+                request: ContentRequest.kollusPrefix + Hex.encode(Array(name.bytes.prefix(16))),
+                newID: .random(using: &random))
             return Question(item: item, ask: ask, name: name, newEnrolment: .random(using: &random))
         }
         return PlayerQuestions(
-            tenant: tenant, user: player.user, device: device, questions: questions, unknown: unknown, now: now)
+            tenant: tenant, user: player.user, device: device, questions: questions, unknown: unknown,
+            language: language, now: now)
     }
 
     /// The answers to questions that change nothing, as most checks before a play do: those need no turn of the writer's.
@@ -104,14 +134,16 @@ struct AnswerKollus: Sendable {
     }
 
     private func answer(
-        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads, _ now: Timestamp
+        _ items: [KollusItem], of player: Player, at tenant: TenantID, _ unknown: UnknownDownloads,
+        _ language: Language, _ now: Timestamp
     ) async throws(ServerError) -> [[UInt8]] {
         if items.allSatisfy({ $0.kind == .check }) {
             let snapshot = catalog.current
-            let asked = asked(items, of: player, at: tenant, unknown, now, under: snapshot)
+            let asked = asked(items, of: player, at: tenant, unknown, language, now, under: snapshot)
             if let answers = try await read(asked, under: snapshot) { return answers }
         }
-        let asked = asked(items, of: player, at: tenant, unknown, now, under: try await catalog.refreshIfChanged())
+        let asked = asked(
+            items, of: player, at: tenant, unknown, language, now, under: try await catalog.refreshIfChanged())
         var looked: Set<EnrolmentID> = []
         for _ in 0..<8 {
             let wanted = looked
@@ -134,7 +166,7 @@ struct AnswerKollus: Sendable {
 
     private static func decide(
         _ questions: [Question], _ state: inout HolderState, kept: [KeptReply], _ unknown: UnknownDownloads,
-        at now: Timestamp
+        in language: Language, at now: Timestamp
     ) -> ([[UInt8]], [Save], Set<EnrolmentID>) {
         var given = Dictionary(kept.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         var answers: [[UInt8]] = []
@@ -151,7 +183,7 @@ struct AnswerKollus: Sendable {
                 question.item, question.ask, known: known, offers: offers, unknown: unknown
             ).decide(at: now)
             // What was stopped since is not given again, and what is over or opened again gets something new.
-            if let former, let held, !held.isReset, !held.isOver(at: now),
+            if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
                 former.at.seconds(until: now) < KeptReply.lifetime,
                 answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
             {
@@ -165,7 +197,7 @@ struct AnswerKollus: Sendable {
             }
             state.apply(consequences)
             if let held, let after = state.licenses[held.id] { state.put(after.seen(at: now, besides: held)) }
-            let told = KollusToken.object(answer)
+            let told = KollusToken.object(answer.told(in: language))
             answers.append(told)
             guard answer.isGift else { continue }
             let gift = KeptReply(key: question.name, fingerprint: question.name, reply: told, at: now)
@@ -232,10 +264,10 @@ private struct KollusLooks: Sendable {
 
     static func asked(
         _ tenant: TenantID, _ user: String, _ device: Digest, _ questions: [(name: Digest, content: ContentID)],
-        _ looked: Set<EnrolmentID>
+        _ looked: Set<EnrolmentID>, besides notes: [Digest]
     ) -> CatalogAsked<KollusLooks> {
         let own: [StoredValue] = [.of(tenant), .of(user)]
-        let names = Set(questions.map(\.name)).map(StoredValue.of)
+        let names = Set(questions.map(\.name) + notes).map(StoredValue.of)
         let contents = Set(questions.map(\.content)).sorted()
         return form.asked(
             all: own + own + [.of(device)],

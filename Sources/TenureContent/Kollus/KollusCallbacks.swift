@@ -3,6 +3,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureHTTP
+import TenurePages
 import TenureServerKit
 import TenureThreads
 
@@ -15,8 +16,8 @@ final class KollusCallbacks: Sendable {
 
     private let catalog: CatalogCache
     private let clock: any WallClock
-    /// Whether the store answered when it was asked last: while it does not, completions do not wait for it.
-    private let isWell = Mutex(true)
+    /// Keeps completions from waiting for a store that is not responding.
+    private let breaker = Mutex(StoreCircuitBreaker())
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
@@ -53,7 +54,8 @@ final class KollusCallbacks: Sendable {
         }
         let asked = callback.items
         var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
-        if told == nil, let answers = KollusAnswer.withoutStore(asked) {
+        let busy = KollusAnswer.busy(in: place.language)
+        if told == nil, let answers = KollusAnswer.withoutStore(asked, busy: busy) {
             // A clock in doubt says nothing of when: it is entered as completed when it can be entered.
             let moment = clock.doubt == nil ? clock.now() : .unknownMoment
             for item in asked where item.kind == .complete {
@@ -70,7 +72,7 @@ final class KollusCallbacks: Sendable {
         let objects = callback.entries.map { entry in
             switch entry {
             case .item: answers.popFirst() ?? []
-            case .unread(let unread): KollusToken.object(unread)
+            case .unread(let unread): KollusToken.object(unread, message: KollusAnswer.unread(in: place.language))
             }
         }
         var response = Response(
@@ -80,23 +82,29 @@ final class KollusCallbacks: Sendable {
         return .done(response)
     }
 
-    /// The store's answers; nil when it does not answer in time. Completions alone do not wait for a store that did not
-    /// answer before.
+    /// The store's answers; `nil` if it does not respond in time. A request with completions alone asks the store only
+    /// when the circuit breaker allows it.
     private func fromStore(_ items: [KollusItem], at place: KollusPlace) async -> [[UInt8]]? {
-        if items.allSatisfy({ $0.kind == .complete }), !isWell.withLock({ $0 }) { return nil }
+        if items.allSatisfy({ $0.kind == .complete }), !breaker.withLock({ $0.allowsRequest(at: .now()) }) {
+            return nil
+        }
         let answer = answer
         let told = await within(Self.patience) { () async throws(ServerError) in
-            try await answer(items, of: place.tenant, unknown: place.settings.unknownDownloads)
+            try await answer(
+                items, of: place.tenant, unknown: place.settings.unknownDownloads, in: place.language)
         }
-        isWell.withLock { $0 = told != nil }
+        breaker.withLock { $0.recordResponse(told != nil, at: .now()) }
         return told
     }
 
     /// The settings of a tenant whose callback this is; nil where the secret in the path is not one of its own.
-    fileprivate func place(_ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot) -> KollusPlace? {
+    fileprivate func place(
+        _ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot, of request: Request
+    ) -> KollusPlace? {
         let targets = snapshot.targets(of: tenant)
         guard let kollus = targets.kollus, snapshot.catalog.tenants[tenant]?.contents != nil else { return nil }
-        let place = KollusPlace(tenant: tenant, settings: kollus)
+        let place = KollusPlace(
+            tenant: tenant, settings: kollus, language: Language(of: request, at: tenant, in: snapshot))
         guard let token else { return kollus.callbackAuth == .none ? place : nil }
         let now = clock.now()
         var isOwn = false
@@ -109,11 +117,13 @@ final class KollusCallbacks: Sendable {
 
     /// The same after the catalog was read again: the secret may be new. Throws ``Failure``, 503 when the catalog can't be
     /// read in time, for then nobody knows.
-    fileprivate func newPlace(_ tenant: TenantID, _ token: String?) async throws(Failure) -> KollusPlace {
+    fileprivate func newPlace(
+        _ tenant: TenantID, _ token: String?, of request: Request
+    ) async throws(Failure) -> KollusPlace {
         let catalog = catalog
         let fresh = await within(Self.patience) { () async throws(ServerError) in try await catalog.refreshIfChanged() }
         guard let fresh else { throw .kollusBusy }
-        guard let place = place(tenant, token, in: fresh) else { throw .notFound }
+        guard let place = place(tenant, token, in: fresh, of: request) else { throw .notFound }
         return place
     }
 }
@@ -127,15 +137,17 @@ extension Timestamp {
 struct KollusPlace: Sendable {
     let tenant: TenantID
     let settings: KollusSettings
+    /// What people are told things in.
+    let language: Language
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
     /// Lets in who knows the path; everything else is not there.
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Admission {
-        Admission { _, path, snapshot in
+        Admission { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
-            if let place = callbacks.place(tenant, path["token"], in: snapshot) { return place }
-            return try await callbacks.newPlace(tenant, path["token"])
+            if let place = callbacks.place(tenant, path["token"], in: snapshot, of: request) { return place }
+            return try await callbacks.newPlace(tenant, path["token"], of: request)
         }
     }
 }
@@ -150,7 +162,13 @@ extension Failure {
 extension Style {
     /// That of Kollus's callback: a form comes in; what is no answer to a player is a problem.
     fileprivate static let kollus: Style = {
-        var style = Style.contents
+        var style = Style.contents(words: { unreadable in
+            if case .mediaType = unreadable {
+                (nil, nil, "Send a form, with Content-Type: application/x-www-form-urlencoded.")
+            } else {
+                ProblemWords.operators.words(unreadable)
+            }
+        })
         style.mediaTypes = .form
         style.readsNoBodyAsEmpty = false
         return style

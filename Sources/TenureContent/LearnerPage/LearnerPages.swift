@@ -82,9 +82,11 @@ struct LearnerPages: Sendable {
                 vendor.contents != nil
             else { throw Failure.noPage }
             let frame = PageFrame(
-                .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.marketplace?.supportEmail,
+                .learner, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
                 notices: notices)
-            return Place(visit: Visit(request: request, marketplace: nil, frame: frame.speaking(to: request)))
+            return Place(
+                visit: Visit(
+                    request: request, marketplace: nil, frame: frame.speaking(to: request, else: vendor.language)))
         }
     }
 }

@@ -106,6 +106,19 @@ extension LearnerView {
     private func left(of title: LearnerShelf.Title) -> String {
         guard let license = title.license else { return "" }
         var parts: [Spoken] = []
+        guard license.reportsUse else {
+            let limits: [Spoken?] = [
+                license.present.terms.plays.map { Spoken("\($0) plays", "재생 횟수 \($0)회") },
+                license.present.terms.playSeconds.map { seconds in
+                    Spoken("\(seconds.playTime(in: .english)) of playing", "재생 시간 \(seconds.playTime(in: .korean))")
+                },
+            ]
+            let told = limits.compactMap(\.self).map { limit in
+                Spoken(
+                    "\(limit(in: .english)), use not reported", "\(limit(in: .korean)) (사용량 보고 없음)")
+            }
+            return (told + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
+        }
         if let plays = license.playsLeft, let granted = license.present.terms.plays {
             parts.append(Spoken("\(plays) of \(granted) plays left", "재생 횟수 \(granted)회 중 \(plays)회 남음"))
         }
@@ -113,10 +126,11 @@ extension LearnerView {
             let time = seconds.playTime
             parts.append(Spoken("\(time(in: .english)) of playing left", "재생 시간 \(time(in: .korean)) 남음"))
         }
-        if license.present.terms.onlineRequired {
-            parts.append(Spoken("only while connected", "인터넷 연결 시에만"))
-        }
-        return parts.map { "; " + $0(in: language) }.joined()
+        return (parts + onlineOnly(license)).map { "; " + $0(in: language) }.joined()
+    }
+
+    private func onlineOnly(_ license: ContentLicense) -> [Spoken] {
+        license.present.terms.onlineRequired ? [Spoken("only while connected", "인터넷 연결 시에만")] : []
     }
 
     private func reasons(_ outlook: ContentOutlook, _ why: Spoken) -> Markup {

@@ -25,6 +25,7 @@ struct LearnerView: Sendable {
             Tag.div {
                 Tag.h1 { title }
                 Tag.p(.class("lead")) { lead(in: language) }
+                Tag.p(.class("small soft")) { zone(in: language) }
             }
             if shelf.courses.isEmpty, shelf.others.isEmpty {
                 Tag.section(.class("card")) {
@@ -46,6 +47,13 @@ struct LearnerView: Sendable {
         Spoken(
             "What you may keep, what plays, and what lies on your devices. It is as your devices last told it.",
             "이용할 수 있는 콘텐츠와 재생 상태, 기기에 저장된 항목입니다. 기기가 마지막으로 알려 온 내용을 기준으로 합니다.")
+    }
+
+    /// The zone of every time on the page.
+    private var zone: Spoken {
+        Spoken(
+            "All times are in Coordinated Universal Time (UTC).",
+            "모든 시각은 협정 세계시(UTC) 기준입니다. 한국 시각은 9시간 빠릅니다.")
     }
 
     /// What the devices are, and how far their holder may release them.

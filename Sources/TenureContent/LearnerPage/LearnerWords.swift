@@ -49,6 +49,10 @@ extension Reason {
         case .checkInOverdue:
             let end = date("checkInBy", language)
             return Spoken("Its device had to ask the server by \(end).", "기기가 \(end)까지 서버에 확인했어야 합니다.")
+        case .playerExpired:
+            let moment = date("reportedAt", language)
+            return Spoken(
+                "Its player reported on \(moment) that it has expired.", "플레이어가 \(moment)에 만료되었다고 알려 왔습니다.")
         case .onlineNeeded:
             return Spoken("It plays only while connected to the internet.", "인터넷에 연결되어 있을 때만 재생됩니다.")
         case .contentClockSetBack:

@@ -31,6 +31,7 @@ extension ContentLicense: Stored {
             Field("settled") { $0.settled }, Field("first_play_at") { $0.firstPlayAt },
             Field("downloaded_at") { $0.downloadedAt }, Field("last_seen_at") { $0.lastSeenAt },
             Field("confirmed_version") { $0.confirmed }, Field("uncounted_version") { $0.uncounted },
+            Field("player_expired_at") { $0.playerExpiredAt },
         ],
         parents: [Enrolment.table.shape]
     ) { row throws(StoreError) in
@@ -45,11 +46,13 @@ extension ContentLicense: Stored {
         let used = ContentUse(plays: try row.next(), playSeconds: try row.next())
         let (settled, firstPlayAt): (Int64, Timestamp?) = (try row.next(), try row.next())
         let (downloadedAt, lastSeenAt): (Timestamp?, Timestamp) = (try row.next(), try row.next())
-        return ContentLicense(
+        var license = ContentLicense(
             id: id, holder: holder, enrolment: enrolment, present: grant, state: state, stoppedAt: stoppedAt,
             isReleased: isReleased, isReset: isReset, countsFrom: countsFrom, used: used, confirmed: try row.next(),
             uncounted: try row.next(), settled: settled, firstPlayAt: firstPlayAt, downloadedAt: downloadedAt,
             lastSeenAt: lastSeenAt)
+        license.playerExpiredAt = try row.next()
+        return license
     }
 
     /// A tenant's, in the order of their names.

@@ -14,6 +14,11 @@ extension Migration {
             .column(Column("succeeded_at", .integer, isNullable: true), of: "holder_credentials"),
         ])
 
+    /// What Kollus's players report of a download.
+    static let playerReports = Migration(
+        "0018-player-reports",
+        [.column(Column("player_expired_at", .integer, isNullable: true), of: "content_licenses")])
+
     private static func ofTenant(
         _ name: String, _ columns: [Column], key: [String], references: [Reference] = []
     ) -> Step {

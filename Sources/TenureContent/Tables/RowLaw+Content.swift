@@ -73,6 +73,7 @@ extension RowLaw {
             if license.settled < 0 { tell("settled", "is negative") }
             if inspection.isFuture(license.present.issuedAt) { tell("issued_at", "lies in the future") }
             if inspection.isFuture(license.stoppedAt) { tell("stopped_at", "lies in the future") }
+            if inspection.isFuture(license.playerExpiredAt) { tell("player_expired_at", "lies in the future") }
             if inspection.isFuture(license.lastSeenAt) { tell("last_seen_at", "lies in the future") }
         }
     }

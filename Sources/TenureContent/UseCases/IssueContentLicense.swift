@@ -17,7 +17,7 @@ extension ContentDialect {
         ) { state, scene in
             if scene.token.releasedAt != nil {
                 let no = ContentAnswer(outcome: .refused, license: nil, reasons: [Reason(.deviceReleased)])
-                return .init(reply: .no(no, to: ask, at: scene.now), isKept: false, extra: ())
+                return .init(reply: .no(no, to: ask, in: holder.language, at: scene.now), isKept: false, extra: ())
             }
             let known = state.licenses.values.filter { $0.present.content == content }.sorted { $0.id < $1.id }
             let held = known.first { $0.state == .active }
@@ -28,10 +28,11 @@ extension ContentDialect {
             let needs = state.needs(answer, after: held)
             state.apply(answer.consequences)
             guard let license = answer.license, answer.outcome != .refused else {
-                return .init(reply: .no(answer, to: ask, at: scene.now), extra: (), needs: needs)
+                return .init(reply: .no(answer, to: ask, in: holder.language, at: scene.now), extra: (), needs: needs)
             }
             state.put(license.seen(at: scene.now, besides: held))
-            let reply = ContentReply { $0.item(ContentItemAnswer(answer, to: request.id, at: scene.now)) }
+            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now)
+            let reply = ContentReply { $0.item(told) }
             return .init(reply: reply, extra: (), needs: needs)
         }
     }
@@ -47,7 +48,8 @@ extension ContentDialect {
                 return .init(reply: ContentReply { _ in }, isKept: false, extra: false)
             }
             if scene.token.releasedAt != nil {
-                let answer = ContentItemAnswer(.released(license), to: request.id, at: scene.now)
+                let answer = ContentItemAnswer(
+                    .released(license), to: request.id, in: holder.language, at: scene.now)
                 return .init(reply: ContentReply { $0.item(answer) }, extra: true)
             }
             guard state.knowsPlace(license.enrolment) else {
@@ -61,7 +63,8 @@ extension ContentDialect {
             let after = state.licenses[id] ?? license
             let answer = ContentAnswer(
                 outcome: .terminal, license: after, reasons: after.stop.map { [.contentStopped($0)] } ?? [])
-            let reply = ContentReply { $0.item(ContentItemAnswer(answer, to: request.id, at: scene.now)) }
+            let told = ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now)
+            let reply = ContentReply { $0.item(told) }
             return .init(reply: reply, extra: true)
         }
     }

@@ -9,7 +9,7 @@ struct OfferedContent: Sendable {
     let enrolment: EnrolmentID?
     let license: ContentLicenseID?
     /// Why nothing is given for it now; empty when something is.
-    let reasons: [Reason]
+    var reasons: [Reason]
 }
 
 extension ContentDialect {

@@ -58,7 +58,7 @@ extension ContentDialect {
                     continue
                 }
                 guard let license = state.licenses[id] else {
-                    answers.append(.unknown(id, version: version))
+                    answers.append(.unknown(id, version: version, in: holder.language))
                     continue
                 }
                 let ask = ContentRenewal(
@@ -72,7 +72,7 @@ extension ContentDialect {
                 needs.formUnion(state.needs(answer, after: license))
                 state.apply(answer.consequences)
                 if let after = answer.license { state.put(after.seen(at: scene.now, besides: license)) }
-                answers.append(ContentItemAnswer(answer, to: request.id, at: scene.now))
+                answers.append(ContentItemAnswer(answer, to: request.id, in: holder.language, at: scene.now))
             }
             let replacing = state.replacing(scene.token, by: token, at: scene.now)
             let told = RenewalsAnswer(items: answers, usage: settled.told(of: state.licenses))

@@ -47,7 +47,7 @@ extension ContentService {
     }
 
     private func get(_ path: String, _ token: String) -> HTTPRequest {
-        .get(url(path), fields: ["Authorization": "Bearer \(token)"])
+        .get(url(path), fields: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 package import TenureClient
 package import TenureCore
 import TenureCrypto
@@ -176,10 +177,13 @@ package struct ContentService: Sendable {
         return (try? statement?.verify(of: owner.tenant, trusting: keys.trusted)) == grant
     }
 
+    /// The person's languages, the preferred one first: the server answers in the first of them that it has.
+    static let languages = Locale.preferredLanguages.prefix(8).joined(separator: ", ")
+
     func url(_ path: String) -> String { server.url("/content/\(owner.tenant)/v1/\(path)") }
 
     func post(_ path: String, _ body: [UInt8], _ token: String) -> HTTPRequest {
-        .post(url(path), json: body, fields: ["Authorization": "Bearer \(token)"])
+        .post(url(path), json: body, fields: ["Authorization": "Bearer \(token)", "Accept-Language": Self.languages])
     }
 }
 

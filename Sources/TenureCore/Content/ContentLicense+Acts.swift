@@ -163,6 +163,7 @@ extension ContentLicense {
             reasons.append(.playTimeUsedUp(used.playSeconds, of: seconds))
         }
         if let end = terms.checkInBy, now >= end { reasons.append(.checkInOverdue(end)) }
+        if let reported = playerExpiredAt { reasons.append(.playerExpired(reported)) }
         return reasons
     }
 }

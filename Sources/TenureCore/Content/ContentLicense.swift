@@ -48,6 +48,8 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
     public internal(set) var firstPlayAt: Timestamp?
     /// When the device had downloaded the content; nil when it did not say so.
     public internal(set) var downloadedAt: Timestamp?
+    /// When its Kollus player reported that the download has expired; `nil` once it plays or is renewed again.
+    public var playerExpiredAt: Timestamp?
     /// When the device last asked.
     public var lastSeenAt: Timestamp
 
@@ -56,7 +58,8 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
         stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
         used: ContentUse = .none, confirmed: Int64 = 0, uncounted: Int64? = nil, settled: Int64 = 0,
-        firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil, lastSeenAt: Timestamp
+        firstPlayAt: Timestamp? = nil, downloadedAt: Timestamp? = nil, playerExpiredAt: Timestamp? = nil,
+        lastSeenAt: Timestamp
     ) {
         self.id = id
         self.holder = holder
@@ -73,6 +76,7 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         self.settled = settled
         self.firstPlayAt = firstPlayAt
         self.downloadedAt = downloadedAt
+        self.playerExpiredAt = playerExpiredAt
         self.lastSeenAt = lastSeenAt
     }
 
@@ -81,6 +85,9 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
 
     /// How many renewals count towards `maxRenewals`.
     public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
+
+    /// Whether the device reports what it uses. Kollus's player does not: it counts by itself and tells nobody.
+    public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentRequest.kollusPrefix) }
 
     /// What is left of the plays; nil without a limit.
     public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }

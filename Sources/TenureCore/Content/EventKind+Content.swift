@@ -64,6 +64,10 @@ extension EventKind {
     /// A device has downloaded a content.
     public static let contentDownloaded = EventKind(
         "content.downloaded", "A device has downloaded a content.", facts: ofLicense, since: "0.1")
+    /// The clock of a Kollus player is more than five minutes off; recorded once a day for each player.
+    public static let playerClockWrong = EventKind(
+        "content.player_clock_wrong", "The clock of a Kollus player differs from the server's by over five minutes.",
+        facts: ofLicense + [.date("playerTime"), .date("serverTime")], since: "0.2")
 
     /// A one-time link to a holder's page was made.
     public static let holderLinkMade = EventKind(
@@ -83,6 +87,7 @@ extension EventKind {
         .enrolmentAdded, .enrolmentPaused, .enrolmentResumed, .enrolmentExtended, .enrolmentChanged, .enrolmentEnded,
         .placeTakenEarly, .contentLicensed, .contentRenewed, .contentMoved, .contentRevoked, .contentExpired,
         .contentDeleted, .contentReset, .contentReturned, .contentOverused, .contentRecovered, .contentDownloaded,
+        .playerClockWrong,
         .holderLinkMade, .holderSessionOpened, .holderSessionClosed,
     ]
 

@@ -27,6 +27,11 @@ public struct ContentRequest: Sendable, Hashable {
     }
 }
 
+extension ContentRequest {
+    /// The beginning of the request names that stand for a question of Kollus's player.
+    public static let kollusPrefix = "kollus-"
+}
+
 extension ContentLicense {
     /// Decides on a license for a content on a device.
     ///

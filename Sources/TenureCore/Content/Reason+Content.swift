@@ -44,6 +44,11 @@ extension Reason.Kind {
     public static let checkInOverdue = Reason.Kind(
         "check_in_overdue", "This content has to be checked with the server from time to time.",
         cure: "Connect to the internet once and renew it.", facts: [.date("checkInBy")], since: "0.1")
+    /// A Kollus player reported that a download has expired.
+    public static let playerExpired = Reason.Kind(
+        "player_expired", "The player reported that this download has expired.",
+        cure: "Renew it while connected to the internet, or ask the vendor for more.", facts: [.date("reportedAt")],
+        since: "0.2")
     /// The content plays only while the server answers.
     public static let onlineNeeded = Reason.Kind(
         "online_required", "This content plays only while connected to the internet.",
@@ -102,7 +107,8 @@ extension Reason.Kind {
     public static let content: [Reason.Kind] = [
         .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
-        .checkInOverdue, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused, .enrolmentEnded,
+        .checkInOverdue, .playerExpired, .onlineNeeded, .contentClockSetBack, .enrolmentUnknown, .enrolmentPaused,
+        .enrolmentEnded,
         .enrolmentNotStarted, .extensionNotLater, .referenceTaken, .notRenewable, .renewalOver, .grantNeeded,
         .contentLicenseUnknown,
     ]
@@ -148,6 +154,10 @@ extension Reason {
 
     static func checkInOverdue(_ end: Timestamp) -> Reason {
         Reason(.checkInOverdue, evidence: [Evidence("checkInBy", .date(end))])
+    }
+
+    static func playerExpired(_ moment: Timestamp) -> Reason {
+        Reason(.playerExpired, evidence: [Evidence("reportedAt", .date(moment))])
     }
 
     static func onlineNeeded(_ signed: Timestamp?) -> Reason {

@@ -138,6 +138,7 @@ extension ContentLicense {
             device: present.device, request: request, version: version + 1, issuedAt: now, terms: terms,
             settled: settled)
         license.isReset = false
+        license.playerExpiredAt = nil
         if terms.ledger == .reset {
             license.countsFrom = license.version
             license.used = .none

@@ -26,6 +26,12 @@ public struct Tenant: Sendable, Hashable {
     /// Its name for people.
     public var name: String
 
+    /// What its customers are told things in if they ask for no other language; `nil` for English.
+    public var language: Language?
+
+    /// Where its customers write for help; `nil` if it named no address.
+    public var supportEmail: String?
+
     /// Its products, by name.
     public var products: [ProductID: Product]
 
@@ -37,13 +43,26 @@ public struct Tenant: Sendable, Hashable {
 
     /// Makes a tenant.
     public init(
-        id: TenantID, name: String, products: [ProductID: Product] = [:], marketplace: Marketplace? = nil,
-        contents: ContentCatalog? = nil
+        id: TenantID, name: String, language: Language? = nil, supportEmail: String? = nil,
+        products: [ProductID: Product] = [:], marketplace: Marketplace? = nil, contents: ContentCatalog? = nil
     ) {
         self.id = id
         self.name = name
+        self.language = language
+        self.supportEmail = supportEmail
         self.products = products
         self.marketplace = marketplace
         self.contents = contents
     }
+
+    /// The address for help on its pages: the tenant's own, else its marketplace's.
+    public var helpEmail: String? { supportEmail ?? marketplace?.supportEmail }
+}
+
+/// A language that people are told things in.
+public enum Language: String, Sendable, Hashable, CaseIterable {
+    /// English.
+    case english = "en"
+    /// Korean.
+    case korean = "ko"
 }

@@ -28,8 +28,9 @@ public enum KollusToken {
     }
 
     /// The answer to an item that did not read, as an object.
-    public static func object(_ unread: KollusCallback.Unread) -> [UInt8] {
-        JSONWriter.object { Reply.unread(unread).write(into: &$0) }
+    /// - Parameter message: What a person is told, where the answer is no.
+    public static func object(_ unread: KollusCallback.Unread, message: String? = nil) -> [UInt8] {
+        JSONWriter.object { Reply.unread(unread).write(into: &$0, message: message) }
     }
 
     /// What is told about one item.
@@ -39,14 +40,14 @@ public enum KollusToken {
         /// That it did not read.
         case unread(KollusCallback.Unread)
 
-        fileprivate func write(into object: inout JSONObjectWriter) {
+        fileprivate func write(into object: inout JSONObjectWriter, message: String? = nil) {
             switch self {
             case .answer(let answer): answer.write(into: &object)
             case .unread(let unread):
                 object.member("kind", unread.kind)
                 object.member("media_content_key", unread.key)
                 object.member("result", unread.result ? 1 : 0)
-                if !unread.result { object.member("message", "The request was not understood.") }
+                if !unread.result { object.member("message", message ?? "The request was not understood.") }
             }
         }
     }

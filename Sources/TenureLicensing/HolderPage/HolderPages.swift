@@ -85,7 +85,7 @@ package struct HolderPages: Sendable {
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }), let vendor = snapshot.catalog.tenants[tenant]
             else { throw Failure.noPage }
             let frame = PageFrame(
-                .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.marketplace?.supportEmail,
+                .holder, tenant: tenant, marketplace: vendor.name, supportEmail: vendor.helpEmail,
                 notices: notices)
             return Place(visit: Visit(request: request, marketplace: nil, frame: frame), snapshot: snapshot)
         }

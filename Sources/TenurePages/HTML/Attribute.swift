@@ -1,3 +1,5 @@
+import TenureCore
+
 /// An attribute of an element. Names are the program's; values are escaped when they are written.
 ///
 /// There is none that runs code or styles an element: the policy sent with each page would refuse both.

@@ -1,3 +1,5 @@
+import TenureCore
+
 extension OutcomeView {
     /// A title and a few sentences; in English where the pages that say it speak nothing else.
     package func words(in language: PageLanguage) -> (title: String, text: [String]) {

@@ -1,12 +1,10 @@
+package import TenureCore
 package import TenureHTTP
 
 /// A language that pages speak.
-package enum PageLanguage: String, Sendable, Hashable, CaseIterable {
-    /// English.
-    case english = "en"
-    /// Korean.
-    case korean = "ko"
+package typealias PageLanguage = Language
 
+extension Language {
     /// What it calls itself.
     package var ownName: String {
         switch self {
@@ -15,16 +13,18 @@ package enum PageLanguage: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The one of some languages that a browser likes best (RFC 9110, §12.5.4); the first of them where it likes none.
-    package init(accepting field: String?, of languages: [PageLanguage]) {
+    /// The one of some languages that a client likes best (RFC 9110, §12.5.4).
+    /// - Parameter fallback: For a client that likes none of them, if it is one of them; by default the first.
+    package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
         let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap { range in
             Self.range(range, of: languages)
         }
         // The first of those with the highest weight.
-        let best = ranges.reduce(nil as (language: PageLanguage, weight: Int)?) { best, range in
+        let best = ranges.reduce(nil as (language: Language, weight: Int)?) { best, range in
             range.weight > best?.weight ?? 0 ? range : best
         }
-        self = best?.language ?? languages.first ?? .english
+        let standard = fallback.flatMap { languages.contains($0) ? $0 : nil } ?? languages.first ?? .english
+        self = best?.language ?? standard
     }
 
     /// What one range means; nil for a language that is none of those. The weight is in thousandths, 0 for never.
@@ -47,15 +47,16 @@ extension PageFrame {
     private static let choice = "lang"
 
     /// The same frame in the language of a request: the one that its address names, else the one that the browser likes
-    /// best of those that the pages speak.
-    package func speaking(to request: Request) -> PageFrame {
+    /// best of those that the pages speak, else the tenant's.
+    package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
         var frame = self
         let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
         if let chosen, site.languages.contains(chosen) {
             frame.language = chosen
             frame.isLanguageChosen = true
         } else {
-            frame.language = PageLanguage(accepting: request.headers["Accept-Language"], of: site.languages)
+            frame.language = PageLanguage(
+                accepting: request.headers["Accept-Language"], of: site.languages, else: tenants)
         }
         return frame
     }

@@ -36,7 +36,8 @@ extension StoreSchema {
                 RememberedAnswer.kept(by: RememberedAnswer.byAge), LeaderTerm.kept(),
                 Job.kept(by: Job.ofKind, Job.inState),
             ],
-        migrations: [.jobs, .tenantVersions] + Rooms.all.flatMap(\.migrations).sorted { $0.id < $1.id })
+        migrations: [.jobs, .tenantVersions, .tenantLanguages]
+            + Rooms.all.flatMap(\.migrations).sorted { $0.id < $1.id })
 }
 
 extension Store {

@@ -100,7 +100,7 @@ package struct CatalogLooks: Sendable {
     /// Puts the catalog together.
     package func catalog(in seen: Seen) -> Catalog {
         var catalog = Catalog(version: seen[version]?.version ?? 0)
-        for row in seen[tenants] { catalog.tenants[row.id] = Tenant(id: row.id, name: row.name) }
+        for row in seen[tenants] { catalog.tenants[row.id] = row.tenant }
         for fill in fills { fill(seen, &catalog) }
         return catalog
     }

@@ -65,8 +65,40 @@ public struct CatalogFile: Sendable {
     }
 
     private static func tenant(_ listings: [CatalogListing]) -> CatalogObject<Tenant> {
-        CatalogObject(
-            "One vendor.", sample: sample, [.id(), .text("name", \.name)] + listings.flatMap(\.members))
+        CatalogObject("One vendor.", sample: sample, own + listings.flatMap(\.members))
+    }
+
+    /// The members of a tenant that are no room's.
+    private static let own: [CatalogField<Tenant>] = [
+        .id(), .text("name", \.name),
+        CatalogField(
+            "language",
+            schema: { _ in
+                Schema.choice(Language.allCases.map(\.rawValue)).described(
+                    "What its customers are told things in if they ask for no other language.")
+            }, told: { ($0.language ?? .english).rawValue }
+        ) { node, tenant, reader in
+            guard case .string(let text) = node.value, let language = Language(rawValue: text) else {
+                return reader.report(node, "must be \"en\" (English) or \"ko\" (Korean)")
+            }
+            tenant.language = language
+        },
+        .text(
+            "supportEmail", \.supportEmail, longest: 254, pattern: supportPattern,
+            "Where its customers write for help.",
+            fault: { text in
+                let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+                let isOne =
+                    parts.count == 2 && !parts.contains("") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+                return isOne ? nil : "must be an e-mail address in visible ASCII characters"
+            }),
+    ]
+
+    private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#
+
+    /// What differs in a tenant's own members, for a plan.
+    static func tenantEdits(from old: Tenant, to new: Tenant) -> [CatalogEdit] {
+        own.flatMap { $0.edits(old, new) }
     }
 
     /// A tenant in which everything has its default.

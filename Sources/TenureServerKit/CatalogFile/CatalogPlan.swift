@@ -23,12 +23,10 @@ package struct CatalogPlan {
         for tenant in file.tenants {
             let before = saves.count
             let known = stored.tenants[tenant.id]
-            if known?.name != tenant.name {
-                note("tenant", tenant.id.text, known.map { [CatalogEdit("name", $0.name, tenant.name)] })
-                save(
-                    .put(
-                        TenantRow(id: tenant.id, name: tenant.name),
-                        over: known.map { TenantRow(id: $0.id, name: $0.name) }))
+            let row = TenantRow(tenant, over: known)
+            if known.map({ TenantRow($0) }) != row {
+                note("tenant", tenant.id.text, known.map { CatalogFile.tenantEdits(from: $0, to: row.tenant) })
+                save(.put(row, over: known.map { TenantRow($0) }))
             }
             let listed = ListedTenant(
                 tenant: tenant, known: known, stored: stored, file: file, uses: uses, prune: prune)

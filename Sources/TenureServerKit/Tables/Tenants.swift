@@ -7,22 +7,52 @@ public struct TenantRow: Sendable, Hashable {
     public let id: TenantID
     /// What people call it.
     public var name: String
+    /// What its customers are told things in.
+    public var language: Language
+    /// Where they write for help.
+    public var supportEmail: String?
 
-    /// Pairs the two.
-    public init(id: TenantID, name: String) {
+    /// Puts it together.
+    public init(id: TenantID, name: String, language: Language = .english, supportEmail: String? = nil) {
         self.id = id
         self.name = name
+        self.language = language
+        self.supportEmail = supportEmail
     }
+}
+
+extension Language: StorableCode {}
+
+extension TenantRow {
+    /// A tenant's own facts.
+    init(_ tenant: Tenant) {
+        self.init(
+            id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail)
+    }
+
+    /// A tenant as a file has it, over what is stored: language and address stay where the file does not name them.
+    init(_ tenant: Tenant, over known: Tenant?) {
+        self.init(
+            id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
+            supportEmail: tenant.supportEmail ?? known?.supportEmail)
+    }
+
+    /// The tenant with these facts and nothing else.
+    var tenant: Tenant { Tenant(id: id, name: name, language: language, supportEmail: supportEmail) }
 }
 
 extension TenantRow: Stored {
     /// Tenants.
     public static let table = Table<TenantRow>(
         "tenants", key: ["tenant"],
-        [Field("tenant") { $0.id }, Field("name") { $0.name }],
+        [
+            Field("tenant") { $0.id }, Field("name") { $0.name }, Field("language") { $0.language },
+            Field("support_email") { $0.supportEmail },
+        ],
         changesAlone: true, part: "catalog"
     ) { row throws(StoreError) in
-        TenantRow(id: try row.next(), name: try row.next())
+        TenantRow(
+            id: try row.next(), name: try row.next(), language: try row.next(), supportEmail: try row.next())
     }
 }
 
@@ -115,5 +145,13 @@ extension Migration {
                 sqlite: "UPDATE catalog_version SET marked = version",
                 postgres: "UPDATE catalog_version SET marked = version"),
             .table("tenant_versions", [Column("tenant", .text), Column("version", .integer)], key: ["tenant"]),
+        ])
+
+    /// What language a tenant's customers are told things in, and where they write for help.
+    public static let tenantLanguages = Migration(
+        "0019-tenant-languages",
+        [
+            .column(Column("language", .text, standard: .text("en")), of: "tenants"),
+            .column(Column("support_email", .text, isNullable: true), of: "tenants"),
         ])
 }

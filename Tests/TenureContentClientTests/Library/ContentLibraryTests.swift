@@ -1,6 +1,7 @@
 import Foundation
 import TenureClient
 import TenureCore
+import TenureHTTPClient
 import Testing
 
 @testable import TenureContentClient
@@ -30,6 +31,17 @@ import Testing
         #expect(content.status == .valid)
         #expect(content.playsLeft == 2)
         #expect(await again.content("mck-1")?.status == .notKept)
+    }
+
+    @Test func `each request names the person's languages`() async throws {
+        let tablet = Tablet()
+        let languages = Removed()
+        tablet.server.watch { request in
+            if !request.url.contains("/time?") { languages.add(request.fields["Accept-Language"] ?? "none") }
+        }
+        let library = try await tablet.filled(1...1)
+        #expect(await library.refresh() == .done)
+        #expect(Set(languages.all) == [Locale.preferredLanguages.prefix(8).joined(separator: ", ")])
     }
 
     @Test func `what no enrolment covers is refused with all reasons, and the refusal is remembered`() async throws {

@@ -70,11 +70,11 @@ import Testing
             offers: [GivenContent.offer { $0.onRenewal = .carry }], expected: "1 date reset", version: 2),
         Row(
             testDescription: "expired by force, and refused", asks: { $0.isForceExpired = true }, offers: paused,
-            expected: "0 message"),
+            expected: "0 message", version: 1),
         Row(testDescription: "bulk renewal, refused", asks: { $0.isReset = true }, offers: paused, expected: "1"),
         Row(
             testDescription: "not renewable", asks: { $0.isForceExpired = true },
-            offers: [GivenContent.offer { $0.renewable = false }], expected: "0 message"),
+            offers: [GivenContent.offer { $0.renewable = false }], expected: "0 message", version: 1),
         Row(testDescription: "a play, nothing asked for", expected: "1"),
         Row(testDescription: "a play, paused", offers: paused, expected: "1"),
     ]
@@ -92,6 +92,29 @@ import Testing
         for limit in [answer.limits?.counts?.plays, answer.limits?.counts?.playSeconds, answer.checkInBy] {
             #expect(limit ?? 0 >= 0)
         }
+    }
+
+    @Test func `what the player reports as expired is kept until it plays, is downloaded or is renewed`() throws {
+        func expired(_ change: (inout KollusItem) -> Void) throws -> ContentLicense {
+            let saved = Self.decide(Self.item(.check, change), [GivenContent.license()], Self.paused).saved
+            return try #require(saved.licenses.first)
+        }
+        let license = try expired { $0.isForceExpired = true }
+        #expect(license.playerExpiredAt == Self.now && license.version == 1)
+        #expect(try expired { $0.isCheckOverdue = true }.playerExpiredAt == Self.now)
+        let forced: (inout KollusItem) -> Void = { $0.isForceExpired = true }
+        #expect(Self.decide(Self.item(.check, forced), [license], Self.paused).saved == .none, "reported again")
+        #expect(license.limitsReached(at: Self.now).map(\.code) == [.playerExpired])
+        #expect(license.outlook(offers: Self.paused, at: Self.now).state == .locked)
+        #expect(license.outlook(offers: [GivenContent.offer()], at: Self.now).state == .renews)
+
+        let played = Self.decide(Self.item(.check), [license], Self.paused).saved
+        #expect(played.licenses.map(\.playerExpiredAt) == [nil] && played.licenses.map(\.version) == [1])
+        let downloaded = Self.decide(Self.item(.download), [license]).saved
+        #expect(downloaded.licenses.map(\.playerExpiredAt) == [nil])
+        let renewed = Self.decide(Self.item(.check, forced), [license]).saved
+        #expect(renewed.licenses.map(\.playerExpiredAt) == [nil] && renewed.licenses.map(\.version) == [2])
+        #expect(GivenContent.license().limitsReached(at: Self.now).isEmpty)
     }
 
     @Test func `what the operator reset is renewed once, unasked`() throws {

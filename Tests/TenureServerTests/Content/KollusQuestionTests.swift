@@ -101,6 +101,40 @@ import Testing
         #expect(try await changes { _ = try await ask(.check, keys) } == 0)
     }
 
+    /// Asks with a player's clock that is so many seconds off.
+    private func ask(_ kind: KollusItem.Kind, player: String, clockError: Int64, user: String = "ada") async throws {
+        let now = learner.vendor.clock.now()
+        let item = KollusItem(
+            kind: kind, key: "mck-1", user: user, player: player, localTime: now.adding(seconds: clockError))
+        _ = try await answer([item, item], of: Learner.tenant, unknown: .leave)
+    }
+
+    @Test func `a wrong clock is recorded with both times, once a day and player`() async throws {
+        try await learner.enrols()
+        func recorded() async throws -> [Event] { try await learner.events().filter { $0.kind == .playerClockWrong } }
+        let start = learner.vendor.clock.now()
+        try await ask(.download, player: "phone", clockError: 300)
+        #expect(try await recorded().isEmpty, "five minutes are forgiven")
+        for _ in 1...2 { try await ask(.check, player: "phone", clockError: -7_200) }
+        try await ask(.download, player: "tablet", clockError: 86_400)
+        let events = try await recorded()
+        #expect(events.count == 2 && Set(events.compactMap(\.subject.contentLicense)).count == 2)
+        #expect(events[0].facts.map(\.name) == ["content", "device", "playerTime", "serverTime"])
+        #expect(events[0].facts.suffix(2).map(\.value) == [.date(start.adding(seconds: -7_200)), .date(start)])
+
+        learner.vendor.clock.advance(seconds: 86_399)
+        try await ask(.check, player: "phone", clockError: -7_200)
+        #expect(try await recorded().count == 2)
+        learner.vendor.clock.advance(seconds: 1)
+        try await ask(.check, player: "phone", clockError: -7_200)
+        #expect(try await recorded().count == 3)
+    }
+
+    @Test func `a player without a license leaves no trace of its clock`() async throws {
+        try await ask(.check, player: "invented", clockError: 7_200, user: "nobody")
+        #expect(try await learner.events().isEmpty)
+    }
+
     @Test func `a check sees what was changed before it`() async throws {
         let enrolment = try await learner.enrols()
         _ = try await ask(.download, ["mck-1"])

@@ -1,4 +1,3 @@
-import TenureContent
 import TenureCore
 import TenureHTTP
 import TenurePages
@@ -7,6 +6,8 @@ import TenureServerKit
 import TenureStore
 import TenureTesting
 import Testing
+
+@testable import TenureContent
 
 @Suite struct `The page of a learner` {
     static let start = "/content/acme/learner"
@@ -78,6 +79,53 @@ import Testing
         let due = await learner.get().page.text
         #expect(due.contains("Renew itWhyIts time ran out on \(end).Until whenUntil its device has asked."))
         #expect(due.contains("Connect the device to the internet and open it there"))
+    }
+
+    /// Asks as Kollus's player on a phone.
+    private func plays(
+        _ learner: Learner, _ kind: KollusItem.Kind, isExpired: Bool = false
+    ) async throws {
+        let answer = AnswerKollus(catalog: learner.catalog, clock: learner.vendor.clock, randomness: .system)
+        let item = KollusItem(kind: kind, key: "mck-1", user: "ada", player: "phone", isForceExpired: isExpired)
+        _ = try await answer([item], of: Learner.tenant, unknown: .leave)
+    }
+
+    @Test func `of a Kollus download it says that use is not reported, and what the player reported`() async throws {
+        let learner = try await Learner(at: Vendor(Learner.contents))
+        let enrolment = try await learner.enrols()
+        try await plays(learner, .download)
+        try await learner.enter()
+        let plain = await learner.get().text
+        #expect(plain.contains("3 plays, use not reported") && !plain.contains("3 of 3"))
+        #expect(await learner.get(query: "lang=ko").text.contains("재생 횟수 3회 (사용량 보고 없음)"))
+
+        try await learner.act(.pause, on: enrolment)
+        try await plays(learner, .check, isExpired: true)
+        let expired = await learner.get().page.text
+        let moment = learner.vendor.clock.now().forPeople
+        #expect(expired.contains("LockedWhyIts player reported on \(moment) that it has expired."))
+        try await learner.act(.resume, on: enrolment)
+        #expect(await learner.get().page.text.contains("Renew itWhyIts player reported on"))
+        try await plays(learner, .check, isExpired: true)
+        #expect(await learner.get().page.text.contains("PlaysUntil"))
+    }
+
+    @Test func `it names the zone of its times, and has the tenant's address and language`() async throws {
+        let head = #"{"id": "acme", "name": "Acme", "#
+        let listed = head + #""language": "ko", "supportEmail": "help@acme.example", "#
+        let learner = try await Learner(at: Vendor(Learner.contents.replacing(head, with: listed)))
+        try await learner.enter()
+        let page = await learner.get()
+        #expect(page.page.all("html").first?.attributes["lang"] == "ko")
+        #expect(page.text.contains("모든 시각은 협정 세계시(UTC) 기준입니다.") && page.text.contains("help@acme.example"))
+        learner.language = "en-US"
+        #expect(await learner.get().text.contains("All times are in Coordinated Universal Time (UTC)."))
+        learner.language = "fr"
+        #expect(await learner.get().text.contains("내 콘텐츠"))
+        // A file that names neither leaves both.
+        try await learner.vendor.apply(Learner.contents)
+        let later = await learner.get()
+        #expect(later.text.contains("help@acme.example") && later.text.contains("내 콘텐츠"))
     }
 
     @Test func `a device is released, its holder's way only as often as the policy says`() async throws {

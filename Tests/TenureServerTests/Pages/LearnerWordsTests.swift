@@ -34,6 +34,23 @@ import Testing
         #expect(!english.contains("enr_") && !korean.contains("enr_"))
     }
 
+    @Test(arguments: reasons) func `apps are told every reason in both languages, with what helps`(_ reason: Reason) {
+        #expect(reason.told(inApp: .english) == reason)
+        let korean = reason.told(inApp: .korean)
+        #expect(korean.code == reason.code && korean.evidence == reason.evidence)
+        #expect(korean.changesAt == reason.changesAt)
+        for sentence in [korean.message, korean.cure] {
+            #expect(sentence.hasSuffix(".") && !sentence.unicodeScalars.allSatisfy(\.isASCII))
+            #expect(!sentence.contains("이 페이지"), "there is no page")
+        }
+    }
+
+    @Test(arguments: [Reason.Kind.selfReleaseOff, .selfReleaseCooldown, .selfReleaseUsedUp])
+    func `apps are told in Korean why a device is not released`(_ kind: Reason.Kind) {
+        let korean = Reason(kind, changesAt: Self.day).told(inApp: .korean)
+        #expect(!korean.message.unicodeScalars.allSatisfy(\.isASCII) && korean.message != kind.sentence)
+    }
+
     @Test(arguments: [ContentHelp.connect, .wait, .release, .setClock, .vendor], [true, false])
     func `every help is told in both languages`(_ help: ContentHelp, _ canRelease: Bool) {
         let words = help.words(canRelease: canRelease)

@@ -59,12 +59,13 @@ public struct KollusCase: Sendable {
             }
         }
         guard let terms = given.grant?.terms else { return no(given) }
+        let saved = given.license.map { reporting($0, isExpired: false, given.consequences, at: now) }
         var answer = KollusAnswer(item, result: true)
         answer.limits = KollusAnswer.Limits(terms)
         answer.basis = terms.playTimeBasis
         answer.asksBefore = terms.askBeforeRenew
         answer.needsOnline = terms.onlineRequired
-        return (answer, given.consequences)
+        return (answer, saved ?? given.consequences)
     }
 
     /// A completion is entered. It is never refused but where the license was revoked: a no force-expires the download.
@@ -72,8 +73,7 @@ public struct KollusCase: Sendable {
         var answer = KollusAnswer(item, result: license?.stop != .revoked)
         answer.isDeleted = license?.stop == .deleted
         answer.checkInBy = checkIn(license, at: now)
-        answer.message =
-            answer.result && answer.isDeleted == false ? nil : license?.stop.map { told(.contentStopped($0)) }
+        answer.reason = answer.result && answer.isDeleted == false ? nil : license?.stop.map { .contentStopped($0) }
         guard var license, license.stop == nil, license.downloadedAt == nil else { return (answer, .none) }
         license.downloadedAt = now
         return (
@@ -102,19 +102,35 @@ public struct KollusCase: Sendable {
         switch license.stop {
         case .deleted:
             answer.isDeleted = true
-            answer.message = told(.contentStopped(.deleted))
+            answer.reason = .contentStopped(.deleted)
             return (answer, .none)
         case .revoked, .expired, .returned, .released:
             answer.isExpired = true
             return (answer, .none)
         case nil: break
         }
-        guard item.asksForReset || license.isReset else { return (yes(license, at: now), .none) }
+        guard item.asksForReset || license.isReset else {
+            return (yes(license, at: now), reporting(license, isExpired: false, .none, at: now))
+        }
         let renewed = license.renew(renewal(of: license), offers: offers, at: now)
         if renewed.outcome == .renewed, let license = renewed.license {
             return (reset(license, at: now), renewed.consequences)
         }
-        return item.isForceExpired ? no(renewed) : (answer, renewed.consequences)
+        let saved = reporting(
+            renewed.license ?? license, isExpired: item.isForceExpired || item.isCheckOverdue, renewed.consequences,
+            at: now)
+        return (item.isForceExpired ? no(renewed).0 : answer, saved)
+    }
+
+    /// Records whether the player holds the download expired, if that has changed.
+    private func reporting(
+        _ license: ContentLicense, isExpired: Bool, _ saved: ContentConsequences, at now: Timestamp
+    ) -> ContentConsequences {
+        guard (license.playerExpiredAt != nil) != isExpired else { return saved }
+        var (license, saved) = (license, saved)
+        license.playerExpiredAt = isExpired ? now : nil
+        saved.licenses = saved.licenses.filter { $0.id != license.id } + [license]
+        return saved
     }
 
     private func renewal(of license: ContentLicense) -> ContentRenewal {
@@ -140,11 +156,9 @@ public struct KollusCase: Sendable {
 
     private func no(_ given: ContentAnswer) -> (KollusAnswer, ContentConsequences) {
         var answer = KollusAnswer(item, result: false)
-        answer.message = given.reasons.first.map { told($0) }
+        answer.reason = given.reasons.first
         return (answer, given.consequences)
     }
-
-    private func told(_ reason: Reason) -> String { "\(reason.message) \(reason.cure)" }
 
     /// The check-in that a yes sets: as the policy has it from now, while the enrolment is open; else as it was.
     private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {
@@ -163,13 +177,14 @@ extension KollusAnswer {
     ///
     /// A download is told to try again, for silence shows as an error that nobody can read. A completion is a yes, for
     /// anything else force-expires it; the caller keeps it, to enter it later.
-    public static func withoutStore(_ items: [KollusItem]) -> [KollusAnswer]? {
+    /// - Parameter busy: What a person is told.
+    public static func withoutStore(_ items: [KollusItem], busy: String = "") -> [KollusAnswer]? {
         let answers = items.compactMap { item -> KollusAnswer? in
             switch item.kind {
             case .check: return nil
             case .download:
                 var answer = KollusAnswer(item, result: false)
-                answer.message = "The license server is busy. Please try again in a minute."
+                answer.message = busy
                 return answer
             case .complete:
                 var answer = KollusAnswer(item, result: true)

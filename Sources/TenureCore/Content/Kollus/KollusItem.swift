@@ -54,13 +54,6 @@ public struct KollusItem: Sendable, Hashable {
 
     /// Whether a check asks for a new version.
     public var asksForReset: Bool { isReset || isForceExpired || isCheckOverdue }
-
-    /// By how many seconds the device's clock differs from the server's; nil within five minutes, and when it did not
-    /// say. It is noted, and refuses nothing.
-    public func clockError(at now: Timestamp) -> Int64? {
-        guard let error = localTime.map({ now.seconds(until: $0) }), !(-300...300).contains(error) else { return nil }
-        return error
-    }
 }
 
 /// The answer to one item. What is nil is not said; 0 of a limit means that there is none.
@@ -101,6 +94,10 @@ public struct KollusAnswer: Sendable, Hashable {
     public var result: Bool
     /// For people, where it is no or the content is deleted.
     public var message: String?
+    /// What the message says; setting it sets the message in English.
+    public var reason: Reason? {
+        didSet { message = reason.map { "\($0.message) \($0.cure)" } }
+    }
     /// The limits that are given.
     public var limits: Limits?
     /// Which seconds play time counts; in the answer to a download alone.
@@ -153,4 +150,26 @@ extension KollusAnswer.Limits {
 
 extension KollusAnswer {
     static func date(_ moment: Timestamp) -> Int64 { min(max(moment.seconds, 1), latestDate) }
+}
+
+extension KollusItem {
+    /// By how many seconds the player's clock differs from the server's; `nil` within five minutes, and if the player did
+    /// not report its time. A difference is recorded and never a reason to refuse.
+    public func clockError(at now: Timestamp) -> Int64? {
+        guard let error = localTime.map({ now.seconds(until: $0) }), !(-300...300).contains(error) else { return nil }
+        return error
+    }
+
+    /// For how many seconds a recorded difference is not recorded again for the same player.
+    public static let clockErrorInterval: Int64 = 86_400
+}
+
+extension ContentLicense {
+    /// The event for a player whose clock is wrong, if the item reports a clock that is.
+    public func wrongClock(_ item: KollusItem, at now: Timestamp) -> Event? {
+        guard item.clockError(at: now) != nil, let playerTime = item.localTime else { return nil }
+        return event(
+            .playerClockWrong, by: .device, at: now,
+            [.init("playerTime", .date(playerTime)), .init("serverTime", .date(now))])
+    }
 }

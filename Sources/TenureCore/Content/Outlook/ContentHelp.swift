@@ -19,7 +19,8 @@ extension Reason {
     /// the vendor's to change.
     public var help: ContentHelp? {
         switch code {
-        case .onlineNeeded, .checkInOverdue, .grantExpired, .playWindowOver, .contentLicenseUnknown, .grantNeeded,
+        case .onlineNeeded, .checkInOverdue, .playerExpired, .grantExpired, .playWindowOver, .contentLicenseUnknown,
+            .grantNeeded,
             .contentLicenseReturned:
             .connect
         case .grantNotStarted, .enrolmentNotStarted: .wait

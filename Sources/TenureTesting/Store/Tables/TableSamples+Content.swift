@@ -119,6 +119,7 @@ extension TableSample {
                 stoppedAt: first.adding(days: 6), isReleased: true, isReset: true, countsFrom: 2,
                 used: ContentUse(plays: 11, playSeconds: 12), confirmed: 10, uncounted: 4, settled: 13,
                 firstPlayAt: first.adding(days: 7), downloadedAt: first.adding(days: 8),
+                playerExpiredAt: first.adding(days: 10),
                 lastSeenAt: first.adding(days: 9)),
             [
                 "id": .integer(18), "tenant": .text(tenant), "holder": .text("ada"), "enrolment_id": .integer(8),
@@ -135,6 +136,7 @@ extension TableSample {
                 "used_seconds": .integer(12), "settled": .integer(13), "first_play_at": .integer(605_800),
                 "downloaded_at": .integer(692_200), "last_seen_at": .integer(778_600),
                 "confirmed_version": .integer(10), "uncounted_version": .integer(4),
+                "player_expired_at": .integer(865_000),
             ],
             bare: ContentLicense(
                 id: bareLicense, holder: "bob", enrolment: bareEnrolment, present: grant(bareLicense, full: false),

@@ -16,8 +16,11 @@ extension TableSample {
 
     private static let catalog: [TableSample] = [
         TableSample(
-            TenantRow(id: Sample.acme, name: "Acme & Söhne"),
-            ["tenant": .text(tenant), "name": .text("Acme & Söhne")], bare: TenantRow(id: Sample.bolt, name: "")),
+            TenantRow(id: Sample.acme, name: "Acme & Söhne", language: .korean, supportEmail: "help@acme.example"),
+            [
+                "tenant": .text(tenant), "name": .text("Acme & Söhne"), "language": .text("ko"),
+                "support_email": .text("help@acme.example"),
+            ], bare: TenantRow(id: Sample.bolt, name: "")),
         TableSample(
             Product(
                 ref: Sample.notes, name: "Notes", keyPrefix: Sample.prefix("NOTE"), trialDays: 14, freeTier: true,

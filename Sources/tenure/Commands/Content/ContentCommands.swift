@@ -53,7 +53,7 @@ enum ContentListCommand {
         for license in licenses {
             table.add([
                 license.id.description, license.holder, license.present.content.text,
-                String(Hex.encode(license.present.device.bytes).prefix(8)), license.state.rawValue,
+                String(Hex.encode(license.present.device.bytes).prefix(8)), license.shownState,
                 String(license.version), license.told, license.present.terms.expiresAt?.description ?? "never",
             ])
         }
@@ -96,7 +96,7 @@ enum ContentExplainCommand {
             return .done
         }
         let license = explained.license
-        console.answer("\(license.id) \(license.present.content) \(license.state.rawValue), version \(license.version)")
+        console.answer("\(license.id) \(license.present.content) \(license.shownState), version \(license.version)")
         if explained.reasons.isEmpty { console.answer("nothing speaks against it") }
         for reason in explained.reasons { console.answer("\(reason.message) \(reason.cure) [\(reason.code)]") }
         return .done
@@ -164,9 +164,15 @@ enum ContentActCommands {
 extension ContentLicense {
     /// What was used of what is granted.
     fileprivate var told: String {
+        guard reportsUse else { return "not reported" }
         let plays = present.terms.plays.map { "\(used.plays)/\($0) plays" } ?? "\(used.plays) plays"
         let seconds = present.terms.playSeconds.map { "\(used.playSeconds)/\($0) s" } ?? "\(used.playSeconds) s"
         return "\(plays), \(seconds)"
+    }
+
+    /// The state, but `expired` for a download that its player reported so.
+    fileprivate var shownState: String {
+        state == .active && playerExpiredAt != nil ? State.expired.rawValue : state.rawValue
     }
 
     fileprivate var page: TextTable {
@@ -175,7 +181,8 @@ extension ContentLicense {
         table.add(["content", present.content.text])
         table.add(["enrolment", enrolment.description])
         table.add(["device", Hex.encode(present.device.bytes)])
-        table.add(["state", state.rawValue])
+        table.add(["state", shownState])
+        if let playerExpiredAt { table.add(["player reported it expired", playerExpiredAt.description]) }
         table.add(["version", String(version)])
         table.add(["ends", present.terms.expiresAt?.description ?? "never"])
         table.add(["check-in by", present.terms.checkInBy?.description ?? "-"])

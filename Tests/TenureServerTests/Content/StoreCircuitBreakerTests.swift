@@ -1,0 +1,39 @@
+import TenureThreads
+import Testing
+
+@testable import TenureContent
+
+/// When completions ask the store after it did not respond.
+@Suite struct StoreCircuitBreakerTests {
+    private static func moment(_ milliseconds: UInt64) -> SteadyTime {
+        SteadyTime(nanoseconds: 1_000_000_000_000 + milliseconds * 1_000_000)
+    }
+
+    /// Which of some moments, in milliseconds, allow a request.
+    private static func allowed(_ breaker: inout StoreCircuitBreaker, at moments: UInt64...) -> [UInt64] {
+        moments.filter { breaker.allowsRequest(at: moment($0)) }
+    }
+
+    @Test func `one completion in two seconds asks a store that did not respond`() {
+        var breaker = StoreCircuitBreaker()
+        let well = Self.allowed(&breaker, at: 0, 1)
+        #expect(well == [0, 1])
+        breaker.recordResponse(false, at: Self.moment(300))
+        // The one at 2,300 is a retry, which the others do not wait for.
+        let retried = Self.allowed(&breaker, at: 301, 2_299, 2_300, 2_301)
+        #expect(retried == [2_300])
+        breaker.recordResponse(false, at: Self.moment(2_600))
+        let again = Self.allowed(&breaker, at: 4_500, 4_600)
+        #expect(again == [4_600])
+        breaker.recordResponse(true, at: Self.moment(4_601))
+        let recovered = Self.allowed(&breaker, at: 4_602, 4_603)
+        #expect(recovered == [4_602, 4_603])
+    }
+
+    @Test func `a retry without a response does not keep the circuit open`() {
+        var breaker = StoreCircuitBreaker()
+        breaker.recordResponse(false, at: Self.moment(0))
+        let retried = Self.allowed(&breaker, at: 2_000, 3_999, 4_000)
+        #expect(retried == [2_000, 4_000])
+    }
+}
