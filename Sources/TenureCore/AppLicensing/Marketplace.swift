@@ -38,6 +38,12 @@ public struct Marketplace: Sendable, Hashable {
     /// Where people sign in whose accounts are the shop's own: an https URL. Nil where this server knows their passwords.
     public var signInURL: String?
 
+    /// Other hosts where devices ask for the configuration, such as that of packages; each is this marketplace's alone.
+    public var aliases: [String] = []
+
+    /// The domain and its aliases.
+    public var hosts: [String] { [domain] + aliases }
+
     /// Where else than to the system an app may have a person sent back after signing in: compared byte for byte.
     public var redirectURIs: [String] = []
 

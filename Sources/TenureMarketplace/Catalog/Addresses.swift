@@ -21,6 +21,12 @@ enum WebAddress {
         return nil
     }
 
+    /// The host of a text that is an https URL, in lower case.
+    static func host(of text: String) -> String {
+        let rest = text.dropFirst("https://".count)
+        return split(rest.prefix { !"/?#".contains($0) }).host.lowercased()
+    }
+
     /// What tools are told of the place where a shop's people sign in.
     static let signInPattern = "^https?://[!-~]+$"
 

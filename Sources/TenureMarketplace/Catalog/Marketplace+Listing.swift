@@ -7,7 +7,7 @@ extension Marketplace {
     static let listing = CatalogObject(
         "Where devices get apps, licenses and updates.", sample: Marketplace(name: "", domain: ""), isNullable: true,
         [
-            .text("name", \.name), .domain, .appleItemID, .bundle(\.bundleID),
+            .text("name", \.name), .domain, .aliases, .appleItemID, .bundle(\.bundleID),
             .integer(
                 "pollingIntervalHours", 24...8760, \.pollingIntervalHours,
                 else:
@@ -83,6 +83,44 @@ extension CatalogField<Marketplace> {
                     reader.report(reader.placeOfTenant, "the domain \(text) is the marketplace of \(other)'s already")
                 }
                 marketplace.domain = text
+            })
+    }
+
+    /// How many other hosts a marketplace has.
+    private static var mostAliases: Int { 16 }
+
+    /// Hosts beside the domain where devices find the same configuration: iOS looks for it at a package's host.
+    fileprivate static var aliases: Self {
+        Self(
+            "aliases",
+            schema: { _ in
+                Schema.list(of: .text(length: 1...253, pattern: HostName.pattern)).adding("uniqueItems", true)
+                    .adding("maxItems", .number(Int64(mostAliases))).adding("default", [])
+                    .described(
+                        "Other hosts that serve the same configuration, such as that of packages; unique on the server."
+                    )
+            },
+            told: { $0.aliases.isEmpty ? "none" : $0.aliases.joined(separator: " ") },
+            { node, marketplace, reader in
+                var aliases: [String] = []
+                for element in reader.list(node) {
+                    guard case .string(let text) = element.value else {
+                        reader.report(element, "must be a text, not \(element.value.kind)")
+                        continue
+                    }
+                    if let fault = HostName.fault(of: text) {
+                        reader.report(element, fault)
+                    } else if aliases.contains(text) || text == marketplace.domain {
+                        reader.report(element, "is named twice")
+                    } else if let other = reader.take("domain \(text)", for: reader.tenant.text) {
+                        reader.report(element, "is the marketplace of \(other)'s already")
+                    } else if aliases.count == mostAliases {
+                        reader.report(element, "is one too many: \(mostAliases) are kept")
+                    } else {
+                        aliases.append(text)
+                    }
+                }
+                marketplace.aliases = aliases
             })
     }
 

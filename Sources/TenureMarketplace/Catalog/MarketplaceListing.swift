@@ -43,10 +43,10 @@ extension CatalogPlan {
     fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: ListedTenant) {
         let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
-        where other.id != listed.tenant.id && !renamed.contains(other.id)
-            && other.marketplace?.domain == marketplace.domain
-        {
-            conflict("The domain \(marketplace.domain) is the marketplace of \(other.id)'s already.")
+        where other.id != listed.tenant.id && !renamed.contains(other.id) {
+            for host in marketplace.hosts where other.marketplace?.hosts.contains(host) ?? false {
+                conflict("The domain \(host) is the marketplace of \(other.id)'s already.")
+            }
         }
     }
 

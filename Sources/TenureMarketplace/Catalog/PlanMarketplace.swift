@@ -32,7 +32,24 @@ extension CatalogPlan {
         }
         for app in marketplace.apps.values.sorted(by: { $0.item < $1.item }) {
             plan(app, of: tenant, over: known?.apps[app.item], facts, prune: prune)
+            noteHost(of: app, in: marketplace, of: tenant, over: known)
         }
+    }
+
+    /// Says what a package on another host means, when that is new.
+    private mutating func noteHost(
+        of app: MarketplaceApp, in marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?
+    ) {
+        guard let url = app.packageURL else { return }
+        let host = WebAddress.host(of: url)
+        let isSaid = known?.apps[app.item]?.packageURL == url && known?.hosts.contains(host) == false
+        guard !marketplace.hosts.contains(host), !isSaid else { return }
+        add(
+            PlannedChange(
+                .note, "app", "\(tenant)/\(app.item)",
+                "its packageURL is on \(host): iOS looks there for https://\(host)/.well-known/marketplace-kit before it "
+                    + "installs. Name \(host) under the marketplace's aliases and lead that address to this server, or serve "
+                    + "the packages at \(marketplace.domain)"))
     }
 
     /// Removes what the file does not name and nothing uses: apps, and a marketplace when it has none left.

@@ -49,11 +49,13 @@ extension Admission where Snapshot == CatalogSnapshot, Place == MarketplacePlace
 }
 
 extension CatalogSnapshot {
-    /// Whose marketplace a request asks by its host: the one of that domain, or the only one there is. Nil for nobody's.
+    /// Whose marketplace a request asks by its host: the one of that domain or alias, or the only one there is. Nil for nobody's.
     package func marketplace(askedBy request: Request) -> TenantID? {
         let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
         let asked = request.headers["Host"].map(Self.withoutPort)
-        let named = marketplaces.first { $0.marketplace?.domain == asked }
+        let named = asked.flatMap { host in
+            marketplaces.first { $0.marketplace?.hosts.contains(host) ?? false }
+        }
         return (named ?? (marketplaces.count == 1 ? marketplaces.first : nil))?.id
     }
 

@@ -33,6 +33,7 @@ extension MarketplaceRow: Stored {
             Field("package_access") { $0.marketplace.packageAccess },
             Field("sign_in_url") { $0.marketplace.signInURL },
             Field("redirect_uris") { $0.marketplace.redirectURIs.joined(separator: "\n") },
+            Field("aliases") { $0.marketplace.aliases.joined(separator: "\n") },
         ],
         parents: [TenantRow.table.shape], uniques: [Unique("domain", "domain", meaning: "domain_taken")],
         changesAlone: true, part: "catalog"
@@ -47,6 +48,8 @@ extension MarketplaceRow: Stored {
         read.marketplace.signInURL = try row.next()
         let places: String = try row.next()
         read.marketplace.redirectURIs = places.split(separator: "\n").map(String.init)
+        let aliases: String = try row.next()
+        read.marketplace.aliases = aliases.split(separator: "\n").map(String.init)
         return read
     }
 
@@ -59,4 +62,10 @@ extension MarketplaceRow: Stored {
         }
         return overrides
     }
+}
+
+extension Migration {
+    /// Other hosts of a marketplace.
+    static let domainAliases = Migration(
+        "0018-domain-aliases", [.column(Column("aliases", .text, standard: .text("")), of: "marketplaces")])
 }

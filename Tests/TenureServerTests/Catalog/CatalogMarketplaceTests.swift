@@ -146,6 +146,19 @@ import Testing
         #expect(Self.problems(#"{"tenants": [\#(tenant("a", "/g")), \#(tenant("b", "/h"))]}"#).isEmpty)
     }
 
+    /// Aliases of a marketplace at `mart.example`, and which is refused, and why.
+    @Test(
+        arguments: [
+            (#"["https://a.example"]"#, "/0", "without https"), (#"["a.example", "a.example"]"#, "/1", "twice"),
+            (#"["mart.example"]"#, "/0", "twice"), (#"[7]"#, "/0", "must be a text"), (#""a.example""#, "", "list"),
+        ])
+    func `an alias is a host of its own`(aliases: String, place: String, why: String) {
+        let problems = Self.problems(
+            #"{"tenants": [{"id": "a", "marketplace": {"domain": "mart.example", "aliases": \#(aliases)}}]}"#)
+        #expect(problems.map(\.pointer) == ["/tenants/0/marketplace/aliases" + place])
+        #expect(problems.first?.message.contains(why) == true)
+    }
+
     @Test(arguments: ["accounts", "app-licenses"]) func `a path of the operator API is no product`(id: String) {
         let text = #"{"tenants": [{"id": "a", "products": [{"id": "\#(id)"}]}]}"#
         #expect(Self.problems(text).map(\.pointer) == ["/tenants/0/products/0/id"])

@@ -24,6 +24,7 @@ extension TableSample {
                 "overrides": .text("{\"\(game)\":{\"restore\":\"https://cdn.example/r\"}}"),
                 "package_access": .text("open"), "sign_in_url": .text("https://shop.example/in"),
                 "redirect_uris": .text("com.example:/in\nhttps://shop.example/done"),
+                "aliases": .text("cdn.example\nfiles.example"),
             ], bare: MarketplaceRow(tenant: Sample.bolt, marketplace: Marketplace(name: "", domain: "bolt.example"))),
         TableSample(
             AppRow(
@@ -169,6 +170,7 @@ extension Marketplace {
         var marketplace = self
         marketplace.signInURL = shop
         marketplace.redirectURIs = places
+        marketplace.aliases = ["cdn.example", "files.example"]
         return marketplace
     }
 }
