@@ -39,7 +39,7 @@ package struct ConformanceRun: Sendable {
             case .send(let request):
                 if sent > 0 { await pause() }
                 sent += 1
-                seen.record(await exchange(request, question, options))
+                seen.record(await exchange(request, question, seen))
             }
             // A server that answers nothing at all is asked nothing more.
             if question == .configuration, seen[question]?.failure != nil { break }
@@ -48,12 +48,17 @@ package struct ConformanceRun: Sendable {
     }
 
     private func exchange(
-        _ request: HTTPRequest, _ question: ConformanceQuestion, _ options: ConformanceOptions
+        _ request: HTTPRequest, _ question: ConformanceQuestion, _ seen: SeenMarketplace
     ) async -> RecordedExchange {
         var reached = request
+        let options = seen.options
         if options.address.isOwn(request.url) {
             reached.url = options.address.reachable(request.url)
             if options.address.isRenamed { reached.fields.add("Host", options.address.domain) }
+        }
+        if seen.isServedHere(question), let host = ConformanceOptions.host(of: request.url) {
+            reached.url = options.address.origin + "/.well-known/marketplace-kit"
+            reached.fields.add("Host", host)
         }
         let sent = "\(request.method) \(request.url.bounded)"
         switch await send(reached, question.limit) {

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
-from independent_mart import ACCOUNT, ITEM, OLD, VERSION, Reply, certificate, text64
+from independent_mart import ACCOUNT, BYTES, ITEM, OLD, VERSION, Reply, certificate, text64
 
 UNKNOWN = "9007199254740997"
 HOME = "https://mart.example"
@@ -271,6 +271,12 @@ def shifted(reply, _):
     return fields(Content_Range=f"{unit} {'-'.join(ends)}/{size}")(reply)
 
 
+def one_later(reply, ask):
+    """A part with the bytes that lie one byte later than it says."""
+    first, last = ask.fields["range"].removeprefix("bytes=").split("-")
+    return replace(reply, body=BYTES[int(first) + 1:int(last) + 2])
+
+
 def entire(reply, ask):
     return Reply(200, bytes(range(256)) * 40, {"ETag": reply.fields["ETag"]})
 
@@ -292,6 +298,8 @@ PACKAGE = of_file("package.manifest_", MANIFEST) | of_file("package.signature_",
     "package.range_ignored": {ASSET: when(206, entire)},
     "package.range_place": {ASSET: when(206, shifted)},
     "package.range_length": {ASSET: when(206, body(lambda part: part[:-1]))},
+    "package.range_shifted": {ASSET: when(206, one_later)},
+    "package.corrupt": {ASSET: only("GET", when(200, body(lambda whole: whole[:-1] + b"?")))},
     "package.range_beyond": {ASSET: when(416, entire)},
     "package.unchanged": {ASSET: when(304, entire)},
     "manifest.member": {"manifest": changed(variants=None)},

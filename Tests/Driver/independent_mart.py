@@ -28,7 +28,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 OAEP = padding.OAEP(padding.MGF1(hashes.SHA256()), hashes.SHA256(), None)
 ITEM, VERSION, OLD, OWN = "6483539426", "868272229", "868184258", "6497405838"
 ASSET = "e8c2d337-40a2-46fa-a8d5-2d22b98b1eef"
-BYTES = bytes(range(256)) * 40
+BYTES, CHUNK = bytes(range(256)) * 40, 4096
 ACCOUNT, PASSWORD, BEARER = "ada", "correct horse battery staple", "bearer-of-ada"
 
 
@@ -185,8 +185,9 @@ class IndependentMart:
                 "encryptionCertificateURL": home + "/encryption.cer"},
             "restore": home + "/restore", "updates": {"url": home + "/updates", "pollingInterval": 24}}
 
-    def kit(self, _) -> Reply:
-        return Reply.json(self.bend("configuration", self.configuration()))
+    def kit(self, ask: Ask) -> Reply:
+        is_here = ask.fields.get("host") == self.domain
+        return Reply.json(self.bend("configuration", self.configuration())) if is_here else Reply(404)
 
     def metadata(self, _) -> Reply:
         home = f"https://{self.domain}"
@@ -215,8 +216,8 @@ class IndependentMart:
                 "publicId": ASSET, "assetPath": f"variant/{ASSET}.ipa", "installTargets": target,
                 "variantDetails": {
                     "compressedSize": len(BYTES), "uncompressedSize": 20_000, "hashes": [{
-                        "algorithm": "sha256", "chunkSize": len(BYTES),
-                        "encryptedChunkDigests": [hashlib.sha256(BYTES).hexdigest()]}]}}]}
+                        "algorithm": "sha256", "chunkSize": CHUNK, "encryptedChunkDigests": [
+                            hashlib.sha256(BYTES[at:at + CHUNK]).hexdigest() for at in range(0, len(BYTES), CHUNK)]}]}}]}
 
     def package(self, ask: Ask) -> Reply:
         base = f"/adp/{ITEM}/{VERSION}"

@@ -1,8 +1,11 @@
-import TenureConformance
 import TenureCore
+import TenureCrypto
 import TenureDevice
+import TenureFormats
 import TenureHTTPClient
 import Testing
+
+@testable import TenureConformance
 
 /// What reaches a server, and what does not.
 @Suite struct ConformanceRunTests {
@@ -43,7 +46,7 @@ import Testing
         options.version = AppleVersionID(number: 7)
         _ = await server.seen(options)
         let counts = Dictionary(grouping: server.requests, by: \.method).mapValues(\.count)
-        #expect(counts == ["GET": 12, "HEAD": 2, "POST": 15])
+        #expect(counts == ["GET": 13, "HEAD": 2, "POST": 15])
     }
 
     @Test func `a KiB of an asset is taken`() async throws {
@@ -52,6 +55,44 @@ import Testing
         let start = try #require(seen.exchanges[.assetStart])
         #expect(start.response?.body.count == 1024)
         #expect(start.isCut)
+    }
+
+    /// The digests of the two chunks of an asset of 5000 ones, with a wrong one among them, and what is said then.
+    @Test(
+        arguments: [
+            (true, true, .pass), (false, true, .fail("The first chunk has another digest.")),
+            (true, false, .fail("The last chunk has another digest.")),
+        ] as [(Bool, Bool, ConformanceCheck.Verdict)])
+    func `the first and the last chunk are compared`(
+        isFirstRight: Bool, isLastRight: Bool, verdict: ConformanceCheck.Verdict
+    ) async throws {
+        let digests = [(isFirstRight, 4096), (isLastRight, 904)].map { isRight, count in
+            Hex.encode(SHA256.hash([UInt8](repeating: isRight ? 1 : 2, count: count)))
+        }
+        let server = ScriptedServer.files(
+            hashes: """
+                {"algorithm": "sha256", "chunkSize": 4096, "encryptedChunkDigests": ["\(digests[0])", "\(digests[1])"]}
+                """)
+        let report = ConformanceReport(await server.seen(try Self.options(.full)))
+        let result = try #require(report.results.first { $0.check.id == "package.corrupt" })
+        #expect(result.verdict == verdict)
+    }
+
+    @Test func `runs use one device for each server and account`() throws {
+        func device(_ url: String, account: String?, token: String? = "t") throws -> [UInt8] {
+            var options = ConformanceOptions(try #require(ServerAddress(url)), mode: .full)
+            (options.account, options.token) = (account, token)
+            return options.device
+        }
+        let ada = try device("https://mart.example", account: "ada")
+        #expect(ada.count == 16)
+        #expect(try device("https://mart.example", account: "ada", token: "u") == ada)
+        #expect(try device("https://shop.example", account: "ada") != ada)
+        #expect(try device("https://mart.example", account: "bob") != ada)
+        #expect(
+            try device("https://mart.example", account: nil)
+                != device(
+                    "https://mart.example", account: nil, token: "u"))
     }
 
     @Test func `the bearer goes to packages of the domain, and stands in no report`() async throws {

@@ -39,7 +39,7 @@ final class ScriptedServer: Sendable {
     static let asset = "00000001-0000-4000-8000-0000000000ab"
 
     /// A marketplace with files, and no more: what a read run can ask of it is there.
-    static func files(endpoints: String = "https://mart.example", package: String = "") -> ScriptedServer {
+    static func files(endpoints: String = "https://mart.example", hashes: String = "") -> ScriptedServer {
         let configuration = """
             {"restore": "\(endpoints)/restore", "updates": {"url": "\(endpoints)/updates", "pollingInterval": 24},
              "license": {"dynamicLicenseURL": "\(endpoints)/license", "licenseRenewalURL": "\(endpoints)/renew",
@@ -53,7 +53,7 @@ final class ScriptedServer: Sendable {
              "requiredDeviceCapabilities": ["arm64"], "deltas": [], "variants": [
               {"publicId": "\(asset)", "assetPath": "variant/\(asset).ipa",
                "installTargets": [{"device": "iPhone14,8", "os": "17.4"}],
-               "variantDetails": {"compressedSize": 5000, "uncompressedSize": 9000, "hashes": []}}]}
+               "variantDetails": {"compressedSize": 5000, "uncompressedSize": 9000, "hashes": [\(hashes)]}}]}
             """
         return ScriptedServer([
             "/.well-known/marketplace-kit": json(configuration), "/adp/5/7/manifest.json": json(manifest),

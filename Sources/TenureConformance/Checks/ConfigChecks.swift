@@ -79,7 +79,8 @@ extension RecordedExchange {
 extension ConformanceQuestion {
     var isPackage: Bool {
         switch self {
-        case .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
+        case .manifest, .signature, .assetHead, .assetWhole, .assetLast, .assetStart, .assetMiddle, .assetBeyond,
+            .assetUnchanged, .extraFile:
             true
         default: false
         }

@@ -56,7 +56,7 @@ extension ConformanceCheck {
                 "license.device", of: .license, "A license is for the device", expected: "the device's id",
                 fix: "Answer each request with a session of its own."
             ) { license, _, seen in
-                license.deviceID == seen.draw.device ? nil : "It is for another device."
+                license.deviceID == seen.options.device ? nil : "It is for another device."
             },
             granted(
                 "license.id_range", of: .license, "A license's id is one that devices take",

@@ -173,14 +173,13 @@ extension ConformanceCheck {
                     ? nil : "It is \(url.isEmpty ? "missing" : url.bounded)."
             },
             entry(
-                "package_host", "The package is on the marketplace's own host",
-                expected: "the domain, or a name below it",
-                fix: "Host it there: a device looks for the configuration at the package's host."
+                "package_host", "The package is on a host of the marketplace",
+                expected: "the domain, a name below it, or a host that serves the same configuration",
+                fix: "Host it there, or serve the configuration at its host: a device looks for it there."
             ) { entry, seen in
                 let url = entry["alternativeDistributionPackage"]?.text ?? ""
                 guard let host = ConformanceOptions.host(of: url) else { return nil }
-                let domain = seen.options.address.domain
-                return host == domain || host.hasSuffix("." + domain) ? nil : "It is on \(host.bounded)."
+                return seen.servesConfiguration(host) ? nil : "It is on \(host.bounded)."
             },
         ]
     }

@@ -8,7 +8,7 @@ extension ConformanceCheck {
 
     static let package: [ConformanceCheck] =
         there("package.manifest_", of: .manifest, "The package's manifest", source: adp)
-        + there("package.signature_", of: .signature, "The package's signature", source: adp) + files + parts
+        + there("package.signature_", of: .signature, "The package's signature", source: adp) + files + parts + bytes
         + LintRule.all.filter { $0.id.hasPrefix("manifest.") }.map { rule in
             linted(rule, of: .manifest) { exchange, _ in
                 exchange.isDone ? exchange.response.map { LintedFile.findings(in: $0.body, as: .manifest) } : nil
@@ -24,7 +24,7 @@ extension ConformanceCheck {
             guard let manifest = seen.manifest else { return .skip("the manifest cannot be read") }
             guard let item = seen.options.item else { return .skip("no --item was given") }
             if manifest.item != item { return .fail("It is that of app \(manifest.item).") }
-            if let version = seen.version, manifest.version != version {
+            if let version = seen.packageVersion, manifest.version != version {
                 return .fail("It is that of version \(manifest.version).")
             }
             return .pass
@@ -84,7 +84,7 @@ extension ConformanceCheck {
             "package.etag_changes", .error, of: .assetHead, "The ETag stays", expected: "one ETag for one file",
             fix: "Make it of the bytes alone, the same on every server.", source: "RFC 9110, 8.8.1"
         ) { _, seen in
-            let tags = [Question.assetHead, .assetStart, .assetMiddle].compactMap { seen[$0] }
+            let tags = [Question.assetHead, .assetWhole, .assetStart, .assetMiddle].compactMap { seen[$0] }
                 .filter { $0.status == 200 || $0.status == 206 }.compactMap(\.tag)
             guard tags.count > 1 else { return .skip("it was told once at most") }
             return Set(tags).count == 1 ? .pass : .fail("It was \(tags[0].bounded), then another.")

@@ -30,20 +30,21 @@ extension ConformanceCheck {
             }
         } + [
             claim("token.item", "A token is for the app", expected: "iid of the app, where there is one") {
-                claims, seen in
+                claims, _, seen in
                 guard let found = claims["iid"]?.text else { return nil }
                 return found == seen.options.item?.description ? nil : "iid is \(found.bounded)."
             },
             claim("token.version", "A token is for the version", expected: "vid of the version, where there is one") {
-                claims, seen in
-                guard let found = claims["vid"]?.text else { return nil }
-                return found == seen.version?.description ? nil : "vid is \(found.bounded)."
+                claims, version, _ in
+                guard let found = claims["vid"]?.text, let version else { return nil }
+                return found == String(version) ? nil : "vid is \(found.bounded), and the offer is of \(version)."
             },
-            claim("token.bundle", "A token is for the app's bundle", expected: "bid of the manifest") { claims, seen in
+            claim("token.bundle", "A token is for the app's bundle", expected: "bid of the manifest") {
+                claims, _, seen in
                 guard let bundle = seen.manifest?.bundleID, let found = claims["bid"]?.text else { return nil }
                 return found == bundle ? nil : "bid is \(found.bounded), and the manifest says \(bundle.bounded)."
             },
-            claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, seen in
+            claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, _, seen in
                 let now = seen.now.seconds
                 // The server's clock may be another by as much as devices forgive.
                 if let issued = claims["iat"]?.whole, issued > now + 900 { return "It begins later than now." }
@@ -62,15 +63,17 @@ extension ConformanceCheck {
 
     private static func claim(
         _ id: String, _ title: String, expected: String,
-        fault: @escaping @Sendable (JSONValue, SeenMarketplace) -> String?
+        fault: @escaping @Sendable (_ claims: JSONValue, _ version: UInt64?, SeenMarketplace) -> String?
     ) -> ConformanceCheck {
         ConformanceCheck(
             id, .error, of: .restore, title, expected: expected, fix: "Make the token for the entry that it stands in.",
             source: page
         ) { exchange, seen in
-            let claims = seen.tokens.compactMap(Self.claims)
-            if claims.isEmpty { return .skip("no install token was given that reads") }
-            return claims.compactMap { fault($0, seen) }.first.map { .fail($0) } ?? .pass
+            let read = seen.offersWithToken.compactMap { offer in
+                Self.claims(of: offer.token).map { (claims: $0, version: offer.version) }
+            }
+            if read.isEmpty { return .skip("no install token was given that reads") }
+            return read.compactMap { fault($0.claims, $0.version, seen) }.first.map { .fail($0) } ?? .pass
         }
     }
 
@@ -82,10 +85,19 @@ extension ConformanceCheck {
 }
 
 extension SeenMarketplace {
-    /// The install tokens of the app that were given, each in an answer of its own.
-    fileprivate var tokens: [String] {
-        [("restores", Question.restore), ("restores", .restoreAgain), ("updates", .updatesFromNothing)].compactMap {
-            entry($0.0, in: $0.1)?["installVerificationToken"]?.text
-        }.filter { !$0.isEmpty }
+    /// The install tokens of the app that were given, each in an answer of its own, and the version that each is for: the
+    /// one that was to be restored, or the one that an update offers.
+    fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
+        let offers = [
+            (entry("restores", in: .restore), version?.number), (entry("restores", in: .restoreAgain), version?.number),
+            (entry("updates", in: .updatesFromNothing), newestVersion?.number),
+        ]
+        return offers.compactMap { entry, version in
+            guard let token = entry?["installVerificationToken"]?.text, !token.isEmpty else { return nil }
+            return (token, version)
+        }
     }
+
+    /// The tokens alone.
+    fileprivate var tokens: [String] { offersWithToken.map(\.token) }
 }

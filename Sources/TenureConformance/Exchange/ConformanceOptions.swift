@@ -54,7 +54,7 @@ package struct ConformanceOptions: Sendable {
 
 /// What is random in a run, drawn before it begins, so that all that follows is told by what was seen.
 package struct ConformanceDraw: Sendable {
-    let device: [UInt8]
+    /// A device that never gets a license.
     let otherDevice: [UInt8]
     let requestID: UInt64
     let verifier: String
@@ -64,7 +64,6 @@ package struct ConformanceDraw: Sendable {
 
     /// Draws.
     package init() {
-        device = SecureRandom.bytes(16)
         otherDevice = SecureRandom.bytes(16)
         requestID = .random(in: 1...UInt64(Int64.max) >> 8)
         verifier = Self.word(32)

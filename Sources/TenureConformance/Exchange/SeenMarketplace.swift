@@ -66,12 +66,45 @@ package struct SeenMarketplace: Sendable {
         return offered.flatMap(AppleVersionID.init(number:)) ?? (options.packageURL == nil ? nil : manifest?.version)
     }
 
+    /// The newest version: the one that is offered to a device that has version 0, else the one that the run is about.
+    var newestVersion: AppleVersionID? {
+        let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
+        return offered.flatMap(AppleVersionID.init(number:)) ?? version
+    }
+
+    /// The offer that says where the package is, where no `--package` does.
+    private var packageOffer: JSONValue? {
+        [entry("restores", in: .restore), entry("updates", in: .updatesFromNothing)].compactMap { $0 }
+            .first { $0["alternativeDistributionPackage"]?.text != nil }
+    }
+
     /// Where the package's files are, without a slash at the end.
     var packageBase: String? {
-        let url =
-            options.packageURL ?? entry("restores", in: .restore)?["alternativeDistributionPackage"]?.text
-            ?? entry("updates", in: .updatesFromNothing)?["alternativeDistributionPackage"]?.text
+        let url = options.packageURL ?? packageOffer?["alternativeDistributionPackage"]?.text
         return url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+    }
+
+    /// The package's host where that is neither the domain nor below it; nil otherwise.
+    var packageHost: String? {
+        guard let host = packageBase.flatMap(ConformanceOptions.host) else { return nil }
+        let domain = options.address.domain
+        return host == domain || host.hasSuffix("." + domain) ? nil : host
+    }
+
+    /// Whether a host serves the marketplace's configuration.
+    func servesConfiguration(_ host: String) -> Bool {
+        let domain = options.address.domain
+        if host == domain || host.hasSuffix("." + domain) { return true }
+        guard host == packageHost, let there = self[.packageHost], there.isDone, let here = self[.configuration] else {
+            return false
+        }
+        return there.json != nil && there.json == here.json
+    }
+
+    /// The version whose package is looked at.
+    var packageVersion: AppleVersionID? {
+        if options.packageURL != nil { return version }
+        return packageOffer?["appleVersionId"]?.number.flatMap(AppleVersionID.init(number:)) ?? version
     }
 
     /// The smallest asset of the package, so that little is asked for.

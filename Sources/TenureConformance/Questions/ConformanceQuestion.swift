@@ -23,9 +23,12 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case updatesUnknown = "updates-unknown"
     case updatesWithoutToken = "updates-without-token"
 
+    case packageHost = "package-host"
     case manifest
     case signature
     case assetHead = "asset-head"
+    case assetWhole = "asset-whole"
+    case assetLast = "asset-last"
     case assetStart = "asset-start"
     case assetMiddle = "asset-middle"
     case assetBeyond = "asset-beyond"
@@ -78,7 +81,8 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     var mode: ConformanceMode {
         switch self {
         case .configuration, .configurationHead, .nowhere, .encryptionCertificate, .signingCertificate, .metadata,
-            .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
+            .packageHost, .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged,
+            .extraFile:
             .read
         default: .full
         }
@@ -87,10 +91,14 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     /// Whether a read run asks it when it is told to ask for updates.
     var isOffer: Bool { self == .updatesFromNothing || self == .restore }
 
-    /// Bytes of the answer's body that are taken: a KiB of an asset, a manifest whole.
+    /// The most bytes of an asset that are taken to compare them: more than a chunk of Apple's, which has 10 MiB.
+    static let longestComparison = 16 << 20
+
+    /// Bytes of the answer's body that are taken: a KiB of an asset or what is compared of it, a manifest whole.
     package var limit: Int {
         switch self {
         case .manifest: 8 << 20
+        case .assetWhole, .assetLast: Self.longestComparison
         case .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged: 1 << 10
         default: 1 << 20
         }

@@ -20,7 +20,7 @@ extension SeenMarketplace {
         let isFirst = question == .license || question == .licenseAgain
         var request = SimulatedAppLicenseRequest(
             action: .create, requestID: draw.requestID + (isFirst ? 0 : UInt64(question.hashPlace)),
-            requestTime: UInt64(max(0, now.seconds)), deviceID: draw.device, appleItemIDs: [item])
+            requestTime: UInt64(max(0, now.seconds)), deviceID: options.device, appleItemIDs: [item])
         var apps = [(item, version, variant.id.text)]
         if question == .licenseNeighbours {
             request.appleItemIDs.append(Self.unknownItem)
@@ -52,7 +52,7 @@ extension SeenMarketplace {
         let held = granted(.license)?.licenses.first?.licenseID
         var request = SimulatedAppLicenseRequest(
             action: .renew, requestID: draw.requestID + UInt64(question.hashPlace),
-            requestTime: UInt64(max(0, now.seconds)), deviceID: draw.device)
+            requestTime: UInt64(max(0, now.seconds)), deviceID: options.device)
         switch question {
         case .renewalForeign: request.licenseIDs = [draw.requestID]
         case .renewalCreates:

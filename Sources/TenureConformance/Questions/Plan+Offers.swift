@@ -38,6 +38,7 @@ extension SeenMarketplace {
         case .restoreOtherVersion: return ask([(item, 1)])
         case .restoreOldSystem: return ask([(item, version)], system: "1.0")
         case .updatesOldSystem: return ask([(item, 0)], system: "1.0")
+        case .updatesFromSame: return ask([(item, newestVersion?.number ?? version)])
         case .updatesFromNewer: return ask([(item, Self.newestVersion)])
         default: return ask([(item, version)])
         }

@@ -23,7 +23,7 @@ extension SeenMarketplace {
         // A configuration may name any address; a stranger's is not to lead into the network of whoever checks it.
         let host = ConformanceOptions.host(of: request.url)
         guard let host else { return .skip("\(request.url.bounded) is no http or https URL") }
-        if options.address.isOwn(request.url) { return plan }
+        if options.address.isOwn(request.url) || isServedHere(question) { return plan }
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         if !options.isHere, ConformanceOptions.isHere(request.url) || (isAddress && !host.isPublicAddress) {
             return .skip("\(host) is no address of the internet")
@@ -42,9 +42,13 @@ extension SeenMarketplace {
         case .configurationHead: return .head(home + "/.well-known/marketplace-kit")
         case .nowhere: return .get("\(home)/.well-known/conformance-\(draw.nothing)")
         case .metadata: return .get(home + "/.well-known/oauth-authorization-server")
+        case .packageHost:
+            guard let host = packageHost else { return .skip("the package is on the marketplace's own host") }
+            return .get("https://\(host)/.well-known/marketplace-kit")
         case .encryptionCertificate: return certificate { $0.encryptionCertificateURL }
         case .signingCertificate: return certificate { $0.signingCertificateURL }
-        case .manifest, .signature, .assetHead, .assetStart, .assetMiddle, .assetBeyond, .assetUnchanged, .extraFile:
+        case .manifest, .signature, .assetHead, .assetWhole, .assetLast, .assetStart, .assetMiddle, .assetBeyond,
+            .assetUnchanged, .extraFile:
             return package(question)
         case .authorizeWithoutChallenge, .authorizePlain, .redeemNothing, .signInPage, .signInForm, .redeem, .refresh,
             .refreshAgain, .refreshReused, .secondPage, .secondForm, .redeemWrongVerifier, .thirdPage, .thirdForm,
@@ -56,6 +60,11 @@ extension SeenMarketplace {
             }
             return license(question)
         }
+    }
+
+    /// Whether a question about another host goes to the same server, because it is tried out on this machine.
+    func isServedHere(_ question: ConformanceQuestion) -> Bool {
+        question == .packageHost && options.isHere && options.address.isRenamed
     }
 
     private func certificate(_ url: (ServedConfiguration.Places) -> String) -> QuestionPlan {
@@ -80,6 +89,12 @@ extension SeenMarketplace {
         }
         switch question {
         case .assetHead: return .send(HTTPRequest(method: "HEAD", url: url, fields: fields))
+        case .assetWhole: return .get(url, fields)
+        case .assetLast:
+            guard self[.assetWhole]?.isCut == true else { return .skip("the asset was taken whole") }
+            guard let chunk = asset.lastChunk else { return .skip("the manifest has no digests for the asset") }
+            guard chunk.count <= Question.longestComparison else { return .skip(Self.chunkTooLong) }
+            return range("\(chunk.lowerBound)-\(chunk.upperBound)")
         case .assetStart: return range("0-\(Self.piece(of: asset.size).upperBound)")
         case .assetMiddle:
             let piece = Self.middle(of: asset.size)
@@ -97,11 +112,13 @@ extension SeenMarketplace {
     /// The first KiB of an asset, or all of a shorter one.
     static func piece(of size: Int64) -> ClosedRange<Int64> { 0...max(0, min(size, 1 << 10) - 1) }
 
-    /// Some bytes that are not at its start.
+    /// Some bytes that are not at its start, and within what is taken of it to compare them.
     static func middle(of size: Int64) -> ClosedRange<Int64> {
-        let start = size / 2
+        let start = min(size / 2, 1 << 20)
         return start...max(start, min(size, start + 100) - 1)
     }
+
+    static let chunkTooLong = "the manifest's chunks are longer than \(Question.longestComparison >> 20) MiB"
 
     /// The account's token, where there is one.
     var bearer: HTTPFields { options.token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }

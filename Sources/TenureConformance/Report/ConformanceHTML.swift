@@ -14,7 +14,7 @@ package enum ConformanceHTML {
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <style>\(style)</style></head><body>
             <h1>\(title)</h1>
-            <p>\(report.mode.rawValue) mode: \(counts).</p>
+            <p>\(report.mode.rawValue) mode: \(counts).\(report.remains.map { " " + $0.sentence.escaped } ?? "")</p>
             \(picture(report))
             \(failures(report))\(families)
             </body></html>

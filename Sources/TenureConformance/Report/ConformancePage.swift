@@ -22,15 +22,15 @@ package enum ConformancePage {
         |---|---|
         | `--domain D` | the URL's host is the domain; addresses of the domain are asked of URL |
         | `--item I` | nothing is restored, updated or licensed but an app that nobody has |
-        | `--version V` | the newest that `updates` offers to who has version 0 |
+        | `--version V` | the newest that `updates` offers to a device that has version 0; updates from the newest are asked for whatever V is |
         | `--package BASE_URL` | the package is where a restore says |
         | `--token-file F` | no bearer is shown; 401 is not asked for |
         | `--account A --password-file F` | nobody signs in: codes and refresh tokens are not looked at |
         | `--public-key FILE` | signatures of install tokens are not verified |
 
-        A bearer goes to the domain and, over https, to hosts that the configuration names; addresses of a private network are not asked for a server elsewhere. In full mode licenses are granted to a device that does not exist, and renewed: they count against a limit of devices until they end. What is inside requests and licenses is the [simulation](formats.md#simulated-license); where a server speaks Apple's own format, the checks end at the envelope, as skips.
+        A bearer goes to the domain and, over https, to hosts that the configuration names; addresses of a private network are not asked for a server elsewhere. In full mode licenses are granted to a device that does not exist, and renewed: they count against a limit of devices until they end. Runs use one device for each server and account, so that a second run takes no second place; the report names it under `left`, with what frees it where the server is Tenure: `tenure license return LICENSE`. Elsewhere it stays until its license ends. Full mode also takes an asset, at most 16 MiB of it, and compares its first and last chunk with the manifest's digests, and parts with the whole. What is inside requests and licenses is the [simulation](formats.md#simulated-license); where a server speaks Apple's own format, the checks end at the envelope, as skips.
 
-        It ends with 0 where no error was found, with 1 where one was, with 2 for wrong usage or where nothing answers. `--json` answers `{"target", "mode", "checks": [{"id", "title", "severity", "result", "cause", "sent", "received", "expected", "source", "fix"}], "summary": {"pass", "fail", "skip"}}`, `result` one of `pass`, `fail` and `skip`; programs branch on `id`. `sent` is a method and an address: bearers, codes and bodies are in no report. `--html FILE` writes one page, without scripts.
+        It ends with 0 where no error was found, with 1 where one was, with 2 for wrong usage or where nothing answers. `--json` answers `{"target", "mode", "checks": [{"id", "title", "severity", "result", "cause", "sent", "received", "expected", "source", "fix"}], "left": {"device", "licenses", "note"}, "summary": {"pass", "fail", "skip"}}`, without `left` where nothing was granted, `result` one of `pass`, `fail` and `skip`; programs branch on `id`. `sent` is a method and an address: bearers, codes and bodies are in no report. `--html FILE` writes one page, without scripts.
 
         This page is printed from the program: `TENURE_WRITE_COPIES=1 swift test --filter ConformanceRegisterTests`.
 

@@ -34,11 +34,14 @@ package struct ConformanceReport: Sendable {
     package let target: String
     package let mode: ConformanceMode
     package let results: [Result]
+    /// What the run left behind at the server; nil for nothing.
+    package let remains: ConformanceRemains?
 
     /// Judges what was seen, check by check.
     package init(_ seen: SeenMarketplace) {
         target = seen.options.address.text
         mode = seen.options.mode
+        remains = seen.remains
         results = ConformanceCheck.all.map { check in
             guard let exchange = seen[check.question] else {
                 let cause = seen.skipped[check.question] ?? "the server did not answer the first question"
@@ -88,6 +91,13 @@ extension JSONObjectWriter {
                     one.member("source", result.check.source)
                     one.member("fix", result.check.fix)
                 }
+            }
+        }
+        if let remains = report.remains {
+            object("left") { left in
+                left.member("device", remains.device)
+                left.array("licenses") { list in for id in remains.licenses { list.element(String(id)) } }
+                left.member("note", remains.sentence)
             }
         }
         object("summary") { counts in

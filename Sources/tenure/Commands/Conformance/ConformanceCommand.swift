@@ -116,6 +116,8 @@ enum ConformanceCommand {
 /// The way to the server: no redirect is followed, no answer is longer than it may be, none takes longer than 20 s.
 struct ConformanceTransport {
     private static let patience = Duration.seconds(20)
+    /// For an asset whose bytes are compared.
+    private static let longPatience = Duration.seconds(120)
     private let streaming: any HTTPStreaming
 
     init(_ options: ConformanceOptions, contact: String?) throws {
@@ -137,7 +139,7 @@ struct ConformanceTransport {
         let taken = Taken(limit)
         do throws(TransportError) {
             var answer = try await streaming.stream(
-                request, limit: .max, timeout: Self.patience,
+                request, limit: .max, timeout: limit > 8 << 20 ? Self.longPatience : Self.patience,
                 into: HTTPSink(begin: { _ in true }, take: { taken.take($0) }))
             let (body, isCut) = taken.whole
             answer.body = body

@@ -30,6 +30,7 @@ enum ConformanceTable {
         }
         let counts = ["pass", "fail", "skip"].map { "\(report.count($0)) \($0)" }.joined(separator: ", ")
         lines += ["", "\(report.target), \(report.mode.rawValue) mode: \(counts)"]
+        if let remains = report.remains { lines.append(remains.sentence) }
         console.answer(lines: lines)
     }
 
