@@ -57,11 +57,18 @@ extension CatalogSnapshot {
 extension Request {
     fileprivate func checkSDKKey(in header: String, _ expected: Digest) throws(Failure) {
         guard let given = headers[header] else {
-            throw Failure(
-                TurnedAway(401, code: "sdk_key_required", "This product asks for an SDK key in \(header)."))
+            throw .sdkKey("sdk_key_required", "This product asks for an SDK key in \(header).", in: header)
         }
         guard constantTimeEquals(SHA256.hash(Array(given.utf8)), expected.bytes) else {
-            throw Failure(TurnedAway(401, code: "sdk_key_invalid", "The SDK key is not this product's."))
+            throw .sdkKey("sdk_key_invalid", "The SDK key is not this product's.", in: header)
         }
+    }
+}
+
+extension Failure {
+    /// 401 with the challenge that RFC 9110 §11.6.1 asks for; no registered scheme fits, so it names the header field.
+    fileprivate static func sdkKey(_ code: String, _ sentence: String, in header: String) -> Failure {
+        Failure(
+            TurnedAway(401, code: code, sentence), headers: ["WWW-Authenticate": "SDK-Key header=\"\(header)\""])
     }
 }

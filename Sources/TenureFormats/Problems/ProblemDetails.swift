@@ -13,8 +13,8 @@ public struct ProblemDetails: Sendable, Hashable {
     /// The status in a few words, the same for every answer of that status.
     public let title: String
 
-    /// What happened this time, in a sentence; nil to say no more than the title. Never a key or a secret.
-    public let detail: String?
+    /// What happened this time, in a sentence. Never a key or a secret.
+    public let detail: String
 
     /// Which problem it is; programs branch on this and on nothing else.
     public let code: String
@@ -24,7 +24,7 @@ public struct ProblemDetails: Sendable, Hashable {
 
     /// Describes a request that did not get as far as a decision.
     /// - Parameter kind: What is declared of the code: with it the answer has a reason, and so a cure.
-    public init(status: Int, title: String, code: String, detail: String? = nil, kind: Reason.Kind? = nil) {
+    public init(status: Int, title: String, code: String, detail: String, kind: Reason.Kind? = nil) {
         self.init(
             status: status, title: title, code: code, detail: detail,
             reasons: kind.map { [Reason($0, message: detail)] } ?? [])
@@ -47,11 +47,11 @@ public struct ProblemDetails: Sendable, Hashable {
         object.member("type", "about:blank")
         object.member("title", title)
         object.member("status", status)
-        if let detail { object.member("detail", detail) }
+        object.member("detail", detail)
         object.reasons(reasons, code: code)
     }
 
-    private init(status: Int, title: String, code: String, detail: String?, reasons: [Reason]) {
+    private init(status: Int, title: String, code: String, detail: String, reasons: [Reason]) {
         self.status = status
         self.title = title
         self.code = code

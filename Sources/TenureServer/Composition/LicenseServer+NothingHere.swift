@@ -30,6 +30,7 @@ extension LicenseServer {
                 body.member("type", "about:blank")
                 body.member("title", text)
                 body.member("status", status)
+                body.member("detail", text)
                 body.member("error", text)
                 let kind = Reason.Kind.requests.first { $0.text == code }
                 body.reasons(kind.map { [Reason($0, message: text)] } ?? [], code: code)

@@ -22,9 +22,7 @@ extension ProblemDetails {
             .text("type", "Always `about:blank`.") { _ in "about:blank" },
             .text("title", "The status in a few words.") { $0.title },
             .integer("status") { Int64($0.status) },
-            .init("detail", .text(), "What happened this time.", isAlways: false) {
-                if let detail = $0.detail { $1.member("detail", detail) }
-            },
+            .text("detail", "What happened this time.") { $0.detail },
             .text("code", "Stable; branch on this.") { $0.code },
             .list("reasons", of: Reason.document, "Why not, most specific first, each with its cure.") { $0.reasons },
         ])

@@ -38,7 +38,7 @@ package struct ProblemWords: Sendable {
     package let fieldStatus: Int
     /// What is said of a request that cannot be read; without a title it is that of its status, without a
     /// code its own.
-    package let words: @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
+    package let words: @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
     /// What is said when the server is busy, and when it failed.
     package let busy, broken: String
     /// Whether an answer to a request that did not get as far as the law has a reason, with what would help.
@@ -49,7 +49,7 @@ package struct ProblemWords: Sendable {
         status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
         broken: String = "The operator's log says why.", tellsCures: Bool = false,
-        words: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
+        words: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
     ) {
         self.status = status
         self.title = title
@@ -91,8 +91,8 @@ package struct ProblemWords: Sendable {
         case .mediaType: (nil, nil, "Send JSON, with Content-Type: application/json.")
         case .tooLong(let bytes): (nil, nil, "Send at most \(bytes) bytes.")
         case .json(let error): (nil, "The body is not JSON", error.message)
-        case .form: (nil, "The body is not a form", nil)
-        case .query: (nil, "The query cannot be read", nil)
+        case .form: (nil, "The body is not a form", unreadable.words)
+        case .query: (nil, "The query cannot be read", unreadable.words)
         case .field(let fault) where fault.isMissing: (nil, "A member is missing", "\(fault.name) is missing")
         case .field(let fault): (nil, nil, "\(fault.name): \(fault.words)")
         }

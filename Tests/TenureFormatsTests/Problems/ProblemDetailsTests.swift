@@ -26,10 +26,12 @@ import Testing
     }
 
     @Test func `a problem before any decision has a code and no reasons`() {
-        let problem = ProblemDetails(status: 413, title: "Content Too Large", code: "body_too_large")
+        let problem = ProblemDetails(
+            status: 413, title: "Content Too Large", code: "body_too_large", detail: "Send less.")
         #expect(
             String(decoding: problem.json(), as: UTF8.self)
-                == #"{"type":"about:blank","title":"Content Too Large","status":413,"code":"body_too_large","reasons":[]}"#
+                == #"{"type":"about:blank","title":"Content Too Large","status":413,"detail":"Send less.","#
+                + #""code":"body_too_large","reasons":[]}"#
         )
     }
 
