@@ -76,7 +76,9 @@ extension OpenRoom {
             + HolderPages(
                 store: store, catalog: catalog, clock: clock, notices: PageFrame.Notice.standing(context.facts)
             ).endpoints
-            + LicenseEndpoints(store: store, catalog: catalog, clock: clock, randomness: context.randomness).endpoints
+            + LicenseEndpoints(
+                store: store, catalog: catalog, clock: clock, randomness: context.randomness, baseURL: context.baseURL
+            ).endpoints
         services = [
             sightings,
             ExpirySweep(expire: ExpireLicenses(store: store, clock: clock), interval: context.intervals.sweep),

@@ -89,7 +89,9 @@ extension OpenRoom {
             offering: dialect.offering, clock: clock, notices: PageFrame.Notice.standing(context.facts),
             baseURL: context.baseURL)
         let risk = RenewalRiskGauges(store: store, clock: clock)
-        endpoints = dialect.endpoints + pages.endpoints + products.endpoints
+        endpoints =
+            dialect.endpoints + pages.endpoints + products.endpoints
+            + AppLicenseEndpoints(store: store, catalog: catalog, clock: clock).endpoints
         services = [
             refused,
             KeepMarketplaceKeys(

@@ -34,7 +34,7 @@ struct Tenure {
             EnrolmentCommands.group, ContentCommands.group,
             KeyCommands.group, MarketplaceCommands.group, TokenCommands.group,
             BackupCommand.command, RestoreCommand.command, MigrateStoreCommand.command,
-            JobCommands.group, ClockCommands.group, StatusCommand.command, DoctorCommand.command,
+            JobCommands.group, ClockCommands.group, EventsCommand.command, StatusCommand.command, DoctorCommand.command,
             DeviceCommands.group, PlayerCommands.group, LintCommand.command, ConformanceCommand.command,
             ContextCommands.group,
         ], topics: [.environment, .exitCodes])

@@ -16,7 +16,7 @@ from vendor import Vendor
 
 SCOPES = [
     "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
-    "content:token"]
+    "content:token", "accounts:read", "links:write"]
 PACKAGE = Path(__file__).resolve().parents[2]
 
 
@@ -52,6 +52,8 @@ class Shop:
             for member, name in (("license", self.license), ("activation", self.instance)):
                 if member in named:
                     named[member] = self.content if self.is_of_device(case) else name
+        if isinstance(case.query, dict) and ParameterLocation.QUERY not in damaged:
+            self.ask_for_what_there_is(case)
         for part, place in ((case.body, ParameterLocation.BODY), (case.query, ParameterLocation.QUERY)):
             if isinstance(part, dict) and place not in damaged:
                 for member, name in (("product", "notes"), ("policy", "pro")):
@@ -71,6 +73,16 @@ class Shop:
     def is_of_device(self, case) -> bool:
         """Whether the description lets holders' devices alone ask this."""
         return case.operation.definition.raw.get("security") == [{"holderToken": []}]
+
+    def ask_for_what_there_is(self, case) -> None:
+        """A filter by a name that the tenant doesn't have is refused, and each kind of license has filters of its own."""
+        path, query = case.operation.path, case.query
+        others = {"product", "policy", "holder"} if query.get("kind") == "app" else {"account", "item"}
+        strange = {"/v1/{tenant}/licenses": others, "/v1/{tenant}/events": {"account", "enrolment", "contentLicense"}}
+        for member in strange.get(path, ()):
+            query.pop(member, None)
+        if path == "/v1/{tenant}/events" and "license" in query:
+            query["license"] = self.license
 
     def damaged(self, case) -> set:
         """The parts of a call that are not what the description asks for."""

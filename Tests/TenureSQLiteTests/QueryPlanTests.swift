@@ -54,6 +54,9 @@ import Testing
             "events_by_license"),
         list(EventRecord.ofTenant, [1], after: [5], "events_by_tenant"),
         list(EventRecord.ofAccount, [1, 2], after: [5], "events_by_account"),
+        list(EventRecord.ofTenant, [1], where: ofKind, after: [5], "events_by_tenant"),
+        list(EventRecord.ofAccount, [1, 2], where: ofKind, after: [5], "events_by_account"),
+        list(EventRecord.ofLicense, [1], where: ofKind, after: [5], "events_by_license"),
         list(AppLicense.ofApp, [1, 2], after: [5], "app_licenses_by_app"),
         list(Account.ofTenant, [1], after: [1, 5], "PRIMARY KEY"),
         list(RememberedAnswer.byAge, [], where: [Comparison("at", .below(.integer(5)))], "answers_by_age"),
@@ -78,7 +81,7 @@ import Testing
         Question(KeyedAsset.all.shape.sqlite, "INDEX app_assets_with_key"),
     ]
 
-    @Test(arguments: looks + listings)
+    @Test(arguments: looks + listings + stretches)
     func `and sorts nothing`(_ question: Question) async throws {
         let plan = try await plan(of: question)
         #expect(plan.contains(question.index), "\(plan)")
@@ -101,6 +104,22 @@ import Testing
 
     /// A whole index that is read from its beginning finds a page as well as a search does.
     private func isInOrderOf(_ index: String, _ plan: String) -> Bool { plan.contains("USING INDEX \(index)") }
+
+    private static let ofKind = [Comparison("kind", .begins("a.")), Comparison("sequence", .atMost(.integer(9)))]
+
+    /// Where a stretch of events ends, which is looked at for what no index has.
+    static let stretches: [Question] = [
+        stretch(EventFilter(tenant: acme), "COVERING INDEX events_by_tenant"),
+        stretch(EventFilter(tenant: acme, account: AccountID("ada")), "COVERING INDEX events_by_account"),
+        stretch(EventFilter(license: LicenseID(number: 1)), "COVERING INDEX events_by_license"),
+        stretch(EventFilter(), "USING INTEGER PRIMARY KEY"),
+    ]
+
+    private static let acme = TenantID("acme")
+
+    private static func stretch(_ filter: EventFilter, _ index: String) -> Question {
+        Question(EventSource(filter)?.ends.shape.sqlite ?? "", index)
+    }
 
     private static func over(_ column: String) -> Comparison { Comparison(column, .below(.integer(5))) }
 

@@ -25,13 +25,16 @@ struct AccountEndpoints: Sendable {
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
     /// All of them.
-    var endpoints: [Endpoint] { [put, grant, endGrant, handoff, link] }
+    var endpoints: [Endpoint] { [list, show, put, grant, endGrant, handoff, link] }
 
-    private static let account = "/v1/{tenant}/accounts/{account}"
+    static let account = "/v1/{tenant}/accounts/{account}"
     private static let app = account + "/apps/{item}"
 
-    private var admits: Admission<CatalogSnapshot, OperatorPlace> {
-        .operator("accounts:write", by: Authenticate(store: store, clock: clock))
+    private var admits: Admission<CatalogSnapshot, OperatorPlace> { with("accounts:write") }
+
+    /// Who holds a token with this scope.
+    func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
+        .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 
     /// Makes an account, or edits the one of that name.

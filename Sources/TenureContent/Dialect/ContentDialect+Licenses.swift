@@ -21,21 +21,22 @@ extension ContentDialect {
             )
         }
         return Endpoint(
-            "GET", Self.base + "/licenses", .contents, .kept, admits: with("content:read", orHolder: true),
+            "GET", Self.base + "/licenses", .contentLists, .kept, admits: with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("licenses", of: ContentLicense.document),
             operation: Operation(
                 "listContentLicenses", "contents", "List licenses of contents",
-                "In the order of their ids; a holder's by device and content.")
+                "In the order of their ids; a holder's by device and content. One request looks at "
+                    + "\(PagedContentLicenses.stretch) licenses at most, so without `holder` a page may be short while "
+                    + "`cursor` moves on.")
         ) { [self] call in
             var filter = call.input.filter
             if let holder = call.place.holder { (filter.holder, filter.device) = (holder.holder, holder.device) }
             let (chosen, input) = (filter, call.input)
             let page = try await asking { () async throws(StoreError) in
-                try await store.contentLicenses(
+                try await store.pagedContentLicenses(
                     chosen, of: call.place.tenant, after: input.after, limit: input.limit)
             }
-            let next = page.count == input.limit ? page.last?.id.description : nil
-            return .done(CursorPage(elements: page, cursor: next))
+            return .done(CursorPage(elements: page.licenses, cursor: page.next?.description))
         }
     }
 

@@ -141,4 +141,11 @@ extension Style {
         style.readsEmptyAsAbsent = false
         return style
     }
+
+    /// The same for lists: a filter that is not known is refused, for ignoring it would list everything.
+    static let contentLists: Style = {
+        var style = Style.contents
+        style.unknownMembers = .refused
+        return style
+    }()
 }

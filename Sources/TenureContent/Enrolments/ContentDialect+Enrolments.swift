@@ -60,7 +60,7 @@ extension ContentDialect {
             )
         }
         return Endpoint(
-            "GET", Self.base + "/enrolments", .contents, .kept, admits: with("content:read", orHolder: true),
+            "GET", Self.base + "/enrolments", .contentLists, .kept, admits: with("content:read", orHolder: true),
             reads: fields, answers: CursorPage.document("enrolments", of: CountedEnrolment.document),
             operation: Operation("listEnrolments", "enrolments", "List enrolments", "In the order of their ids.")
         ) { [self] call in

@@ -61,6 +61,52 @@ extension Reading {
     }
 }
 
+/// A page of licenses of contents, and where the next one begins.
+package struct PagedContentLicenses: Sendable {
+    /// The licenses.
+    package let licenses: [ContentLicense]
+    /// What to ask after next; `nil` at the end. It may be a license that the filter left out.
+    package let next: ContentLicenseID?
+
+    /// How many licenses one call looks at, where the filter compares what no index has.
+    package static let stretch = 2_000
+}
+
+extension Reading {
+    /// Lists a tenant's licenses of contents as ``contentLicenses(_:of:after:limit:)`` does.
+    ///
+    /// Without a holder no index has content or device. Then one call looks at no more than
+    /// ``PagedContentLicenses/stretch`` licenses: a page may be short, or empty, and have a next one.
+    package func pagedContentLicenses(
+        _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
+    ) async throws(StoreError) -> PagedContentLicenses {
+        let limit = pageSize(limit)
+        guard filter.holder == nil, filter.content != nil || filter.device != nil else {
+            let page = try await contentLicenses(filter, of: tenant, after: cursor, limit: limit)
+            return PagedContentLicenses(licenses: page, next: page.count == limit ? page.last?.id : nil)
+        }
+        var (last, found) = (cursor, [ContentLicense]())
+        for _ in 0..<4 {
+            let count = PagedContentLicenses.stretch / 4
+            let page = try await list(
+                Listing(ContentLicense.ofTenant, [.of(tenant)], after: last.map { [.of($0)] } ?? [], limit: count))
+            for license in page where filter.matches(license) {
+                found.append(license)
+                if found.count == limit { return PagedContentLicenses(licenses: found, next: license.id) }
+            }
+            guard page.count == count else { return PagedContentLicenses(licenses: found, next: nil) }
+            last = page.last?.id
+        }
+        return PagedContentLicenses(licenses: found, next: last)
+    }
+}
+
+extension ContentLicenseFilter {
+    fileprivate func matches(_ license: ContentLicense) -> Bool {
+        (content == nil || license.present.content == content) && (device == nil || license.present.device == device)
+    }
+}
+
 /// Tells why a license of a content is not played or not renewed.
 package struct ExplainContentLicense: Sendable {
     let catalog: CatalogCache

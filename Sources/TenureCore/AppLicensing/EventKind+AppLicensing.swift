@@ -6,7 +6,10 @@ extension EventKind {
     /// An app was asked for and not licensed; the detail says why.
     public static let appLicenseRefused = EventKind(
         "app_license.refused", "An app was asked for and not licensed; with `count`, so many beyond 60 in a minute.",
-        facts: [.text("appleVersionID").optional, .text("asset").optional, .text("reason"), .number("count").optional],
+        facts: [
+            .text("appleVersionID").optional, .text("asset").optional, .text("reason"), .text("device").optional,
+            .text("request").optional, .number("count").optional,
+        ],
         since: "0.1")
     /// An app license got a new term.
     public static let appLicenseRenewed = EventKind(

@@ -16,6 +16,11 @@ public struct MakeLicenseLink: Sendable {
         self.clock = clock
     }
 
+    /// How long a link works by default, in hours.
+    public static let hours = 24
+    /// The longest that a link may work, in hours.
+    public static let mostHours = 720
+
     /// A link and the only copy of its text.
     public struct Made: Sendable {
         /// The record, without the text.

@@ -10,6 +10,7 @@ struct LicenseEndpoints: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
+    let baseURL: String?
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
@@ -20,10 +21,11 @@ struct LicenseEndpoints: Sendable {
 
     /// All of them.
     var endpoints: [Endpoint] {
-        [create, list, find, show, explain, activations] + acts + [rekey, release]
+        [create, list, find, show, explain, activations] + acts + [rekey, release, link]
     }
 
     private struct ListQuestion: Sendable {
+        let kind: LicenseKind?
         let product: ProductID?
         let policy: PolicyID?
         let holder: String?
@@ -35,6 +37,7 @@ struct LicenseEndpoints: Sendable {
     private var list: Endpoint {
         let fields = Fields { fields in
             ListQuestion(
+                kind: try fields.licenseKind(),
                 product: try fields.optional("product", .slug(), in: .query, "Only this product's."),
                 policy: try fields.optional("policy", .slug(), in: .query, "Only this policy's."),
                 holder: try fields.optional(
@@ -49,6 +52,9 @@ struct LicenseEndpoints: Sendable {
             operation: Operation("listLicenses", "licenses", "List licenses", "In the order of their ids.")
         ) { call in
             let (now, input) = (clock.now(), call.input)
+            if input.kind == .app {
+                throw Failure(FieldFault("kind", in: .query, .other("this server has no licenses of apps")))
+            }
             try await check(product: input.product, policy: input.policy, of: call.place.tenant)
             var filter = LicenseFilter(tenant: call.place.tenant, now: now)
             (filter.product, filter.policy) = (input.product, input.policy)
@@ -171,12 +177,5 @@ struct LicenseEndpoints: Sendable {
 extension Failure {
     fileprivate static func unknownName(_ code: String, _ sentence: String) -> Failure {
         Failure(TurnedAway(422, code: code, sentence, among: Reason.Kind.licensingRequests))
-    }
-}
-
-extension FieldReader {
-    /// The license that the path names.
-    mutating func licenseInPath() throws(Failure) -> LicenseID {
-        try required("license", .licenseID, in: .path, "The license's id.")
     }
 }

@@ -20,7 +20,7 @@ extension MarketplaceDialect {
             let source = proxies.source(of: call.request)
             let answer = try await issue(
                 assets, sealed: sealed, to: try requester(opened, call.place),
-                from: source.map { .from($0) } ?? .unknown(request: call.request.id))
+                from: source.map { .from($0) } ?? .unknown(request: call.request.id), as: call.request.id)
             guard let answer else { throw Failure.noMarketplace }
             var licenses: [AppLicense] = []
             var unlicensed = sealed.subtracting(assets.map(\.item)).map(\.description)

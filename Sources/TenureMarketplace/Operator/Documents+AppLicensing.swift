@@ -15,30 +15,50 @@ extension JSONObjectWriter {
     /// The members of an app license; its state is the one at that moment. `licenseID` is the decimal number that
     /// devices know it by.
     public mutating func appLicense(_ license: AppLicense, at now: Timestamp) {
-        member("id", license.id.description)
-        member("licenseID", String(license.id.number))
-        member("tenant", license.tenant.text)
-        member("appleItemID", license.item.description)
-        member("appleVersionID", license.asset.version.description)
-        member("asset", license.asset.asset.text)
-        member("account", license.account?.text)
-        member("device", license.device.shortText)
-        member("state", license.state(at: now).rawValue)
-        member("startsAt", license.term.start.description)
-        member("expiresAt", license.term.end?.description)
-        member("issuedAt", license.issuedAt.description)
-        member("failedAt", license.failedAt?.description)
-        member("replaced", license.isReplaced)
+        AppLicense.document.write(AsOf(license, at: now), into: &self)
     }
 
     /// The members of an explanation of an app license.
     public mutating func explanation(_ explanation: AppLicenseExplanation) {
-        member("state", explanation.state.rawValue)
-        member("changesAt", explanation.changesAt?.description)
-        array("reasons") { list in
-            for reason in explanation.reasons { list.object { $0.reason(reason) } }
-        }
+        AppLicenseExplanation.document.write(explanation, into: &self)
     }
+}
+
+extension AppLicense {
+    /// A license of an app on a device, as it is at a moment.
+    package static let document = Document<AsOf<AppLicense>>(
+        "AppLicense",
+        [
+            .text("id", "Names it on this server: `lic_` and 13 digits.") { $0.value.id.description },
+            .text("licenseID", "The decimal number that devices know it by.") { String($0.value.id.number) },
+            .text("tenant", "The vendor.") { $0.value.tenant.text },
+            .text("appleItemID", "Apple's number of the app.") { $0.value.item.description },
+            .text("appleVersionID", "Apple's number of the version.") { $0.value.asset.version.description },
+            .text("asset", "The asset that its key opens.") { $0.value.asset.asset.text },
+            .textOrNull("account", "Whose it is; null at an open marketplace.") { $0.value.account?.text },
+            .text("device", "The device's public id, which events have too.") { $0.value.device.shortText },
+            .choice("state", "Where it stands now.") { $0.value.state(at: $0.now) },
+            .moment("startsAt", "The first moment of its term.") { $0.value.term.start },
+            .momentOrNull("expiresAt", "The first moment after its term; null when it never ends.") {
+                $0.value.term.end
+            },
+            .moment("issuedAt", "When it was issued.") { $0.value.issuedAt },
+            .momentOrNull("failedAt", "When a renewal was refused in this term; null for never.") {
+                $0.value.failedAt
+            },
+            .boolean("replaced", "Whether the device has a later license of the app.") { $0.value.isReplaced },
+        ])
+}
+
+extension AppLicenseExplanation {
+    /// Where a license of an app stands and why its device would not get it renewed.
+    package static let document = Document<AppLicenseExplanation>(
+        nil,
+        [
+            .choice("state", "Where it stands now.") { $0.state },
+            .momentOrNull("changesAt", "When that changes by itself.") { $0.changesAt },
+            .list("reasons", of: Reason.document) { $0.reasons },
+        ])
 }
 
 extension Account {

@@ -60,6 +60,17 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
+    /// Lists the accounts that have an e-mail address, compared without regard to ASCII case, in the order of their ids'
+    /// bytes; earlier versions let several have one.
+    package func accounts(
+        email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
+    ) async throws(StoreError) -> [Account] {
+        try await list(
+            Listing(
+                Account.byEmail, [.of(email), .of(tenant)], after: cursor.map { [.of(tenant), .of($0)] } ?? [],
+                limit: pageSize(limit)))
+    }
+
     /// Finds the account that has an e-mail address, compared without regard to ASCII case; nil when none or several do.
     public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))

@@ -41,26 +41,28 @@ struct IssueAppLicenses: Sendable {
     /// - Parameters:
     ///   - assets: What to license, each app once.
     ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
+    ///   - request: The id that the answer has in `X-Request-Id` and the log in its line.
     func callAsFunction(
-        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer
+        _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer,
+        as request: String
     ) async throws(ServerError) -> Answer? {
         guard requester.account == nil else {
-            return try await decide(assets, sealed, requester, mayBeNew: true)?.answer
+            return try await decide(assets, sealed, requester, request, mayBeNew: true)?.answer
         }
         let hasTurn = newcomers.takeNow(in: requester.tenant)
         var isUsed = false
         defer { if hasTurn && !isUsed { newcomers.giveBack(in: requester.tenant) } }
-        if let decided = try await decide(assets, sealed, requester, mayBeNew: hasTurn) {
+        if let decided = try await decide(assets, sealed, requester, request, mayBeNew: hasTurn) {
             isUsed = decided.isNew
             return decided.answer
         }
         try await newcomers.take(in: requester.tenant, as: newcomer)
-        return try await decide(assets, sealed, requester, mayBeNew: true)?.answer
+        return try await decide(assets, sealed, requester, request, mayBeNew: true)?.answer
     }
 
     /// Answers nil, and does nothing, for a new device where none may come now.
     private func decide(
-        _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppRequester, mayBeNew: Bool
+        _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppRequester, _ request: String, mayBeNew: Bool
     ) async throws(ServerError) -> (answer: Answer?, isNew: Bool)? {
         let now = clock.now()
         var random = SecureRandom()
@@ -101,7 +103,7 @@ struct IssueAppLicenses: Sendable {
                 case .refused(let refusal):
                     outcomes.append((asset, .refused(refusal)))
                     told += 1
-                    if told <= room { saves.append(.event(requester.refused(asset, refusal, at: now))) }
+                    if told <= room { saves.append(.event(requester.refused(asset, refusal, in: request, at: now))) }
                 }
             }
             let isUsed = isNew && told < outcomes.count
@@ -127,13 +129,18 @@ extension AppRequester {
     var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
 
     /// The event of an app that was asked for and not licensed.
-    fileprivate func refused(_ asset: AssetRef, _ refusal: Refusal, at now: Timestamp) -> Event {
+    ///
+    /// It names the device by its public id, so that support finds the device that a person holds in their hand.
+    fileprivate func refused(
+        _ asset: AssetRef, _ refusal: Refusal, in request: String, at now: Timestamp
+    ) -> Event {
         Event(
             .appLicenseRefused, at: now, actor: .device,
             about: .init(tenant: tenant, app: asset.item, account: account),
             facts: [
                 .init("appleVersionID", .text(asset.version.description)), .init("asset", .text(asset.asset.text)),
-                .init("reason", .text(refusal.told)),
+                .init("reason", .text(refusal.told)), .init("device", .text(device.shortText)),
+                .init("request", .text(request)),
             ])
     }
 }

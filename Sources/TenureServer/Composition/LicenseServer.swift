@@ -106,8 +106,8 @@ public struct LicenseServer: Sendable {
             supervisor: supervisor,
             facts: facts)
         let operators = OperatorAPI(store: store, clock: clock, names: master.names)
-        let endpoints =
-            health.endpoints + open.flatMap(\.endpoints) + operators.endpoints(beside: open.flatMap(\.endpoints))
+        let declared = Endpoint.joined(open.flatMap(\.endpoints))
+        let endpoints = health.endpoints + declared + operators.endpoints(beside: declared)
         let desk = Desk(
             endpoints, under: catalog, by: clock, metrics: metrics, log: log,
             changes: ChangesUnderWay(atOnce: changesAtOnce), stopwatch: stopwatch,

@@ -46,7 +46,13 @@ public enum Register {
         # Events
 
         What the server records, in the transaction of the change that it records, and tells in their order under \
-        `GET /v1/{tenant}/events`. `detail` holds the facts.
+        `GET /v1/{tenant}/events` (scope `events:read`). `detail` holds the facts. `tenure events` prints the same, and \
+        `tenure events --follow` goes on with what happens next.
+
+        Filters are `account`, `license`, `enrolment`, `contentLicense` and `kind`: one kind, or a family such as \
+        `license.*`. A filter that is not known, and a name that the tenant does not have, are 422. No index has the kind, \
+        so one request looks at 10,000 events at most: with `kind` a page may be empty while `next` has moved. Ask again \
+        with `next` as `after`; once it stays the same, you have seen everything.
 
         This page is printed from the register in the program: `TENURE_WRITE_COPIES=1 swift test --filter Register`.
 

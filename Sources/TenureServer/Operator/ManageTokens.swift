@@ -18,7 +18,7 @@ public struct ManageTokens: Sendable {
     /// What a token may be allowed to do.
     public static let knownScopes = [
         "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
-        "content:token", "accounts:write",
+        "content:token", "accounts:read", "accounts:write", "links:write",
     ]
 
     /// A token and the only copy of its text.

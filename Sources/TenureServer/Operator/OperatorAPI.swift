@@ -1,5 +1,8 @@
+import TenureContent
 import TenureCore
 import TenureHTTP
+import TenureLicensing
+import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
@@ -42,6 +45,8 @@ struct OperatorAPI: Sendable {
     }
 
     private struct EventQuestion: Sendable {
+        let kind: EventKindPattern?
+        let account: AccountID?
         let license: LicenseID?
         let enrolment: EnrolmentID?
         let contentLicense: ContentLicenseID?
@@ -52,6 +57,8 @@ struct OperatorAPI: Sendable {
     private var events: Endpoint {
         let fields = Fields { fields in
             EventQuestion(
+                kind: try fields.optional("kind", .eventKind, in: .query, "Only this kind, or this family of kinds."),
+                account: try fields.optional("account", .accountID, in: .query, "Only this account's."),
                 license: try fields.optional("license", .licenseID, in: .query, "Only this license's."),
                 enrolment: try fields.optional(
                     "enrolment", .numbered(), in: .query, "Only this enrolment's, those of its licenses too."),
@@ -66,28 +73,62 @@ struct OperatorAPI: Sendable {
             answers: ListPage.document("events", of: EventRecord.document),
             operation: Operation(
                 "listEvents", "events", "Read events",
-                "Oldest first. Keep `next` and ask again: no event is ever missed.")
+                "Oldest first. Keep `next` and ask again: no event is ever missed. One request looks at 10,000 events at "
+                    + "most: with `kind` a page may hold fewer than there are while `next` moves on.")
         ) { call in
-            var filter = EventFilter(tenant: call.place.tenant)
-            filter.license = call.input.license
-            (filter.enrolment, filter.contentLicense) = (call.input.enrolment, call.input.contentLicense)
-            let (chosen, input) = (filter, call.input)
-            let events = try await asking { () async throws(StoreError) in
-                try await store.events(chosen, after: input.after, limit: input.limit)
+            let input = call.input
+            let filter = EventFilter(
+                tenant: call.place.tenant, license: input.license, account: input.account,
+                enrolment: input.enrolment, contentLicense: input.contentLicense, kind: input.kind)
+            if let fault = try await fault(in: filter) { throw Failure(fault) }
+            let page = try await asking { () async throws(StoreError) in
+                try await store.eventPage(filter, after: input.after, limit: input.limit)
             }
-            return .done(ListPage(events.map(names.shown), next: String(events.last?.sequence ?? input.after)))
+            return .done(ListPage(page.records.map(names.shown), next: String(page.next)))
+        }
+    }
+
+    /// The first name in a filter that the tenant does not have: an empty page would say that nothing happened to it.
+    private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
+        guard let tenant = filter.tenant else { return nil }
+        return try await asking { () async throws(StoreError) -> FieldFault? in
+            if let account = filter.account,
+                try await store.account(AccountRef(tenant: tenant, account: account)) == nil
+            {
+                return .unknown("account", "account", account)
+            }
+            if let license = filter.license,
+                try await store.licenses(matching: LicenseName(.id(license), tenant: tenant)).isEmpty,
+                try await store.appLicense(license)?.tenant != tenant
+            {
+                return .unknown("license", "license", license)
+            }
+            if let enrolment = filter.enrolment,
+                try await !store.has(enrolment, in: Enrolment.table, of: tenant)
+            {
+                return .unknown("enrolment", "enrolment", enrolment)
+            }
+            if let license = filter.contentLicense,
+                try await !store.has(license, in: ContentLicense.table, of: tenant)
+            {
+                return .unknown("contentLicense", "license of a content", license)
+            }
+            return nil
         }
     }
 }
 
-extension Shape where Value == Int64 {
-    /// The cursor of a list of events.
-    fileprivate static var eventCursor: Shape {
-        .text(
-            "what `next` said on the page before", like: "0", schema: .text(pattern: "^(0|[1-9][0-9]{0,17})$")
-        ) { text in
-            guard let number = Int64(text), number >= 0, String(number) == text else { return nil }
-            return number
-        }
+extension FieldFault {
+    fileprivate static func unknown(_ name: String, _ what: String, _ value: some Sendable) -> FieldFault {
+        FieldFault(name, in: .query, .other("this tenant has no \(what) \(value)"))
+    }
+}
+
+extension Reading {
+    /// Whether a tenant has a row of this id.
+    fileprivate func has<Row>(
+        _ id: some Storable, in table: Table<Row>, of tenant: TenantID
+    ) async throws(StoreError) -> Bool {
+        try await !list(Listing(table.all, where: [[.equals("id", id), .equals("tenant", tenant)]], limit: 1)).isEmpty
     }
 }

@@ -48,10 +48,12 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     /// Whether it answers before the catalog was read, with what was kept on this machine or with nothing.
     package private(set) var worksWithoutStore = false
     /// What tools are told of it; nil for what is another's format.
-    package let operation: Operation?
+    package internal(set) var operation: Operation?
+    /// When it answers beside another room's endpoint at the same method and path; nil for one that is alone there.
+    var precedence: Precedence?
 
     /// Lets a request in, reads it and answers. Notes in the scene where it was let in.
-    let answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
+    var answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
 
     /// The same, dated or not.
     package func dated(_ isDated: Bool = true) -> Endpoint {

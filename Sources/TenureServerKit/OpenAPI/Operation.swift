@@ -7,7 +7,7 @@ package struct Operation: Sendable {
     /// What it does, in a few words.
     let summary: String
     /// What people should know of it.
-    let description: String
+    private(set) var description: String
     /// The yes: its status, a sentence, and what it holds.
     var answer: (status: Int, sentence: String, schema: Schema)
 
@@ -33,6 +33,15 @@ package struct Operation: Sendable {
     package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
         var operation = self
         operation.answer = (status, answer.sentence, document.schema)
+        return operation
+    }
+
+    /// This operation and another one at the same place, as one: parameters, texts and answers of both.
+    func joined(with other: Operation) -> Operation {
+        var operation = self
+        operation.description = [description, other.description].filter { !$0.isEmpty }.joined(separator: " ")
+        operation.answer.schema = answer.schema.or(other.answer.schema)
+        operation.declaration = declaration.joined(with: other.declaration)
         return operation
     }
 

@@ -19,7 +19,7 @@ package struct ListPage<Element: Sendable>: Sendable {
                 .list(name, of: document) { $0.elements },
                 .textOrNull(
                     "next",
-                    "Pass it as `after` for the page that follows; null at the end of a list of licenses."
+                    "Pass it as `after` for the page that follows; null at the end of a list other than of events."
                 ) { $0.next },
             ])
     }

@@ -98,6 +98,24 @@ package struct FieldDeclaration: Sendable {
     /// Whether a request without a body is refused.
     var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || rules.contains { $0.name == "oneOf" } }
 
+    /// The members of both declarations. What one of the two alone reads, or only one requires, is optional.
+    func joined(with other: FieldDeclaration) -> FieldDeclaration {
+        func find(_ member: Member, in members: [Member]) -> Member? {
+            members.first { $0.name == member.name && $0.place == member.place }
+        }
+        var joined = self
+        joined.members = members.map { member in
+            let twin = find(member, in: other.members)
+            return Member(
+                name: member.name, place: member.place, isRequired: member.isRequired && twin?.isRequired ?? false,
+                schema: twin.map { member.schema.or($0.schema) } ?? member.schema)
+        }
+        joined.members += other.members.filter { find($0, in: members) == nil }.map {
+            Member(name: $0.name, place: $0.place, isRequired: false, schema: $0.schema)
+        }
+        return joined
+    }
+
     /// The members of one place.
     package func members(in place: FieldFault.Place) -> [Member] { members.filter { $0.place == place } }
 }

@@ -91,6 +91,13 @@ package struct Schema: Sendable, Hashable {
             }, components: components)
     }
 
+    /// What one of the two allows.
+    func or(_ other: Schema) -> Schema {
+        if keywords == other.keywords { return self }
+        return Schema(
+            [.init("anyOf", .list([tree, other.tree]))], components: components + other.components)
+    }
+
     /// The same, with a sentence for people; an empty one adds nothing.
     package func described(_ sentence: String) -> Schema {
         sentence.isEmpty ? self : adding("description", .text(sentence))

@@ -100,29 +100,3 @@ extension Actor: StorableAs {
     /// Refuses what describes no actor.
     public init?(simple: String) { self.init(text: simple) }
 }
-
-/// Which events to list; what is nil does not matter.
-public struct EventFilter: Sendable, Hashable {
-    /// Only this tenant's.
-    public var tenant: TenantID?
-    /// Only this license's, of a product or of an app.
-    public var license: LicenseID?
-    /// Only this account's; it needs the tenant.
-    public var account: AccountID?
-    /// Only this enrolment's and those of its licenses.
-    public var enrolment: EnrolmentID?
-    /// Only those of this license of a content.
-    public var contentLicense: ContentLicenseID?
-
-    /// Makes a filter.
-    public init(
-        tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
-        contentLicense: ContentLicenseID? = nil
-    ) {
-        self.tenant = tenant
-        self.license = license
-        self.account = account
-        self.enrolment = enrolment
-        self.contentLicense = contentLicense
-    }
-}

@@ -24,36 +24,6 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
-    public func events(
-        _ filter: EventFilter, after cursor: Int64, limit: Int
-    ) async throws(StoreError) -> [EventRecord] {
-        let narrowing = [
-            filter.tenant.map { Comparison.equals("tenant", $0) },
-            filter.account.map { Comparison.equals("account", $0) },
-        ].compactMap(\.self)
-        let listed: (RowSet<EventRecord>, [StoredValue], [Comparison])
-        switch (filter.tenant, filter.license, filter.account) {
-        case _ where filter.contentLicense != nil:
-            listed = (EventRecord.ofContentLicense, [.of(filter.contentLicense)], narrowing)
-        case _ where filter.enrolment != nil:
-            listed = (EventRecord.ofEnrolment, [.of(filter.enrolment)], narrowing)
-        // An account has its name from its tenant.
-        case (nil, _, _?): return []
-        case (_, let license?, _): listed = (EventRecord.ofLicense, [.of(license)], narrowing)
-        case (let tenant?, nil, let account?): listed = (EventRecord.ofAccount, [.of(tenant), .of(account)], [])
-        case (let tenant?, nil, nil): listed = (EventRecord.ofTenant, [.of(tenant)], [])
-        case (nil, nil, nil): listed = (EventRecord.table.all, [], [])
-        }
-        let (set, values, comparisons) = listed
-        return try await list(
-            Listing(
-                set, values, where: comparisons.isEmpty ? [] : [comparisons], after: [.of(cursor)],
-                limit: pageSize(limit)))
-    }
-}
-
-extension Reading {
     /// Lists jobs that are not done: those in the first of the states, then those in the next, each in the order in which
     /// they are due; at most `limit` (1...1000).
     public func jobs(

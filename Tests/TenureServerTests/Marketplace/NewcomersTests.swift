@@ -31,7 +31,7 @@ import Testing
         let digest = try #require(Digest([UInt8](repeating: device, count: 32)))
         let requester = AppRequester(tenant: GivenMart.tenant, account: nil, device: digest, request: UInt64(device))
         let source = try #require(IPAddress("203.0.113.\(device)"))
-        let answer = try await issue([asset], sealed: [item], to: requester, from: .from(source))
+        let answer = try await issue([asset], sealed: [item], to: requester, from: .from(source), as: "r1")
         guard case .licensed = answer?.outcomes.first?.outcome else { return false }
         return true
     }

@@ -70,6 +70,50 @@ extension StoreContract {
             try expectEqual(
                 try await kinds(EventFilter(tenant: Sample.acme), after: second.last?.sequence ?? 0).count, 5)
         },
+        Case("events of a kind are found a stretch at a time, and the cursor moves on where none match") { store in
+            try await store.saveCatalog(and: [.license(Sample.license(1))])
+            let (rare, often) = (EventKind(told: "rare.one"), EventKind(told: "often.rare"))
+            func event(_ kind: EventKind) -> Put { .event(Sample.event(kind, of: Sample.id(1))) }
+            let count = EventSource.stretch
+            try await store.save(
+                [event(rare)] + Array(repeating: event(often), count: count) + [event(rare), event(often)])
+            let first = try await store.events(EventFilter(), after: 0, limit: 1)[0].sequence
+            for filter in [
+                EventFilter(tenant: Sample.acme), EventFilter(license: Sample.id(1)), EventFilter(),
+                EventFilter(tenant: Sample.acme, license: Sample.id(1)),
+            ] {
+                var filter = filter
+                filter.kind = EventKindPattern("rare.*")
+                let page = try await store.eventPage(filter, after: 0, limit: 10)
+                try expectEqual(page.records.map(\.sequence), [first])
+                let rest = try await store.eventPage(filter, after: page.next, limit: 10)
+                try expectEqual(rest.records.count, 1)
+                let end = try await store.eventPage(filter, after: rest.next, limit: 10)
+                try expectEqual(end, EventPage(records: [], next: rest.next))
+                try expectEqual(try await store.newestEvent(), end.next)
+                let short = try await store.eventPage(filter, after: 0, limit: 1)
+                try expectEqual(short.next, first)
+            }
+        },
+        Case("events are filtered by account, kind and family of kinds") { store in
+            try await store.save(Sample.marketCatalog)
+            let subjects = [Event.Subject(Sample.ref(Sample.ada)), Event.Subject(Sample.ref(Sample.bob))]
+            let names = ["account.added", "account.changed", "my_account.added"].map(EventKind.init(told:))
+            for kind in names {
+                try await store.save(
+                    subjects.map { .event(Event(kind, at: Sample.now, actor: .time, about: $0)) })
+            }
+            func told(of account: AccountID?, _ pattern: String) async throws -> [String] {
+                let filter = EventFilter(tenant: Sample.acme, account: account, kind: EventKindPattern(pattern))
+                return try await store.eventPage(filter, after: 0, limit: 100).records.map(\.event.kind.text)
+            }
+            try expectEqual(try await told(of: Sample.ada, "account.*"), ["account.added", "account.changed"])
+            try expectEqual(try await told(of: Sample.bob, "account.added"), ["account.added"])
+            try expectEqual(try await told(of: nil, "my_account.*").count, 2)
+            try expectEqual(try await told(of: nil, "account_.*"), [])
+            let newest = try await store.newestEvents(of: Sample.ref(Sample.bob), limit: 2)
+            try expectEqual(newest.map(\.event.kind.text), ["my_account.added", "account.changed"])
+        },
         Case("what an event does not concern is stored as none, and comes back as none") { store in
             let table = EventRecord.table.shape
             for (number, (subject, columns)) in subjects.enumerated() {

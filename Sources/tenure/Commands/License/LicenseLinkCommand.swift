@@ -8,7 +8,8 @@ import TenureStore
 /// `tenure license link`
 enum LicenseLinkCommand {
     private static let hours = Argument.option(
-        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...720), default: 24)
+        "hours", "N", "When it stops working, used or not.", as: .int(in: 1...MakeLicenseLink.mostHours),
+        default: MakeLicenseLink.hours)
     static let command = Command(
         "link", "Makes a link with which a license's holder frees the place of a lost device, once.",
         discussion:

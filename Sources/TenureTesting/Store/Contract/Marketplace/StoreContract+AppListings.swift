@@ -44,6 +44,39 @@ extension StoreContract {
                 }
             }
         },
+        Case("pages of a tenant's app licenses hold each once, app by app, whatever they are narrowed by") { store in
+            try await store.save(Sample.marketCatalog + population)
+            let filters = [
+                AppLicenseFilter(now: Sample.now), AppLicenseFilter(account: Sample.bob, now: Sample.now),
+                AppLicenseFilter(item: Sample.chess, now: Sample.now),
+                AppLicenseFilter(account: Sample.ada, item: Sample.game, now: Sample.now),
+                AppLicenseFilter(state: .active, now: Sample.now),
+                AppLicenseFilter(account: Sample.ada, state: .expired, now: Sample.now),
+            ]
+            for filter in filters {
+                for limit in 1...8 {
+                    var (paged, cursor, rest) = ([AppLicense](), LicenseID?.none, 20)
+                    repeat {
+                        let page = try await store.pagedAppLicenses(
+                            filter, of: Sample.acme, after: cursor, limit: limit)
+                        try expect(page != nil, "the cursor is unknown")
+                        guard let page else { break }
+                        try expect(page.licenses.count <= limit, "a page of \(limit) holds \(page.licenses.count)")
+                        paged += page.licenses
+                        (cursor, rest) = (page.next, rest - 1)
+                    } while cursor != nil && rest > 0
+                    try expect(cursor == nil, "the pages never end")
+                    var narrowed = filter
+                    narrowed.tenant = Sample.acme
+                    let all = try await store.appLicenses(narrowed, after: nil, limit: 100)
+                    try expectEqual(Set(paged.map(\.id)), Set(all.map(\.id)))
+                    try expectEqual(paged.count, all.count)
+                }
+            }
+            let foreign = AppLicenseFilter(now: Sample.now)
+            let other = try await store.pagedAppLicenses(foreign, of: Sample.bolt, after: Sample.id(1), limit: 9)
+            try expect(other == nil, "another tenant's license is no cursor")
+        },
         Case("a listing of app licenses goes on after its cursor until nothing is left") { store in
             try await store.save(Sample.marketCatalog + population)
             for tenant in [nil, Sample.acme] {

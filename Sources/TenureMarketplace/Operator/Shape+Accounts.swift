@@ -1,20 +1,20 @@
-import TenureCore
-import TenureMarketplace
-import TenureServerKit
+package import TenureCore
+package import TenureServerKit
 
 extension Shape where Value == AccountID {
     /// An account's name.
-    static var accountID: Shape {
-        .text("1 to 128 bytes without control characters", like: "ada", schema: .text(length: 1...128)) {
-            AccountID($0)
-        }
+    package static var accountID: Shape<AccountID> {
+        .text(
+            "1 to 128 bytes without control characters", like: "ada",
+            schema: .text(length: 1...128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]+$")
+        ) { AccountID($0) }
     }
 }
 
 extension Shape where Value == AppleItemID {
     /// Apple's number of an app.
-    static var appleItem: Shape {
-        .text("Apple's number of an app", like: "6497405838", schema: .text(pattern: "^[0-9]{1,19}$")) {
+    package static var appleItem: Shape<AppleItemID> {
+        .text("Apple's number of an app", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
             AppleItemID(text: $0)
         }
     }
@@ -22,7 +22,7 @@ extension Shape where Value == AppleItemID {
 
 extension Shape where Value == String {
     /// An e-mail address.
-    static var email: Shape {
+    package static var email: Shape {
         .text(
             "an e-mail address without blanks or invisible characters", like: "ada@example.com",
             schema: .text(length: 3...254, pattern: #"^[^@\s]+@[^@\s]+$"#)

@@ -1,0 +1,96 @@
+package import TenureCore
+package import TenureServerKit
+package import TenureStore
+
+/// An account with what support asks about it: its grants, its devices, and what was refused to them.
+package struct AccountRecord: Sendable {
+    /// The account.
+    package let account: Account
+    /// Its rights to apps, ended ones too, in the order of the apps.
+    package let grants: [AppGrant]
+    /// Its devices, the one that got a license last first.
+    package let devices: [Device]
+    /// What was refused to it, the newest first.
+    package let refusals: [EventRecord]
+    /// The moment of which this is true.
+    package let now: Timestamp
+
+    /// A device that has licenses of the account.
+    package struct Device: Sendable {
+        /// The device, by its digest.
+        package let device: Digest
+        /// Its licenses, without those that a later one replaced.
+        package let licenses: [AppLicense]
+    }
+
+    /// At most so many licenses of the account are looked at, and so many of its newest events.
+    private static let mostLicenses = 1_000
+    private static let mostEvents = 1_000
+    /// At most so many refusals are told.
+    private static let mostRefusals = 50
+
+    /// Reads an account; `nil` when there is none of that name. Throws ``ServerError``.
+    package static func read(
+        _ ref: AccountRef, in store: any Store, at now: Timestamp
+    ) async throws(ServerError) -> AccountRecord? {
+        let account = try await asking { () async throws(StoreError) in try await store.account(ref) }
+        guard let account else { return nil }
+        let grants = try await asking { () async throws(StoreError) in try await store.appGrants(of: ref) }
+        let filter = AppLicenseFilter(tenant: ref.tenant, account: ref.account, now: now)
+        let licenses = try await asking { () async throws(StoreError) in
+            try await store.appLicenses(filter, after: nil, limit: mostLicenses)
+        }
+        let events = try await asking { () async throws(StoreError) in
+            try await store.newestEvents(of: ref, limit: mostEvents)
+        }
+        let refusals = events.filter { [.appLicenseRefused, .appLicenseIneligible].contains($0.event.kind) }
+        let devices = Dictionary(grouping: licenses.filter { !$0.isReplaced }, by: \.device).map(Device.init)
+        return AccountRecord(
+            account: account, grants: grants, devices: devices.sorted { $1.order < $0.order },
+            refusals: Array(refusals.prefix(mostRefusals)), now: now)
+    }
+}
+
+extension AccountRecord.Device {
+    /// When it last got a license, then its public id.
+    fileprivate var order: (Timestamp, String) {
+        (licenses.map(\.issuedAt).max() ?? Timestamp(seconds: 0), device.shortText)
+    }
+}
+
+extension AccountRecord {
+    /// An account with what belongs to it, as it is told.
+    package static let document = Document<AccountRecord>(
+        "AccountRecord",
+        Account.document.members { $0.account } + [
+            .list("grants", of: AppGrant.document, "Its rights to apps, ended ones too.") { record in
+                record.grants.map { AsOf($0, at: record.now) }
+            },
+            .list("devices", of: deviceDocument, "The one that got a license last first.") { record in
+                record.devices.map { AsOf($0, at: record.now) }
+            },
+            .list("refusals", of: refusalDocument, "The newest first, of the newest 1,000 events of the account.") {
+                $0.refusals
+            },
+        ])
+
+    private static let deviceDocument = Document<AsOf<Device>>(
+        "AccountDevice",
+        [
+            .text("device", "Its public id, which refusals and events have too.") { $0.value.device.shortText },
+            .list("licenses", of: AppLicense.document, "Without those that a later one replaced.") { device in
+                device.value.licenses.map { AsOf($0, at: device.now) }
+            },
+        ])
+
+    private static let refusalDocument = Document<EventRecord>(
+        "AccountRefusal",
+        [
+            .integer("sequence", "The number of its event.") { $0.sequence },
+            .text("kind", "`app_license.refused`, or of a renewal `app_license.ineligible`.") { $0.event.kind.text },
+            .moment("at") { $0.event.at },
+            .textOrNull("appleItemID", "Apple's number of the app.") { $0.event.subject.app?.description },
+            .textOrNull("license", "The license, of a renewal.") { $0.event.subject.license?.description },
+            .facts("detail", "The facts, `reason` among them.") { $0.event.facts },
+        ])
+}

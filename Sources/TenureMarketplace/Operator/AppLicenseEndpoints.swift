@@ -1,0 +1,135 @@
+import TenureCore
+import TenureServerKit
+import TenureStore
+
+/// What a vendor's support asks about licenses of apps with a token, below `/v1/{tenant}/licenses`.
+///
+/// Licenses of products stand at the same paths: see ``TenureServerKit/Endpoint/joined(_:)``.
+struct AppLicenseEndpoints: Sendable {
+    let store: any Store
+    let catalog: CatalogCache
+    let clock: any WallClock
+
+    typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
+
+    /// All of them.
+    var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
+
+    private var admits: Admission<CatalogSnapshot, OperatorPlace> {
+        .operator("accounts:read", by: Authenticate(store: store, clock: clock))
+    }
+
+    private struct ListQuestion: Sendable {
+        let account: AccountID?
+        let item: AppleItemID?
+        let state: License.State?
+        let after: LicenseID?
+        let limit: Int
+    }
+
+    private var list: Endpoint {
+        let fields = Fields { fields in
+            _ = try fields.licenseKind()
+            return ListQuestion(
+                account: try fields.optional(
+                    "account", .accountID, in: .query, "With `kind=app`: only this account's."),
+                item: try fields.optional("item", .appleItem, in: .query, "With `kind=app`: only of this app."),
+                state: try fields.optional("state", .choice, in: .query, "Only those in this state now."),
+                after: try fields.optional("after", .licenseID, in: .query, "What `next` said on the page before."),
+                limit: try fields.pageLimit())
+        }
+        return Endpoint(
+            "GET", "/v1/{tenant}/licenses", .problem, .kept, admits: admits, reads: fields,
+            answers: ListPage.document("licenses", of: AppLicense.document),
+            operation: Operation(
+                "listAppLicenses", "licenses", "List licenses of apps",
+                "With `kind=app`, and the scope `accounts:read`: licenses of apps, app by app. One request looks at "
+                    + "\(PagedAppLicenses.stretch) of them at most, so with `state` a page may be short while `next` moves on."
+            )
+        ) { call in
+            let (now, input, tenant) = (clock.now(), call.input, call.place.tenant)
+            try await check(account: input.account, item: input.item, of: tenant)
+            let filter = AppLicenseFilter(
+                tenant: tenant, account: input.account, item: input.item, state: input.state, now: now)
+            let page = try await asking { () async throws(StoreError) in
+                try await store.pagedAppLicenses(filter, of: tenant, after: input.after, limit: input.limit)
+            }
+            guard let page else {
+                throw Failure(FieldFault("after", in: .query, .invalid(must: "what `next` said on the page before")))
+            }
+            return .done(ListPage(page.licenses.map { AsOf($0, at: now) }, next: page.next?.description))
+        }
+    }
+
+    /// Throws ``Failure`` for a name in a filter that the tenant does not have: an empty list would say that nobody has
+    /// the app.
+    private func check(account: AccountID?, item: AppleItemID?, of tenant: TenantID) async throws {
+        let isOffered: (Catalog) -> Bool? = { catalog in
+            catalog.tenants[tenant]?.marketplace.map { market in item.map { market.apps[$0] != nil } ?? true }
+        }
+        // Another server may have applied it a moment ago.
+        var offered = isOffered(catalog.current.catalog)
+        if offered != true { offered = isOffered(try await catalog.refreshIfChanged().catalog) }
+        guard let offered else { throw Failure.noMarketplace }
+        if !offered, let item {
+            throw Failure(FieldFault("item", in: .query, .other("this marketplace has no app \(item)")))
+        }
+        guard let account else { return }
+        let found = try await asking { () async throws(StoreError) in
+            try await store.account(AccountRef(tenant: tenant, account: account))
+        }
+        if found == nil {
+            throw Failure(FieldFault("account", in: .query, .other("this tenant has no account \(account)")))
+        }
+    }
+
+    private var show: Endpoint {
+        Endpoint(
+            "GET", Self.license, .problem, .kept, admits: admits, reads: Self.oneLicense,
+            answers: AppLicense.document,
+            operation: Operation(
+                "getAppLicense", "licenses", "Get a license of an app",
+                "A license of an app on a device needs the scope `accounts:read`.")
+        ) { call in
+            .done(AsOf(try await license(call.input, of: call.place), at: clock.now()))
+        }
+        .beside(.notFound)
+    }
+
+    private struct Explained: Sendable {
+        let license: LicenseID
+        let explanation: AppLicenseExplanation
+
+        static let document = Document<Explained>(
+            "AppExplanation",
+            [.text("license", "Its id.") { $0.license.description }]
+                + AppLicenseExplanation.document.members { $0.explanation })
+    }
+
+    private var explain: Endpoint {
+        Endpoint(
+            "GET", Self.license + "/explain", .problem, .kept, admits: admits, reads: Self.oneLicense,
+            answers: Explained.document,
+            operation: Operation(
+                "explainAppLicense", "licenses", "Explain a license of an app",
+                "Of a license of an app on a device, with the scope `accounts:read`: why its device would not get it "
+                    + "renewed.")
+        ) { call in
+            let license = try await license(call.input, of: call.place)
+            let explanation = try await ExplainAppLicense(store: store, catalog: catalog, clock: clock)(license)
+            return .done(Explained(license: license.id, explanation: explanation))
+        }
+        .beside(.notFound)
+    }
+
+    private static let license = "/v1/{tenant}/licenses/{license}"
+
+    private static let oneLicense = Fields { fields in try fields.licenseInPath() }
+
+    /// The tenant's license that the path names; another tenant's is as unknown as none.
+    private func license(_ id: LicenseID, of place: OperatorPlace) async throws -> AppLicense {
+        let found = try await asking { () async throws(StoreError) in try await store.appLicense(id) }
+        guard let found, found.tenant == place.tenant else { throw Failure.notFound }
+        return found
+    }
+}

@@ -1,0 +1,71 @@
+package import TenureCore
+package import TenureStore
+
+/// A page of app licenses, and where the next one begins.
+package struct PagedAppLicenses: Sendable {
+    /// The licenses.
+    package let licenses: [AppLicense]
+    /// What to ask after next; `nil` at the end. It may be a license that the filter left out.
+    package let next: LicenseID?
+
+    /// How many licenses one call looks at, where the filter compares what no index has.
+    package static let stretch = 5_000
+}
+
+extension Store {
+    /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000): app by app, and each app's in the order
+    /// of their ids; an account's in the order of their ids.
+    ///
+    /// No index has the state, or an account's app, so one call looks at no more than ``PagedAppLicenses/stretch``
+    /// licenses: a page may be short, or empty, and have a next one.
+    /// Answers `nil` where the cursor is no license of the tenant.
+    package func pagedAppLicenses(
+        _ filter: AppLicenseFilter, of tenant: TenantID, after cursor: LicenseID?, limit: Int
+    ) async throws(StoreError) -> PagedAppLicenses? {
+        var start = cursor
+        var startApp: AppleItemID?
+        if let cursor {
+            guard let license = try await appLicense(cursor), license.tenant == tenant else { return nil }
+            startApp = license.item
+        }
+        let narrows = filter.state != nil || filter.device != nil || (filter.account != nil && filter.item != nil)
+        let limit = pageSize(limit)
+        var room = PagedAppLicenses.stretch
+        var found: [AppLicense] = []
+        for (set, values) in try await sets(filter, of: tenant, from: startApp) {
+            while true {
+                let count = min(room, narrows ? 1_000 : limit - found.count)
+                let page = try await list(
+                    Listing(set, values, after: start.map { [.of($0)] } ?? [], limit: count))
+                for license in page where filter.matches(license) {
+                    found.append(license)
+                    if found.count == limit { return PagedAppLicenses(licenses: found, next: license.id) }
+                }
+                room -= page.count
+                start = page.last?.id
+                if page.count < count { break }
+                if room == 0 { return PagedAppLicenses(licenses: found, next: start) }
+            }
+            start = nil
+        }
+        return PagedAppLicenses(licenses: found, next: nil)
+    }
+
+    /// The sets that hold the licenses, in their order, each with an index of its own.
+    private func sets(
+        _ filter: AppLicenseFilter, of tenant: TenantID, from app: AppleItemID?
+    ) async throws(StoreError) -> [(RowSet<AppLicense>, [StoredValue])] {
+        if let account = filter.account { return [(AppLicense.ofAccount, [.of(tenant), .of(account)])] }
+        if let item = filter.item { return [(AppLicense.ofApp, [.of(tenant), .of(item)])] }
+        let items = try await all(AppRow.ofTenant, [.of(tenant)]).map(\.app.item).sorted()
+        return items.drop { item in app.map { item < $0 } ?? false }.map { (AppLicense.ofApp, [.of(tenant), .of($0)]) }
+    }
+}
+
+extension AppLicenseFilter {
+    /// Whether a license of the filter's tenant meets the rest of it.
+    fileprivate func matches(_ license: AppLicense) -> Bool {
+        (account == nil || license.account == account) && (item == nil || license.item == item)
+            && (device == nil || license.device == device) && (state == nil || license.state(at: now) == state)
+    }
+}

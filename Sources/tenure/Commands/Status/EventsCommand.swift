@@ -1,0 +1,110 @@
+import TenureCommandLine
+import TenureCore
+import TenureFormats
+import TenureMarketplace
+import TenureServer
+import TenureServerKit
+import TenureStore
+
+/// `tenure events`
+enum EventsCommand {
+    private static let follow = Argument.flag(
+        "follow", "Go on with what happens next, until Ctrl-C; without --after it begins with that.")
+    private static let kind: Argument<EventKindPattern?> = .optional(
+        "kind", "KIND", "Only this kind, such as license.renewed, or a family, such as 'license.*'.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let pattern = EventKindPattern(text), Register.knows(pattern) else {
+                throw UsageError("write a kind of Documentation/events.md, or a family such as 'license.*'")
+            }
+            return pattern
+        })
+    private static let account: Argument<AccountID?> = .optional(
+        "account", "ACCOUNT", "Only this account's.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = AccountID(text) else { throw UsageError("write an account's id") }
+            return id
+        })
+    private static let license: Argument<LicenseID?> = .optional(
+        "license", "ID", "Only this license's, of a product or of an app.",
+        as: ArgumentReading { text throws(UsageError) in
+            guard let id = LicenseID(text: text) ?? LicenseID(decimal: text) else {
+                throw UsageError("write a license id such as lic_0123456789abc")
+            }
+            return id
+        })
+    private static let after: Argument<Int?> = .optional(
+        "after", "NUMBER", "Only those after this number: the last one that you saw.", as: .int(in: 0 ... .max))
+    private static let json = Argument.flag("json", "Answer in JSON, one event a line.")
+
+    /// How many events are read at once, and for how long `--follow` waits where there are no new ones.
+    private static let (page, pause) = (500, Duration.seconds(1))
+
+    static let command = Command(
+        "events", "Prints what happened, oldest first: what `GET /v1/TENANT/events` tells.",
+        discussion: """
+            A line is an event: its number, when it happened, its kind, who did it, what it concerns, and its facts. \
+            Documentation/events.md lists the kinds.
+            """,
+        example: """
+            tenure events --account ada --kind app_license.refused
+            tenure events --follow --kind 'license.*' --json
+            """,
+        arguments: [follow, kind, account, license, SharedOptions.tenant, after, json] + SharedOptions.installation
+    ) { arguments, console in
+        let installation = try await Installation.open(arguments, console: console)
+        let store = installation.store
+        let filter = try await filter(arguments, in: try await installation.catalog(), store)
+        var cursor = Int64(arguments[after] ?? 0)
+        if arguments[follow] {
+            if arguments[after] == nil { cursor = try await store.newestEvent() }
+            console.note("waiting for events after \(cursor); Ctrl-C ends this")
+        }
+        while true {
+            let events = try await store.eventPage(filter, after: cursor, limit: page)
+            for record in events.records.map(installation.master.names.shown) {
+                if arguments[json] { console.answer { $0.event(record) } } else { console.answer(lines: [record.line]) }
+            }
+            guard events.next == cursor else {
+                cursor = events.next
+                continue
+            }
+            guard arguments[follow] else { break }
+            try await Task.sleep(for: pause)
+        }
+        await store.close()
+        return .done
+    }
+
+    /// What is asked for. Throws ``CommandError`` for a tenant and an account that are not there.
+    private static func filter(
+        _ arguments: Parsed, in catalog: CatalogCache, _ store: any Store
+    ) async throws -> EventFilter {
+        try catalog.current.catalog.check(tenant: arguments[SharedOptions.tenant])
+        var filter = EventFilter(
+            tenant: arguments[SharedOptions.tenant], license: arguments[license], kind: arguments[kind])
+        guard let account = arguments[account] else { return filter }
+        let ref = AccountRef(tenant: try AccountReference.tenant(arguments, in: catalog), account: account)
+        guard try await store.account(ref) != nil else { throw AccountReference.unknown(ref) }
+        (filter.tenant, filter.account) = (ref.tenant, ref.account)
+        return filter
+    }
+}
+
+extension EventRecord {
+    /// The event as a line for a person.
+    fileprivate var line: String {
+        let subject = event.subject
+        let concerns: [(String, String?)] = [
+            ("product", subject.product?.text), ("app", subject.app?.description),
+            ("account", subject.account?.text), ("license", subject.license?.description),
+            ("activation", subject.activation?.description), ("enrolment", subject.enrolment?.description),
+            ("contentLicense", subject.contentLicense?.description),
+        ]
+        let named = concerns.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        let facts = event.facts.map { "\($0.name)=\($0.value.text)" }
+        let words = [
+            "\(sequence)", event.at.description, event.kind.text, event.actor.description, subject.tenant.text,
+        ]
+        return (words + named + facts).joined(separator: "  ")
+    }
+}

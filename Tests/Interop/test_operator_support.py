@@ -1,0 +1,292 @@
+"""What support sees by the operator API: app licenses, accounts, content licenses, and what was refused to whom."""
+
+import itertools
+import json
+import subprocess
+
+import pytest
+import secrecy
+from mart import Mart
+from school import School
+
+SCOPES = (
+    "licenses:read", "accounts:read", "accounts:write", "events:read", "links:write", "content:read", "content:write",
+    "content:token")
+
+
+class Desk:
+    """An operator's token with some scopes, and what it is answered."""
+
+    def __init__(self, tenant, installation, server, *scopes):
+        words = [word for scope in scopes or SCOPES for word in ("--scope", scope)]
+        made = installation.do("token", "create", "--tenant", tenant, *words, "--json").json
+        self.tenant, self.client = tenant, server.client
+        self.headers = {"Authorization": "Bearer " + secrecy.keep(made["token"])}
+
+    def get(self, path, status=200):
+        answer = self.client.get(f"/v1/{self.tenant}/{path}", self.headers)
+        assert answer.status == status, (path, answer)
+        return answer.json
+
+    def post(self, path, body, status=200):
+        answer = self.client.post(f"/v1/{self.tenant}/{path}", body, self.headers)
+        assert answer.status == status, (path, answer)
+        return answer.json
+
+    def pages(self, path, name):
+        """All pages of a list whose last one has no next."""
+        after, seen = "", []
+        for _ in range(100):
+            page = self.get(path + after)
+            seen.append([one["id"] for one in page[name]])
+            if page["next"] is None:
+                return seen
+            after = f"&after={page['next']}"
+        raise AssertionError("the list never ends")
+
+
+@pytest.fixture
+def mart(shared_installation, shared_server):
+    """Three apps for people with accounts: `ada` has the first two."""
+    return Mart(shared_installation, shared_server, access="token")
+
+
+@pytest.fixture
+def desk(mart):
+    return Desk(mart.tenant, mart.installation, mart.server)
+
+
+@pytest.fixture
+def ada(mart):
+    return mart.phone(secrecy.keep(mart.account("ada", *mart.items[:2])))
+
+
+def licensed(mart, phone, *items):
+    answer = phone.ask({item: mart.apps[item] for item in items})
+    assert answer.status == 200, answer
+    return answer
+
+
+def listed(mart, *words):
+    return mart.do("license", "list", "--apps", *words, "--json").json["licenses"]
+
+
+def test_app_licenses_are_listed_shown_and_explained_as_on_the_command_line(mart, desk, ada):
+    licensed(mart, ada, *mart.items[:2])
+    bob = mart.phone(secrecy.keep(mart.account("bob", mart.items[0])))
+    licensed(mart, bob, mart.items[0])
+    told = {one["id"]: one for one in listed(mart)}
+    assert len(told) == 3
+    assert {one["id"]: one for one in desk.get("licenses?kind=app")["licenses"]} == told
+    assert desk.get("licenses")["licenses"] == [] and desk.get("licenses?kind=product")["licenses"] == []
+    for query, words in (
+            ("account=ada", ("--account", "ada")), (f"item={mart.items[0]}", ("--item", str(mart.items[0]))),
+            ("state=active", ("--state", "active")), ("state=revoked", ("--state", "revoked")),
+            (f"account=ada&item={mart.items[0]}", ("--account", "ada", "--item", str(mart.items[0])))):
+        found = desk.get(f"licenses?kind=app&{query}")["licenses"]
+        assert {one["id"] for one in found} == {one["id"] for one in listed(mart, *words)}, query
+    one = next(iter(told))
+    assert desk.get(f"licenses/{one}") == told[one]
+    explained = desk.get(f"licenses/{one}/explain")
+    assert explained == mart.installation.do("license", "explain", one, "--json").json
+    mart.do("license", "suspend", one)
+    assert [reason["code"] for reason in desk.get(f"licenses/{one}/explain")["reasons"]] == ["license_suspended"]
+    assert [license["id"] for license in desk.get("licenses?kind=app&state=suspended")["licenses"]] == [one]
+
+
+def test_pages_of_app_licenses_follow_each_other_and_end(mart, desk, ada):
+    licensed(mart, ada, *mart.items[:2])
+    other = mart.phone(ada.token)
+    licensed(mart, other, *mart.items[:2])
+    every = {one["id"] for one in listed(mart)}
+    for query, most in (("limit=1", 5), ("limit=3", 2), ("limit=1&state=active", 5), ("limit=1&account=ada", 5)):
+        pages = desk.pages(f"licenses?kind=app&{query}", "licenses")
+        assert len(pages) <= most
+        flat = list(itertools.chain(*pages))
+        assert len(flat) == 4 and set(flat) == every, query
+
+
+def test_each_kind_of_license_has_its_scope(mart, vendor, ada):
+    licensed(mart, ada, mart.items[0])
+    app = listed(mart)[0]["id"]
+    products = Desk(mart.tenant, mart.installation, mart.server, "licenses:read")
+    accounts = Desk(mart.tenant, mart.installation, mart.server, "accounts:read")
+    assert products.get("licenses?kind=app", 403)["code"] == "scope_missing"
+    assert accounts.get("licenses", 403)["code"] == "scope_missing"
+    # As before: to a token for licenses of products there is nothing of that name.
+    assert products.get(f"licenses/{app}", 404)["code"] == "not_found"
+    assert accounts.get(f"licenses/{app}")["id"] == app
+    assert accounts.get("licenses/lic_0000000000001", 403)["code"] == "scope_missing"
+    own = vendor.installation.show(vendor.offer_license(), "--tenant", vendor.tenant)["id"]
+    shop = Desk(vendor.tenant, vendor.installation, vendor.server)
+    assert shop.get(f"licenses/{own}")["id"] == own
+    # Another tenant's is as unknown as none, whatever its kind.
+    assert shop.get(f"licenses/{app}", 404)["code"] == "not_found"
+    assert accounts.get(f"licenses/{own}", 403)["code"] == "scope_missing"
+
+
+def test_accounts_are_found_by_id_and_by_address(mart, desk):
+    for number in range(3):
+        mart.do("account", "add", f"p{number}", "--email", f"P{number}@example.com")
+    assert [one["id"] for one in desk.get("accounts")["accounts"]] == ["p0", "p1", "p2"]
+    assert desk.pages("accounts?limit=2", "accounts") == [["p0", "p1"], ["p2"]]
+    assert [one["id"] for one in desk.get("accounts?email=p1@EXAMPLE.com")["accounts"]] == ["p1"]
+    assert [one["id"] for one in desk.get("accounts?account=p2")["accounts"]] == ["p2"]
+    assert desk.get("accounts?account=p9")["accounts"] == []
+    assert desk.get("accounts?account=p2&email=p1@example.com")["accounts"] == []
+    assert desk.get("accounts?name=p2", 422)["code"] == "field_invalid"
+    assert desk.get("accounts/p9", 404)["code"] == "not_found"
+    writer = Desk(mart.tenant, mart.installation, mart.server, "accounts:write")
+    assert writer.get("accounts", 403)["code"] == "scope_missing"
+
+
+def test_an_account_tells_its_devices_grants_and_refusals(mart, desk, ada):
+    one, two, three = mart.items
+    licensed(mart, ada, one)
+    refused = licensed(mart, ada, three)
+    account = desk.get("accounts/ada")
+    assert account["id"] == "ada" and "password" not in json.dumps(account).lower().replace("haspassword", "")
+    assert {grant["appleItemID"] for grant in account["grants"]} == {str(one), str(two)}
+    device, = account["devices"]
+    license, = device["licenses"]
+    assert license == listed(mart, "--account", "ada")[0] and license["device"] == device["device"]
+    refusal, = account["refusals"]
+    assert refusal["kind"] == "app_license.refused" and refusal["appleItemID"] == str(three)
+    # The same device, and the line in the log that the answer's header names.
+    assert refusal["detail"]["device"] == device["device"]
+    assert refusal["detail"]["request"] == refused.headers["x-request-id"]
+    event, = desk.get("events?account=ada&kind=app_license.refused")["events"]
+    assert event["detail"] == refusal["detail"] and event["sequence"] == refusal["sequence"]
+
+
+def test_events_are_filtered_by_account_kind_and_license(mart, desk, ada):
+    licensed(mart, ada, *mart.items[:2])
+    mart.account("bob", mart.items[0])
+    every = desk.get("events?limit=1000")["events"]
+
+    def told(query):
+        return [event["sequence"] for event in desk.get("events?limit=1000&" + query)["events"]]
+
+    def meant(test):
+        found = [event["sequence"] for event in every if test(event)]
+        assert found
+        return found
+
+    license = listed(mart)[0]["id"]
+    assert told("account=ada") == meant(lambda event: event["account"] == "ada")
+    assert told("kind=app_license.issued") == meant(lambda event: event["kind"] == "app_license.issued")
+    assert told("kind=account.*") == meant(lambda event: event["kind"].startswith("account."))
+    assert told("kind=account.*&account=bob") == meant(
+        lambda event: event["kind"].startswith("account.") and event["account"] == "bob")
+    assert told(f"license={license}") == meant(lambda event: event["license"] == license)
+    assert told(f"license={license}&kind=app_license.*") == meant(lambda event: event["license"] == license)
+    # `license.*` is no ending of `app_license.*`.
+    assert told("kind=license.*") == []
+    page, seen = desk.get("events?limit=1&kind=account.*"), []
+    while page["events"]:
+        seen += [event["sequence"] for event in page["events"]]
+        page = desk.get(f"events?limit=1&kind=account.*&after={page['next']}")
+    assert seen == told("kind=account.*")
+    # Whoever follows one kind is not sent back to the beginning by what does not match.
+    assert int(desk.get("events?kind=license.*")["next"]) >= every[-1]["sequence"]
+
+
+@pytest.mark.parametrize("query", [
+    "kind=license.nothing", "kind=nothing.*", "kind=*", "kind=license", "kind=", "knd=license.*", "account=nobody",
+    "license=lic_0000000000001", "enrolment=enr_0000000000001", "contentLicense=clc_0000000000001", "holder=ada"])
+def test_what_no_event_can_have_is_refused_and_not_answered_with_nothing(desk, query):
+    problem = desk.get(f"events?{query}", 422)
+    assert problem["code"] == "field_invalid"
+    name = query.split("=")[0]
+    assert name in problem["detail"]
+
+
+@pytest.mark.parametrize("query", ["kind=apps", "kind=app&account=nobody", "kind=app&item=1", "kind=app&policy=pro",
+                                   "kind=app&after=lic_0000000000001", "account=ada"])
+def test_what_no_license_can_have_is_refused_too(desk, query):
+    assert desk.get(f"licenses?{query}", 422)["code"] == "field_invalid"
+
+
+def test_lists_of_contents_refuse_what_they_do_not_know(vendor):
+    school = School(vendor)
+    school.enrol()
+    license = school.tablet().has("mck-1")["license"]
+    assert [one["id"] for one in school.ask("GET", "/licenses?holder=ada&content=mck-1")["licenses"]] == [license]
+    assert [one["id"] for one in school.ask("GET", "/licenses?content=mck-1")["licenses"]] == [license]
+    assert school.ask("GET", "/licenses?content=mck-2")["licenses"] == []
+    for path in ("/licenses?learner=ada", "/enrolments?learner=ada"):
+        answer = school.ask("GET", path)
+        assert answer.status == 422 and "learner" in answer["detail"], answer
+
+
+def test_the_command_prints_what_the_api_tells(mart, desk, ada):
+    licensed(mart, ada, *mart.items[:2])
+    every = desk.get("events?limit=1000")["events"]
+    assert mart.do("events", "--json").lines == every
+    assert mart.do("events", "--kind", "account.*", "--account", "ada", "--json").lines == [
+        event for event in every if event["kind"].startswith("account.") and event["account"] == "ada"]
+    last = every[-1]["sequence"]
+    assert mart.do("events", "--after", str(last), "--json").lines == []
+    line = mart.do("events", "--after", str(last - 1)).out.split()
+    assert line[0] == str(last) and line[2] == every[-1]["kind"]
+    for words, code in ((("--kind", "license.nothing"), 2), (("--kind", "nothing"), 2), (("--account", "nobody"), 1)):
+        refused = mart.installation.run("events", *words, "--tenant", mart.tenant)
+        assert refused.code == code and refused.out == "", refused
+
+
+def test_the_command_goes_on_with_what_happens_next(mart, ada):
+    installation = mart.installation
+    words = installation.words(
+        "events", "--follow", "--kind", "app_license.*", "--json", "--tenant", mart.tenant)
+    with subprocess.Popen(
+            words, cwd=installation.home, env=installation.environment, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE) as following:
+        try:
+            assert following.stderr.readline().startswith("waiting for events after ")
+            licensed(mart, ada, mart.items[0])
+            first = json.loads(following.stdout.readline())
+            assert (first["kind"], first["account"]) == ("app_license.issued", "ada")
+            licensed(mart, ada, mart.items[2])
+            assert json.loads(following.stdout.readline())["kind"] == "app_license.refused"
+        finally:
+            following.terminate()
+
+
+def test_a_link_opens_the_page_of_a_license_and_nothing_else(vendor):
+    key = vendor.offer_license()
+    vendor.app().activated(key, "Laptop")
+    id = vendor.installation.show(key, "--tenant", vendor.tenant)["id"]
+    support = Desk(vendor.tenant, vendor.installation, vendor.server, "links:write")
+    made = support.post(f"licenses/{id}/links", {"hours": 1}, 201)
+    path = made["path"]
+    secrecy.keep(path.rsplit("/", 1)[1])
+    assert made["license"] == id and made["canRelease"] is False
+    assert path.startswith(f"/portal/{vendor.tenant}/link/") and (made["url"] or path).endswith(path)
+    event = [one for one in vendor.installation.show(key)["events"] if one["kind"] == "license.link_made"][-1]
+    assert event["actor"].startswith("operator:tok_")
+
+    client = vendor.server.new_client()
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    text = path.rsplit("/", 1)[1].encode()
+    opened = client.ask("POST", f"/portal/{vendor.tenant}/link", b"link=" + text, form)
+    assert opened.status == 303, opened
+    cookie = opened.headers["set-cookie"].split(";")[0]
+    secrecy.keep(cookie.split("=", 1)[1])
+    page = client.ask("GET", f"/portal/{vendor.tenant}", None, {"Cookie": cookie})
+    assert page.status == 200 and b"Laptop" in page.body
+    assert key.encode() not in page.body and key[5:-4].encode() not in page.body
+    # The session is the page's alone: it is no token, and the page has no way to another key.
+    for attempt in (
+            client.ask("POST", f"/portal/{vendor.tenant}/rekey", b"", form | {"Cookie": cookie}),
+            client.post(f"/v1/{vendor.tenant}/licenses/{id}/rekey", {}, {"Cookie": cookie}),
+            client.post(f"/v1/{vendor.tenant}/licenses/{id}/rekey", {},
+                        {"Authorization": "Bearer " + cookie.split("=", 1)[1]})):
+        assert attempt.status in (401, 404), attempt
+    assert vendor.app().activate(key).status == 200
+    # Once, and from nobody without the scope.
+    assert client.ask("POST", f"/portal/{vendor.tenant}/link", b"link=" + text, form).status != 303
+    reader = Desk(vendor.tenant, vendor.installation, vendor.server, "licenses:read")
+    assert reader.post(f"licenses/{id}/links", {}, 403)["code"] == "scope_missing"
+    for body in ({"hours": 0}, {"hours": 721}, {"days": 1}):
+        support.post(f"licenses/{id}/links", body, 422)
+    support.post("licenses/lic_0000000000001/links", {}, 404)
