@@ -3,7 +3,7 @@ package import TenureStore
 extension Migration {
     /// How notifications from the future count, and what undoing one needs to know.
     package static let noticeOrder = Migration(
-        "0017-notice-order",
+        "0021-notice-order",
         [
             .column(Column("closed_ahead", .integer, isNullable: true), of: "app_availability"),
             .column(Column("first_heard", .integer, isNullable: true), of: "app_availability"),

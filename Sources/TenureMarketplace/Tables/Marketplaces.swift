@@ -67,5 +67,5 @@ extension MarketplaceRow: Stored {
 extension Migration {
     /// Other hosts of a marketplace.
     static let domainAliases = Migration(
-        "0018-domain-aliases", [.column(Column("aliases", .text, standard: .text("")), of: "marketplaces")])
+        "0022-domain-aliases", [.column(Column("aliases", .text, standard: .text("")), of: "marketplaces")])
 }
