@@ -124,7 +124,7 @@ extension Style {
 
     /// The same, with other words for requests that can't be read.
     static func contents(
-        words unreadable: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String?)
+        words unreadable: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
     ) -> Style {
         let words = ProblemWords(
             status: { code in
