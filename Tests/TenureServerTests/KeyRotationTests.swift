@@ -2,6 +2,7 @@ import TenureCore
 import TenureCrypto
 import TenureFormats
 import TenureLicensing
+import TenureSQLite
 import TenureServer
 import TenureServerKit
 import TenureStore
@@ -55,6 +56,33 @@ import Testing
         #expect(try await vendor.store.signingKeys().map(\.standing) == [.retired, .retiring, .primary])
         vendor.clock.advance(seconds: 30 * 86_400 + 300)
         #expect(kids(await vendor.get("/acme/.well-known/keylight-keys")) == ["k3"])
+    }
+
+    @Test func `an older copy that is restored keeps a key published for what it signed since`() async throws {
+        let vendor = try await Vendor(Self.catalog(leaseDays: 7))
+        let copy = try SQLiteStore.inMemory(.tenure)
+        _ = try await CopyStore(from: vendor.store, to: copy)(report: { _, _, _ in })
+        // For a moment leases hold a year.
+        for days in [365, 7] { try await vendor.apply(Self.catalog(leaseDays: days)) }
+
+        let outcome = try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now())
+        #expect(outcome.map { "\($0.kind): \($0.act)" } == ["lease key: published longer"])
+        #expect(try await copy.signingKeys() == vendor.store.signingKeys())
+        #expect(try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now()).isEmpty)
+
+        // A copy that knows a longer span keeps it.
+        var key = try #require(try await copy.signingKeys().first)
+        let former = key
+        key.span = .endless
+        try await copy.save([.replace(former, by: key)])
+        _ = try await carryOver(from: vendor.store, to: copy, at: vendor.clock.now())
+        #expect(try await copy.signingKeys().map(\.span) == [.endless])
+    }
+
+    private func carryOver(
+        from later: any Store, to copy: any Store, at now: Timestamp
+    ) async throws -> [TakenBack.Item] {
+        try await CarryOver()(from: later, to: copy, at: now, report: { _, _ in }).items
     }
 
     @Test func `a key that signed before this was kept counts by the policies it is found with`() async throws {

@@ -28,18 +28,23 @@ extension TakenBack {
     ]
 
     /// A key that was replaced signs no more; those that sign since are carried over with it, so that what they signed
-    /// can be verified.
+    /// can be verified. A key that still signs stays published for as long as what it signed since the copy may hold.
     private static let signingKeys = TakenBack(
         adding: "lease key", of: SigningKeyRecord.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
         named: { "\($0.kid) of \($0.tenant)" }
     ) { copied, later in
         guard let copied else { return (later, ["added"]) }
-        guard later.standing.rank > copied.standing.rank else { return nil }
-        var retired = copied
-        retired.standing = later.standing
-        retired.publishedUntil = later.publishedUntil
-        retired.span = later.span
-        return (retired, [later.standing.rawValue])
+        var (key, acts) = (copied, [String]())
+        if later.standing.rank > copied.standing.rank {
+            key.standing = later.standing
+            key.publishedUntil = later.publishedUntil
+            acts.append(later.standing.rawValue)
+        }
+        if let span = later.span, copied.span.map({ $0 < span }) ?? true {
+            key.span = span
+            if acts.isEmpty { acts.append("published longer") }
+        }
+        return acts.isEmpty ? nil : (key, acts)
     }
 
     /// A prepared key that signs since is no longer a prepared one.
