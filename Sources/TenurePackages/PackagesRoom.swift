@@ -30,15 +30,17 @@ extension OpenRoom {
         endpoints = [ReceiveNotice(store: context.store, clock: context.clock).endpoint]
         jobs = [ActOnNotice(store: context.store, clock: context.clock, log: context.log).kind]
         guard let place = context.packages else { return }
-        let lane: Lane<Void>
+        let (lane, hashing): (Lane<Void>, Lane<Void>)
         do throws(ThreadError) {
             lane = try Lane(threads: 2, limit: 1024) {}
+            hashing = try Lane(threads: 1, limit: 256) {}
         } catch {
             throw ServerError(.init("no_threads"), error.description, cause: error.cause)
         }
         let dialect = PackageDialect(
             fetch: FetchPackages(store: context.store, pool: context.compute, clock: context.clock),
-            shelf: PackageShelf(place.path), accel: place.accel, lane: lane)
+            shelf: PackageShelf(place.path), accel: place.accel, lane: lane,
+            hashing: hashing)
         endpoints += dialect.endpoints
         let desk = ImportDesk(
             store: context.store, catalog: context.catalog, clock: context.clock,

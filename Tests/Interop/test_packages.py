@@ -1,9 +1,12 @@
 """Packages of apps: brought in as a folder, served to the byte, replaced and taken away."""
 
+import hashlib
+import os
 import shutil
 import threading
 
 import pytest
+from client import Client
 from package import Package
 from shop import Shop
 
@@ -83,6 +86,78 @@ def test_ranges_and_conditions_are_answered_as_the_standard_has_them(shop):
         assert answer.headers.get("content-length") in (None, str(size))
     assert shop.get(package, path, "HEAD", Range="bytes=0-9").headers["content-length"] == str(size)
     assert shop.get(package, "manifest.json", If_None_Match=tag).status == 200
+
+
+def tag(data: bytes) -> str:
+    """The entity tag of a file that is hashed in one piece."""
+    return f'"{hashlib.sha256(data).hexdigest()}"'
+
+
+def test_a_tag_is_made_of_the_digest_of_what_the_file_holds(shop):
+    package = shop.brought(sizes=(2500, 1000), deltas=(700,))
+    for path in ("manifest.json", "signature", package.variants[1], package.deltas[0]):
+        assert shop.get(package, path).headers["etag"] == tag(package.files[path]), path
+    # The manifest has three digests of this one.
+    path, data = package.variants[0], package.assets[package.variants[0]]
+    chunks = b"".join(hashlib.sha256(data[at:at + 1000]).digest() for at in range(0, 2500, 1000))
+    assert shop.get(package, path).headers["etag"] == tag(chunks)
+
+    # Two revisions of one length, put there in the same moment.
+    folder = shop.folder(package)
+    old = {path: (shop.get(package, path).headers["etag"], shop.get(package, path).body)
+           for path in ("manifest.json", "signature")}
+    for path, (_, data) in old.items():
+        facts = (folder / path).stat()
+        changed = data.replace(b'"distributionPackageRevision": 1', b'"distributionPackageRevision": 2')
+        changed = changed if changed != data else data[::-1]
+        (folder / "new").write_bytes(changed)
+        (folder / "new").replace(folder / path)
+        os.utime(folder / path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+        answer = shop.get(package, path, If_None_Match=old[path][0])
+        assert (answer.status, answer.body, answer.headers["etag"]) == (200, changed, tag(changed)), path
+    # In a copy of the folder the tags are the same.
+    tags = {path: shop.get(package, path, "HEAD").headers["etag"] for path in package.files}
+    shutil.copytree(folder, folder.with_name("copy"))
+    shutil.rmtree(folder)
+    folder.with_name("copy").rename(folder)
+    for path in package.files:
+        os.utime(folder / path, (5, 5))
+    assert {path: shop.get(package, path, "HEAD").headers["etag"] for path in package.files} == tags
+
+
+def test_an_asset_that_the_manifest_gives_no_digest_of_is_hashed(shop):
+    # Some are longer than what is hashed at once.
+    package = shop.brought(sizes=(3000, 9_000_000, 10_000_000), digests=False)
+    answers = {}
+
+    def ask(path, place):
+        client = Client(shop.server.address)
+        answers[path, place] = client.get(shop.path(package, path), {"Range": "bytes=0-9"})
+        client.close()
+
+    threads = [
+        threading.Thread(target=ask, args=(path, place)) for path in package.variants for place in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 12
+    for (path, _), answer in answers.items():
+        data = package.assets[path]
+        assert (answer.status, answer.body, answer.headers["etag"]) == (206, data[:10], tag(data)), path
+    # What the former revision had and this one has not is told apart by its bytes too.
+    first = shop.brought(version=900000102, deltas=(300,))
+    later = first.later(shop.home / "later", revision=2, deltas=(400,))
+    assert shop.ingest(later.folder).code == 0
+    path = first.deltas[0]
+    assert shop.get(first, path).headers["etag"] == tag(first.assets[path])
+    # A file that is not as long as the manifest says is not taken for what it says.
+    place = shop.folder(later) / later.deltas[0]
+    place.write_bytes(b"short")
+    assert shop.get(later, later.deltas[0]).headers["etag"] == tag(b"short")
+    # The tests of this file share an installation, which the doctor looks at.
+    place.write_bytes(later.assets[later.deltas[0]])
+    assert shop.get(later, later.deltas[0]).headers["etag"] == tag(later.assets[later.deltas[0]])
 
 
 def damages(package: Package):

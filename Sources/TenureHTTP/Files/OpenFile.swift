@@ -11,6 +11,9 @@ public final class OpenFile: Sendable {
     /// When it was last changed, in whole seconds since 1970.
     public let changedAt: Int64
 
+    /// Which file it is, in which state.
+    public let identity: FileIdentity
+
     /// Takes over a descriptor; nil, and it is closed, when it is no regular file.
     public init?(taking descriptor: Int32) {
         var facts = stat()
@@ -21,14 +24,29 @@ public final class OpenFile: Sendable {
         self.descriptor = descriptor
         size = Int64(facts.st_size)
         changedAt = Int64(facts.st_mtim.tv_sec)
+        identity = FileIdentity(facts)
     }
 
     deinit { _ = close(descriptor) }
+}
 
-    /// The strong entity tag that nginx makes of the same file: where it is changed under one name, the time of the change
-    /// must go up by a second at least.
-    public var tag: String {
-        "\"\(String(changedAt, radix: 16))-\(String(size, radix: 16))\""
+/// A file of this machine in one state: when its bytes are replaced, it gets another identity.
+///
+/// For caches in memory only. A copy of the file has another identity.
+public struct FileIdentity: Sendable, Hashable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let modified: [Int64]
+    /// When the system last changed anything about the file. Unlike the time of modification, no program can set it.
+    private let changed: [Int64]
+
+    fileprivate init(_ facts: stat) {
+        device = UInt64(facts.st_dev)
+        inode = UInt64(facts.st_ino)
+        size = Int64(facts.st_size)
+        modified = [Int64(facts.st_mtim.tv_sec), Int64(facts.st_mtim.tv_nsec)]
+        changed = [Int64(facts.st_ctim.tv_sec), Int64(facts.st_ctim.tv_nsec)]
     }
 }
 

@@ -3,19 +3,21 @@ extension Response {
     ///
     /// `If-Match` that names another file is 412, `If-None-Match` that names this one 304; then `Range` counts for a `GET`,
     /// unless `If-Range` names another file or a date.
-    /// - Parameter headers: What every answer about the file says, its type and how long it may be kept.
-    public static func file(_ file: OpenFile, for request: Request, headers: Headers) -> Response {
+    /// - Parameters:
+    ///   - tag: The file's strong entity tag, with its quotes.
+    ///   - headers: What every answer about the file says, its type and how long it may be kept.
+    public static func file(_ file: OpenFile, tag: String, for request: Request, headers: Headers) -> Response {
         var headers = headers
-        headers.set("ETag", file.tag)
+        headers.set("ETag", tag)
         headers.set("Accept-Ranges", "bytes")
-        if let tags = EntityTags(request.list("If-Match")), !tags.matchStrongly(file.tag) {
+        if let tags = EntityTags(request.list("If-Match")), !tags.matchStrongly(tag) {
             return Response(status: 412, headers: headers)
         }
-        if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(file.tag) {
+        if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(tag) {
             // As for a HEAD, the server leaves the body out and keeps its length.
             return Response(status: 304, headers: headers, file: FilePart(file))
         }
-        switch request.range(of: file) {
+        switch request.range(of: file, tag: tag) {
         case .whole: return Response(status: 200, headers: headers, file: FilePart(file))
         case .part(let range):
             headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
@@ -28,11 +30,11 @@ extension Response {
 }
 
 extension Request {
-    fileprivate func range(of file: OpenFile) -> RangeChoice {
+    fileprivate func range(of file: OpenFile, tag: String) -> RangeChoice {
         guard method == "GET" else { return .whole }
         if let condition = headers["If-Range"] {
             guard case .named(let tags)? = EntityTags(condition), tags.count == 1,
-                EntityTags.named(tags).matchStrongly(file.tag)
+                EntityTags.named(tags).matchStrongly(tag)
             else { return .whole }
         }
         return RangeChoice(list("Range"), size: file.size)

@@ -62,6 +62,13 @@ final class Folder: Sendable {
         throw .files("\(name) cannot be opened")
     }
 
+    /// Opens a regular file below it by the parts of its path; nil when there is none.
+    func file(at parts: [String]) throws(ServerError) -> OpenFile? {
+        guard let name = parts.last else { return nil }
+        guard parts.count > 1 else { return try file(name) }
+        return try folder(parts[0])?.file(at: Array(parts.dropFirst()))
+    }
+
     /// What is in it, by name and kind; `.` and `..` are not.
     func entries(upTo limit: Int = .max) throws(ServerError) -> [Entry] {
         // The stream has a place of its own, so it gets a descriptor of its own.

@@ -17,10 +17,7 @@ public struct PackageShelf: Sendable {
 
     /// Opens a file of a package by the parts of its path; nil when there is none.
     func file(_ parts: [String], of ref: PackageRef) throws(ServerError) -> OpenFile? {
-        var folder = try Folder.open(path)
-        for part in ref.parts + parts.dropLast() { folder = try folder?.folder(part) }
-        guard let folder, let name = parts.last else { return nil }
-        return try folder.file(name)
+        try folder(of: ref)?.file(at: parts)
     }
 
     /// The manifest that is served; nil where there is none that can be read.

@@ -59,9 +59,7 @@ public final class StagedPackage: Sendable {
 
     private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
         let former = try shelf.folder(of: ref)
-        // Under one address a changed file has a later time: its tag is made of it.
-        let earliest = (try former?.file("manifest.json")?.changedAt).map { $0 + 1 } ?? 0
-        let moment = max(now.seconds, earliest)
+        let moment = now.seconds
         let staging = try incoming.made(ref.stagingName)
         for entry in package.source.entries {
             guard let asset = package.manifest.assets.first(where: { $0.path == entry.path }) else { continue }

@@ -14,6 +14,9 @@ struct PackageDialect: Sendable {
     let accel: String?
     /// Opens files: a slow disk must not hold up the event threads.
     let lane: Lane<Void>
+    /// Hashes large files on a thread of its own, one at a time: nobody else waits for it, and no file is hashed twice.
+    let hashing: Lane<Void>
+    let tags = PackageTags()
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
@@ -40,8 +43,9 @@ struct PackageDialect: Sendable {
             let (place, file) = call.place
             let ref = PackageRef(tenant: place.tenant, item: place.item, version: place.version)
             switch try await find(file, of: ref, isKnown: file.asset.map(place.hasAsset) ?? true) {
-            case .file(let opened):
-                return .done(answer(opened, file, of: ref, to: call.request, isPrivate: place.isPrivate))
+            case .file(let opened, let known):
+                let tag = try await tag(of: opened, known)
+                return .done(answer(opened, tag, file, of: ref, to: call.request, isPrivate: place.isPrivate))
             case .unknown: throw Failure.noPackageFile
             case .missing: throw ServerError.missing(file, of: ref)
             }
@@ -49,7 +53,8 @@ struct PackageDialect: Sendable {
     }
 
     private enum Found: Sendable {
-        case file(OpenFile)
+        /// With its tag, unless that takes long to make.
+        case file(OpenFile, tag: String?)
         /// The package has no such file.
         case unknown
         /// It has one, and the disk has not.
@@ -61,31 +66,41 @@ struct PackageDialect: Sendable {
         _ file: PackageFile, of ref: PackageRef, isKnown: Bool
     ) async throws(ServerError) -> Found {
         try await lane.run(
-            { [shelf] _ throws(ServerError) in
-                if let opened = try shelf.file(file.parts, of: ref) { return .file(opened) }
+            { [shelf, tags] _ throws(ServerError) in
+                if let package = try shelf.folder(of: ref), let opened = try package.file(at: file.parts) {
+                    let tag = try tags.tag(of: opened, at: file.path, isAsset: file.asset != nil, in: package)
+                    return .file(opened, tag: tag)
+                }
                 guard isKnown, file.asset != nil, let manifest = try shelf.manifest(of: ref) else {
                     return isKnown ? .missing : .unknown
                 }
-                let path = file.parts.joined(separator: "/")
-                return manifest.assets.contains { $0.path == path } ? .missing : .unknown
+                return manifest.assets.contains { $0.path == file.path } ? .missing : .unknown
             },
-            refused: { _ in
-                ServerError(
-                    .packagesBusy, "Too many requests wait for the disk. Try again in a moment.",
-                    isTransient: true)
-            })
+            refused: { _ in .diskBusy })
+    }
+
+    private func tag(of opened: OpenFile, _ known: String?) async throws(ServerError) -> String {
+        if let known { return known }
+        return try await hashing.run(
+            { [tags] _ throws(ServerError) in try tags.hash(opened) }, refused: { _ in .diskBusy })
     }
 
     private func answer(
-        _ opened: OpenFile, _ file: PackageFile, of ref: PackageRef, to request: Request, isPrivate: Bool
+        _ opened: OpenFile, _ tag: String, _ file: PackageFile, of ref: PackageRef, to request: Request, isPrivate: Bool
     ) -> Response {
         let headers: Headers = [
             "Content-Type": file.type, "Cache-Control": file.caching(isPrivate: isPrivate),
             "X-Content-Type-Options": "nosniff",
         ]
-        guard let accel else { return .file(opened, for: request, headers: headers) }
-        // Ranges, conditions and lengths are the proxy's, of the same file.
+        let answer = Response.file(opened, tag: tag, for: request, headers: headers)
+        // The proxy opens the file later than this server: of a manifest or a signature that may be the next revision,
+        // which must not go by this tag. It also can't compare `If-Match` with a tag that isn't its own.
+        guard let accel, file.asset != nil, request.headers["If-Match"] == nil, answer.status != 304 else {
+            return answer
+        }
+        // Ranges and lengths are the proxy's.
         var response = Response(status: 200, headers: headers)
+        response.headers.add("ETag", tag)
         response.headers.add("X-Accel-Redirect", accel + (ref.parts + file.parts).joined(separator: "/"))
         return response
     }
@@ -95,6 +110,7 @@ struct PackageDialect: Sendable {
 struct PackageFile: Sendable {
     /// The parts of its path below the package.
     let parts: [String]
+    var path: String { parts.joined(separator: "/") }
     let type: String
     /// Which asset it is; nil for manifest and signature, which change with each revision.
     let asset: AssetID?
@@ -126,11 +142,15 @@ struct PackageFile: Sendable {
 }
 
 extension ServerError {
+    fileprivate static var diskBusy: ServerError {
+        ServerError(.packagesBusy, "Too many requests wait for the disk. Try again in a moment.", isTransient: true)
+    }
+
     /// A file that belongs to a package is not on the disk: no device may take that for a removal.
     fileprivate static func missing(_ file: PackageFile, of ref: PackageRef) -> ServerError {
         ServerError(
             .init("package_missing"),
-            "\(ref)/\(file.parts.joined(separator: "/")) is not in the folder of packages. `tenure doctor` names what is "
+            "\(ref)/\(file.path) is not in the folder of packages. `tenure doctor` names what is "
                 + "missing; bring the package in again.", isTransient: true)
     }
 }
