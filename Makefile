@@ -3,16 +3,20 @@
 CONFIG ?= release
 # Extra words for the Swift build and for the tests, such as FLAGS="-j 2".
 FLAGS ?=
+SHOW = swift build --show-bin-path $(FLAGS)
+# The program, the sample apps, and a server with jobs of the tests' own.
+TESTED = tenure notes-cli lessons-cli job-server
 BUILD = swift build --explicit-target-dependency-import-check error $(FLAGS)
 SWIFT_SOURCES = $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
-.PHONY: help setup build release run test check budgets bench docs format fuzz fleet
+.PHONY: help setup build release run test try check budgets bench docs format fuzz fleet
 
 help:
 	@echo "make build    build the program and the sample app, optimised, in .build/release"
 	@echo "make release  a tarball of the version that the tag of this commit names, in .build/releases"
 	@echo "make run      build, start a server with a demo tenant, and print lines to try"
 	@echo "make test     build and run every test"
+	@echo "make try      build and test a part: F=TARGET (its Swift tests), T=PATH::TEST (a Python test or scenario)"
 	@echo "make check    formatting, warnings as errors, imports, sizes, adapters for Apple, purity of the core"
 	@echo "make budgets  count what a request takes: allocations, bytes, calls of the system"
 	@echo "make bench    measure speed and memory (BASE=COMMIT: beside another version, in turns)"
@@ -42,12 +46,20 @@ run:
 	$(BUILD) -c $(CONFIG) --product tenure
 	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" Scripts/demo
 
+# What ships is tested: the tests that run the program run the optimised one, and what hostile bytes reach runs on both.
 test:
 	@Scripts/setup test
 	$(BUILD) --build-tests
-	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" Scripts/test-suites
-	@TENURE_PROGRAM="$$(swift build --show-bin-path $(FLAGS))/tenure" Scripts/readme
+	for product in $(TESTED); do $(BUILD) -c release --product $$product || exit 1; done
+	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" DEBUG_PROGRAM="$$($(SHOW))/tenure" SWIFT_TEST_FLAGS="$(FLAGS)" \
+		Scripts/test-suites
+	@TENURE_PROGRAM="$$($(SHOW) -c release)/tenure" Scripts/readme
 	@Scripts/check-app
+
+# The loop of a minute: builds what a change touches and runs the tests named.
+try:
+	@Scripts/setup test
+	@FLAGS="$(FLAGS)" Scripts/try "$(F)" "$(T)"
 
 check:
 	@Scripts/setup check
@@ -57,13 +69,14 @@ check:
 	@Scripts/check-doors
 	@Scripts/check-privacy
 	@Scripts/check-warnings $(FLAGS)
+	@Scripts/check-api
 	@Scripts/check-apple
 	@Scripts/check-purity
 
 budgets:
 	@Scripts/setup test
 	$(BUILD) -c $(CONFIG) --product tenure
-	@TENURE_PROGRAM="$$(swift build -c $(CONFIG) --show-bin-path)/tenure" PYTHONDONTWRITEBYTECODE=1 \
+	@TENURE_PROGRAM="$$($(SHOW) -c $(CONFIG))/tenure" PYTHONDONTWRITEBYTECODE=1 \
 		.build/python/bin/python -m pytest -q -p no:cacheprovider --rootdir Tests/Budgets Tests/Budgets
 
 bench:

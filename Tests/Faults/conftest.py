@@ -8,6 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 
 from installation import Installation, temporary_home
+from leaks import pytest_sessionfinish  # noqa: F401 (a hook of pytest's)
 from vendor import Vendor
 
 
@@ -41,7 +42,3 @@ def installation(home):
     """A data folder of its own, with nothing in it yet."""
     return Installation(home)
 
-
-def pytest_collection_modifyitems(items):
-    """What the logs told is looked at when everything has been logged."""
-    items.sort(key=lambda item: item.path.name == "test_secrecy.py")

@@ -1,20 +1,30 @@
-"""Nothing that was logged while the other tests ran tells a secret."""
+"""The search for secrets in logs, which every suite ends with, finds one."""
 
+import leaks
 import secrecy
 from catalogs import fresh_key
 
 
-def test_a_leak_would_be_noticed(monkeypatch):
+class Session:
+    exitstatus = 0
+
+
+def test_a_leak_fails_the_run(monkeypatch, capsys):
     monkeypatch.setattr(secrecy, "_heard", [])
-    key = fresh_key()
-    assert secrecy.leaks() == []
+    session, key = Session(), fresh_key()
+
+    leaks.pytest_sessionfinish(session)
+    assert session.exitstatus == 0
+
     secrecy.heard(f"fine\nkey={key.lower().replace('-', '')}\n")
-    assert len(secrecy.leaks()) == 1
+    leaks.pytest_sessionfinish(session)
+    assert session.exitstatus == 1
+    assert "1 logged lines contain a secret" in capsys.readouterr().out
 
 
-def test_no_secret_was_logged(shared_server):
-    secrecy.heard(shared_server.said)
+def test_servers_and_commands_are_listened_to(vendor):
+    vendor.installation.run("no-such-command")
+    vendor.server.client.get("/health")
     secrets, lines = secrecy.count()
 
     assert secrets > 0 and lines > 0
-    assert secrecy.leaks() == []

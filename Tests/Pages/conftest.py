@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 from browser import Browser
 from household import Household
 from installation import Installation, temporary_home
+from leaks import pytest_sessionfinish  # noqa: F401 (a hook of pytest's)
 
 
 @pytest.fixture(scope="session")

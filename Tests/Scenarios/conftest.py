@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 
+import leaks
 import transcript
 from database import Database
 from program import NotBuilt
@@ -27,7 +28,8 @@ DIALECTS = "# dialects: "
 _database: Database | None = None
 
 
-def pytest_sessionfinish():
+def pytest_sessionfinish(session):
+    leaks.pytest_sessionfinish(session)
     if _database:
         _database.end()
 

@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Driver"))
 import catalogs
 from database import SharedInstallation, running_database
 from installation import temporary_home
+from leaks import pytest_sessionfinish  # noqa: F401 (a hook of pytest's)
 
 
 class Pair:
