@@ -70,6 +70,8 @@ check:
 	@Scripts/check-privacy
 	@Scripts/check-warnings $(FLAGS)
 	@Scripts/check-api
+	@Scripts/check-glossary
+	@Scripts/architecture --check
 	@Scripts/check-apple
 	@Scripts/check-purity
 
