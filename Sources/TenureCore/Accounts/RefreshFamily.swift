@@ -1,28 +1,29 @@
-/// The refresh tokens of one sign-in, each given for the one before it: which of them still work.
+/// The chain of refresh tokens of one sign-in, numbered from 1, and the rules for which of them still work.
 ///
-/// A token works once. Whoever shows a used one shows that two hold the sign-in, of whom one is not meant to, so all of it
-/// ends. But an answer can get lost, and an app and its extension are two processes with one token: so the one that was used
-/// last gets another successor for a minute, as long as nothing of the one before was used.
+/// A token works once. If a used one is presented again, two parties hold the sign-in, so all its tokens end. There is
+/// one exception: a response can get lost, and an app and its extension may share a token. The token that was used last
+/// therefore gets another successor within ``repeatSeconds``, as long as nothing from its previous successor has been
+/// used.
 public struct RefreshFamily: Sendable, Hashable {
-    /// The number of the token that works; 0 before the first is given.
+    /// The number of the token that works; 0 before the first is issued.
     public private(set) var newest: Int64
 
-    /// The number of the token that it was given for; 0 for the first.
+    /// The number of the token that ``newest`` was issued in exchange for; 0 if ``newest`` is the first.
     public private(set) var used: Int64
 
-    /// When that one was first used; nil for the first.
+    /// When the token ``used`` was first used; `nil` if ``newest`` is the first.
     public private(set) var usedAt: Timestamp?
 
-    /// Whether anything that was given with the newest was used.
+    /// Whether a token issued together with ``newest`` has been used.
     public private(set) var isTaken: Bool
 
-    /// The tokens of earlier times that another one replaced before anything of them was used.
+    /// The earlier tokens that were replaced before anything issued with them was used.
     public private(set) var replaced: ReplacedTokens
 
-    /// For how many seconds a used token gets another successor.
+    /// How long a used token gets another successor, in seconds.
     public static let repeatSeconds: Int64 = 60
 
-    /// Puts a family together from what a store holds. It decides nothing.
+    /// Creates a family from a stored record without checking any rule.
     public init(
         newest: Int64 = 0, used: Int64 = 0, usedAt: Timestamp? = nil, isTaken: Bool = false,
         replaced: ReplacedTokens = .none
@@ -34,27 +35,27 @@ public struct RefreshFamily: Sendable, Hashable {
         self.replaced = replaced
     }
 
-    /// Which token is shown.
+    /// The token that a client presents.
     public enum Shown: Sendable, Hashable {
-        /// The one that works.
+        /// The token that works.
         case newest
-        /// The one that was used last.
+        /// The token that was used last.
         case used
-        /// One of that number that is neither.
+        /// Another token, by its number.
         case other(Int64)
     }
 
-    /// What becomes of it.
+    /// The result of presenting a token.
     public enum Answer: Sendable, Hashable {
-        /// A new token is given, under the number that is the newest now.
+        /// A new token is issued with the number ``newest`` of this family.
         case given(RefreshFamily)
-        /// Nothing is given; the others go on.
+        /// No token is issued; the other tokens keep working.
         case refused
-        /// The whole family is over.
+        /// All tokens of the family end.
         case ended
     }
 
-    /// Decides on a token that is shown.
+    /// Decides on a presented token.
     public func show(_ shown: Shown, at now: Timestamp) -> Answer {
         var next = self
         switch shown {
@@ -73,10 +74,12 @@ public struct RefreshFamily: Sendable, Hashable {
         return .given(next)
     }
 
-    /// Whether the first use of what was given with the newest is still to be noted: no more once it decides nothing.
+    /// Whether the first use of a token issued with ``newest`` must still be recorded.
+    ///
+    /// It needn't be once a repeat is no longer possible, because it decides nothing then.
     public func notesUse(at now: Timestamp) -> Bool { mayRepeat(at: now) }
 
-    /// Notes that something that was given with the newest was used.
+    /// Records that a token issued with ``newest`` was used.
     public mutating func take() { isTaken = true }
 
     private func mayRepeat(at now: Timestamp) -> Bool {
@@ -85,35 +88,36 @@ public struct RefreshFamily: Sendable, Hashable {
     }
 }
 
-/// Numbers of refresh tokens that were replaced, in ascending order without overlaps: few, for answers seldom get lost.
+/// The numbers of replaced refresh tokens as ascending ranges that don't overlap.
 ///
-/// Only so many gaps are remembered. A token of one that is forgotten counts as used, which is the safe side.
+/// Responses rarely get lost, so there are few ranges, and only the last ``most`` are kept. A token from a forgotten
+/// range counts as used, which is the safe choice.
 public struct ReplacedTokens: Sendable, Hashable, CustomStringConvertible {
     private var ranges: [ClosedRange<Int64>]
 
-    /// How many gaps are remembered.
+    /// The number of ranges that are kept.
     public static let most = 128
 
-    /// None was ever replaced.
+    /// An empty list.
     public static let none = ReplacedTokens(ranges: [])
 
     private init(ranges: [ClosedRange<Int64>]) { self.ranges = ranges }
 
-    /// Whether the number is one of them.
+    /// Whether the list contains the number.
     public func contains(_ number: Int64) -> Bool { ranges.contains { $0.contains(number) } }
 
-    /// Adds numbers above all others.
+    /// Adds a range of numbers that are larger than all others.
     mutating func add(_ numbers: ClosedRange<Int64>) {
         ranges.append(numbers)
         if ranges.count > Self.most { ranges.removeFirst(ranges.count - Self.most) }
     }
 
-    /// Such as `3,7-9`; empty for none.
+    /// The ranges as text, such as `3,7-9`; empty without ranges.
     public var description: String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
 
-    /// Reads that form; nil for what is none.
+    /// Parses the text that ``description`` produces; returns `nil` for any other text.
     public init?(_ text: String) {
         var ranges: [ClosedRange<Int64>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: true) {

@@ -1,59 +1,61 @@
-/// What a sign-in goes through.
+/// The rules for the steps of a sign-in.
 extension SignIn {
-    /// For how long texts work, in seconds.
+    /// How long codes, links and tokens work, in seconds.
     public enum Lifetime {
-        /// A code.
+        /// An authorization code.
         public static let code: Int64 = 60
-        /// A link back from the shop.
+        /// A link back from the shop's sign-in page.
         public static let link: Int64 = 300
-        /// What an app is given at its installation.
+        /// A handoff token, which an app receives at its installation.
         public static let handoff: Int64 = 900
         /// An access token.
         public static let access: Int64 = 3_600
-        /// A refresh token: ninety days.
+        /// A refresh token: 90 days.
         public static let refresh: Int64 = 90 * 86_400
     }
 
-    /// What an app is given: digests of both tokens.
+    /// The digests of a new pair of tokens.
     public struct Pair: Sendable, Hashable {
-        /// Of the refresh token.
+        /// The digest of the refresh token.
         public let refresh: Digest
-        /// Of the access token.
+        /// The digest of the access token.
         public let access: Digest
 
-        /// States it.
+        /// Creates a pair.
         public init(refresh: Digest, access: Digest) {
             self.refresh = refresh
             self.access = access
         }
     }
 
-    /// What becomes of a text that an app shows.
+    /// The result of presenting a code, a handoff token or a refresh token.
     public enum Answer: Sendable, Hashable {
-        /// The sign-in as it is now; the pair works.
+        /// The pair of tokens is issued; the value is the changed sign-in.
         case given(SignIn)
-        /// Nothing is given and nothing changes.
+        /// No tokens are issued, and nothing changes.
         case refused
-        /// Somebody shows what was used: all that it gave is over.
+        /// A used code or token was presented again, so the sign-in has ended.
         case ended(SignIn)
     }
 
-    /// What is right of a code that is shown.
+    /// The checks that a presented code has passed.
     public struct CodeProof: Sendable, Hashable {
-        /// Whether it is this sign-in's next text.
+        /// Whether the code is the sign-in's current secret.
         public let isNext: Bool
-        /// Whether client, verifier and place are those that it was made for.
+        /// Whether the client, the code verifier and the redirect URI match those that the code was made for.
         public let isBound: Bool
 
-        /// States it.
+        /// Creates a value from its parts.
         public init(isNext: Bool, isBound: Bool) {
             self.isNext = isNext
             self.isBound = isBound
         }
     }
 
-    /// Decides on a code. One that was used ends what it gave, if it is shown by who could use it: who merely read it in an
-    /// address has no verifier, and changes nothing.
+    /// Exchanges an authorization code for tokens.
+    ///
+    /// A code that was already used ends the sign-in if the client, the verifier and the redirect URI match. A party
+    /// that only saw the code in a URL has no verifier, so its request is refused and changes nothing.
     public func redeem(_ proof: CodeProof, for pair: Pair, at now: Timestamp) -> Answer {
         guard endedAt == nil, proof.isBound else { return .refused }
         switch stage {
@@ -63,7 +65,7 @@ extension SignIn {
         }
     }
 
-    /// Decides on what an app was given at its installation; it is bound to the app from then on.
+    /// Exchanges a handoff token for tokens and binds the sign-in to the app.
     public func exchange(isNext: Bool, bindingTo binding: Binding, for pair: Pair, at now: Timestamp) -> Answer {
         guard stage == .handoff, isNext, works(at: now) else { return .refused }
         var bound = self
@@ -71,8 +73,9 @@ extension SignIn {
         return .given(bound.opened(with: pair, at: now))
     }
 
-    /// Decides on a refresh token.
-    /// - Parameter isBound: Whether the app is the one that it was given to.
+    /// Exchanges a refresh token for new tokens.
+    ///
+    /// - Parameter isBound: Whether the presenting app is the one that the token was issued to.
     public func refresh(_ shown: RefreshFamily.Shown, isBound: Bool, for pair: Pair, at now: Timestamp) -> Answer {
         guard stage == .open, isBound, works(at: now) else { return .refused }
         switch family.show(shown, at: now) {
@@ -81,13 +84,13 @@ extension SignIn {
         case .given(let next):
             var after = self
             after.family = next
-            // A successor that is replaced gives nobody access; the token before it goes on to its end.
+            // A replaced successor's access token stops working. The access token before it works until it expires.
             if shown == .newest { (after.former, after.formerAccess) = (secret, access) }
             return .given(after.giving(pair, at: now))
         }
     }
 
-    /// The code that follows the link back from the shop; nil when the link no longer works.
+    /// Moves from the link back from the shop to an authorization code; returns `nil` if the link no longer works.
     public func led(isNext: Bool, to code: Digest, of binding: Binding, at now: Timestamp) -> SignIn? {
         guard stage == .link, isNext, works(at: now) else { return nil }
         var after = self
@@ -101,15 +104,15 @@ extension SignIn {
     /// Whether the link back from the shop still works.
     public func leads(isNext: Bool, at now: Timestamp) -> Bool { stage == .link && isNext && works(at: now) }
 
-    /// Which access token is shown.
+    /// The access token that an app presents.
     public enum ShownAccess: Sendable, Hashable {
-        /// The one that was given last.
+        /// The access token that was issued last.
         case latest
-        /// The one before.
+        /// The access token before that.
         case former
     }
 
-    /// Whether an access token opens anything.
+    /// Whether an access token is valid.
     public func admits(_ shown: ShownAccess, at now: Timestamp) -> Bool {
         guard endedAt == nil, stage == .open, let access = shown == .latest ? access : formerAccess else {
             return false
@@ -117,7 +120,7 @@ extension SignIn {
         return now < access.madeAt.adding(seconds: Lifetime.access)
     }
 
-    /// What is to be saved when an access token is used; nil when it need not be noted.
+    /// Returns the sign-in to save when an access token is used; `nil` if the use needn't be recorded.
     public func noted(_ shown: ShownAccess, at now: Timestamp) -> SignIn? {
         guard shown == .latest, family.notesUse(at: now) else { return nil }
         var after = self
@@ -125,7 +128,7 @@ extension SignIn {
         return after
     }
 
-    /// The same, over.
+    /// Returns a copy that has ended; an earlier end is kept.
     public func ended(at now: Timestamp) -> SignIn {
         var over = self
         over.endedAt = endedAt ?? now

@@ -1,57 +1,59 @@
-/// One sign-in of an app at a marketplace: what the app shows instead of a person's password, from the code that it is
-/// given for to the last token.
+/// An app's sign-in to a marketplace account, from the authorization code to the last token.
 ///
-/// All its texts have a beginning in common, under whose digest it is found; of each text the digest alone is kept. So a used
-/// one is recognised however old it is, and two that come at once meet in one row.
+/// All codes and tokens of a sign-in share a prefix, and the prefix's digest is the record's key. Only digests are
+/// stored. A used token is therefore recognized however old it is, and two concurrent requests meet in the same row.
 public struct SignIn: Sendable, Hashable {
-    /// How the person, or somebody in the person's name, proved who it is.
+    /// How the customer was authenticated.
     public enum Means: String, Sendable, Hashable, CaseIterable {
-        /// By the account's password.
+        /// With the account's password.
         case password
-        /// By a one-time link.
+        /// With a one-time link.
         case link
-        /// At the shop's own page, whose backend said so.
+        /// On the shop's own page, confirmed by the shop's backend.
         case shop
-        /// By what the vendor gave the app at its installation.
+        /// With the handoff token that the vendor gave the app at its installation.
         case handoff
     }
 
-    /// What is shown next.
+    /// The step that the sign-in has reached, named after the secret that is presented next.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
         /// The link that leads the browser back from the shop.
         case link
-        /// The code that the app changes for tokens.
+        /// The authorization code that the app exchanges for tokens.
         case code
-        /// The token from the installation that the app changes for its own.
+        /// The handoff token that the app exchanges for tokens.
         case handoff
         /// The newest refresh token.
         case open
     }
 
-    /// Something that an access token is recognised by.
+    /// A stored access token.
     public struct Access: Sendable, Hashable {
-        /// The digest of its text.
+        /// The digest of the token.
         public let digest: Digest
-        /// When it was made.
+        /// When the token was issued.
         public let madeAt: Timestamp
 
-        /// States it.
+        /// Creates a value from its parts.
         public init(digest: Digest, madeAt: Timestamp) {
             self.digest = digest
             self.madeAt = madeAt
         }
     }
 
-    /// What an app is bound to from the code on, or from the handoff's exchange: digests and the place it is sent back to.
+    /// The client that a sign-in is bound to, from the code or the handoff exchange on.
     public struct Binding: Sendable, Hashable {
-        /// Of the app's `client_id` behind the beginning of this sign-in's texts: without one of them nobody can tell which.
+        /// The digest of the sign-in's common prefix followed by the app's `client_id`.
+        ///
+        /// The prefix isn't stored, so the stored digests of two sign-ins don't reveal that they belong to the same
+        /// client.
         public let client: Digest
-        /// The code challenge; nil where there was no code.
+        /// The PKCE code challenge; `nil` if there was no code.
         public let challenge: Digest?
-        /// Where the code was sent; nil where there was no code.
+        /// The redirect URI that the code was sent to; `nil` if there was no code.
         public let redirect: String?
 
-        /// States it.
+        /// Creates a binding.
         public init(client: Digest, challenge: Digest? = nil, redirect: String? = nil) {
             self.client = client
             self.challenge = challenge
@@ -59,34 +61,34 @@ public struct SignIn: Sendable, Hashable {
         }
     }
 
-    /// The digest of what all its texts begin with.
+    /// The digest of the prefix that all codes and tokens of the sign-in share.
     public let hash: Digest
-    /// Whose it is.
+    /// The account.
     public let account: AccountRef
-    /// How that was proved.
+    /// How the customer was authenticated.
     public let means: Means
-    /// What is shown next.
+    /// The step that the sign-in has reached.
     public internal(set) var stage: Stage
-    /// The digest of that.
+    /// The digest of the secret that is presented next.
     public internal(set) var secret: Digest
     /// The digest of the refresh token that was used last.
     public internal(set) var former: Digest?
-    /// Its refresh tokens.
+    /// The chain of refresh tokens.
     public internal(set) var family: RefreshFamily
-    /// The app; nil before it is known.
+    /// The client; `nil` before it is known.
     public internal(set) var binding: Binding?
-    /// The access token that was given last.
+    /// The access token that was issued last.
     public internal(set) var access: Access?
-    /// The one before; it works to its end beside the last.
+    /// The access token before ``access``, which works until it expires.
     public internal(set) var formerAccess: Access?
-    /// When it began.
+    /// When the sign-in began.
     public let createdAt: Timestamp
-    /// Until when the next text can be shown.
+    /// Until when the next secret can be presented.
     public internal(set) var expiresAt: Timestamp
-    /// When it was ended; nil while nobody has.
+    /// When the sign-in was ended early; `nil` if it wasn't.
     public internal(set) var endedAt: Timestamp?
 
-    /// Puts one together from what a store holds. It decides nothing.
+    /// Creates a sign-in from a stored record without checking any rule.
     public init(
         hash: Digest, account: AccountRef, means: Means, stage: Stage, secret: Digest, former: Digest? = nil,
         family: RefreshFamily = RefreshFamily(), binding: Binding? = nil, access: Access? = nil,
@@ -107,9 +109,9 @@ public struct SignIn: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
-    /// Whether its next text can be shown.
+    /// Whether the next secret can still be presented.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 
-    /// How many of them are kept of one account; a further one takes the place of the oldest.
+    /// The number of sign-ins kept for an account; a further one replaces the oldest.
     public static let mostOfAccount = 50
 }

@@ -1,22 +1,24 @@
-/// One account's right to one app, with its term; app licenses, one per device, are issued under it (design §4).
+/// An account's right to an app, for a term; the app licenses of its devices are issued under it.
 public struct AppGrant: Sendable, Hashable {
-    /// Whose right.
+    /// The account.
     public let account: AccountRef
 
-    /// To which app.
+    /// The app.
     public let item: AppleItemID
 
-    /// For how long; without an end until it is ended.
+    /// The term of the grant; without an end, it lasts until the operator ends it.
     public internal(set) var term: Term
 
-    /// When it was last granted, or the second after when that was not for the first time: a device whose license was
-    /// revoked before may ask for a new one.
+    /// When the app was last granted.
+    ///
+    /// A repeated grant is dated one second later. A device whose license was revoked in the same second can then get a
+    /// new one.
     public internal(set) var grantedAt: Timestamp
 
-    /// When the operator ended it; nil while nobody has.
+    /// When the operator ended the grant; `nil` if that hasn't happened.
     public internal(set) var endedAt: Timestamp?
 
-    /// Puts a grant together from what a store holds. It decides nothing.
+    /// Creates a grant from a stored record without checking any rule.
     public init(account: AccountRef, item: AppleItemID, term: Term, grantedAt: Timestamp, endedAt: Timestamp?) {
         self.account = account
         self.item = item
@@ -25,20 +27,20 @@ public struct AppGrant: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
-    /// Whether it can be used at a moment: neither ended nor over.
+    /// Whether the grant is usable: not ended by the operator, and within its term.
     public func isOpen(at now: Timestamp) -> Bool { endedAt == nil && !term.isOver(at: now) }
 }
 
-/// What an account may do with one app, as a transaction sees it.
+/// An account's right to an app, as read for one transaction.
 public struct AppRight: Sendable, Hashable {
-    /// The grant; nil when the app was never granted.
+    /// The grant; `nil` if the app was never granted.
     public let grant: AppGrant?
-    /// The devices that hold a license of the app now; see ``AppLicense/takesPlace(at:)``.
+    /// The devices that count as holding a license of the app; see ``AppLicense/takesPlace(at:)``.
     public let holders: Set<Digest>
-    /// The devices that hold none because their person released them, and until when each counts still.
+    /// The devices that the customer released, with the time until which each still counts.
     public let lately: [Digest: Timestamp]
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(grant: AppGrant?, holders: Set<Digest>, lately: [Digest: Timestamp] = [:]) {
         self.grant = grant
         self.holders = holders
@@ -47,20 +49,21 @@ public struct AppRight: Sendable, Hashable {
 }
 
 extension AppGrant {
-    /// Why it cannot be used; empty when it can.
+    /// Why the grant can't be used; empty if it can.
     func obstacles(at now: Timestamp) -> [Reason] {
         if let endedAt { return [.appGrantEnded(item, at: endedAt)] }
         if let end = term.end, now >= end { return [.appGrantExpired(item, at: end)] }
         return []
     }
 
-    /// Decides on granting an app to an account, newly or again.
+    /// Grants an app to an account, newly or again.
     ///
-    /// An open grant with the same end changes nothing; another end replaces its end alone. One that was ended or is over
-    /// opens again, and lets devices whose license was revoked ask for a new one.
+    /// If the grant is open, only its end is changed; with the same end, nothing changes. A grant that was ended or has
+    /// expired opens again. Devices whose license was revoked can then get a new one.
+    ///
     /// - Parameters:
-    ///   - end: The first moment that no longer belongs to the term; nil for one without an end.
-    ///   - before: The grant as it is; nil when there was none.
+    ///   - end: The first second after the term; `nil` for no end.
+    ///   - before: The current grant; `nil` if the app was never granted.
     public static func grant(
         _ item: AppleItemID, to account: AccountRef, until end: Timestamp?, over before: AppGrant?, by actor: Actor,
         at now: Timestamp
@@ -76,7 +79,7 @@ extension AppGrant {
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now, [until])])
     }
 
-    /// Grants anew what is as it was: the way to let a device whose license was revoked come back.
+    /// Grants the app again with the same term, so that a device whose license was revoked can get a new one.
     public func again(by actor: Actor, at now: Timestamp) -> AppConsequences {
         var grant = self
         grant.grantedAt = Self.grantedAnew(at: now)
@@ -84,10 +87,12 @@ extension AppGrant {
         return AppConsequences(grant: grant, events: [grant.event(.appGranted, by: actor, at: now)])
     }
 
-    /// A second later: moments are whole seconds, and a license that was revoked in this one was revoked before.
+    /// Timestamps are whole seconds. One second more makes the grant later than a revocation in the current second.
     private static func grantedAnew(at now: Timestamp) -> Timestamp { now.adding(seconds: 1) }
 
-    /// Decides on its end: no new licenses, and none of its licenses is renewed. Repeating it changes nothing.
+    /// Ends the grant: no new licenses are issued under it and none is renewed.
+    ///
+    /// Ending it again changes nothing.
     public func end(by actor: Actor, at now: Timestamp) -> AppConsequences {
         guard endedAt == nil else { return .none }
         var grant = self

@@ -1,52 +1,55 @@
-/// One license of one app on one device.
+/// A license of an app on one device.
 ///
-/// A renewal names nothing but its id, so everything that is needed to write it again is remembered here
+/// A renewal request carries only the license's id, so the record keeps everything needed to write the license again
 /// (`spec/apple.md` §2).
 public struct AppLicense: Sendable, Hashable {
-    /// Its name on this server and on the wire: 1...2^63 - 2.
+    /// The license's id on this server and in Apple's protocol: 1...2^63 - 2.
     public let id: LicenseID
 
-    /// Whose marketplace.
+    /// The tenant whose marketplace issued the license.
     public let tenant: TenantID
 
-    /// What was licensed: app, version and variant.
+    /// The licensed app, version and variant.
     public let asset: AssetRef
 
-    /// Whose right it rests on; nil at an open marketplace.
+    /// The account whose grant the license is based on; `nil` at an open marketplace.
     public let account: AccountID?
 
-    /// SHA-256 of the device's opaque id.
+    /// The SHA-256 digest of the device's opaque id.
     public let device: Digest
 
-    /// The request that it was first issued for: sent again, it gets the same license.
+    /// The number of the request that the license was first issued for; repeating it returns the same license.
     public let request: UInt64
 
-    /// When it was first issued.
+    /// When the license was first issued.
     public let issuedAt: Timestamp
 
-    /// The present term: it starts when it was issued or last renewed.
+    /// The current term, which starts when the license was issued or last renewed.
     public internal(set) var term: Term
 
-    /// The request that the present term was given for; the same one sent again changes nothing.
+    /// The number of the request that the current term was issued for; repeating it changes nothing.
     public internal(set) var termRequest: UInt64
 
-    /// The state as last recorded: `active`, `suspended`, `revoked` or `returned`; time may have expired it since.
+    /// The state as last recorded: `active`, `suspended`, `revoked` or `returned`.
+    ///
+    /// Use ``state(at:)`` to take the passing of time into account.
     public internal(set) var recordedState: License.State
 
-    /// When it was stopped, if it is: suspended, revoked or returned.
+    /// When the license was suspended, revoked or returned; `nil` if it wasn't.
     public internal(set) var stoppedAt: Timestamp?
 
-    /// When a renewal in the present term was last refused; nil when none was.
+    /// When a renewal in the current term was last refused; `nil` if none was.
     public internal(set) var failedAt: Timestamp?
 
-    /// Whether a later license of the same app went to the same device, so that this one need not be renewed.
+    /// Whether the same device later got another license of the app, so that this one needn't be renewed.
     public internal(set) var isReplaced: Bool
 
-    /// Until when its device counts among the account's although its person gave the license back: the device may not know
-    /// yet. Nil for any other.
+    /// Until when the device still counts for the account after the customer returned the license; `nil` otherwise.
+    ///
+    /// The device may not know yet that the license was returned.
     public internal(set) var countsUntil: Timestamp?
 
-    /// Puts a license together from what a store holds. It decides nothing.
+    /// Creates a license from a stored record without checking any rule.
     public init(
         id: LicenseID, tenant: TenantID, asset: AssetRef, account: AccountID?, device: Digest, request: UInt64,
         issuedAt: Timestamp, term: Term, termRequest: UInt64, recordedState: License.State = .active,
@@ -69,21 +72,21 @@ public struct AppLicense: Sendable, Hashable {
         self.countsUntil = countsUntil
     }
 
-    /// What is licensed, whatever its version and variant.
+    /// The app, regardless of version and variant.
     public var item: AppleItemID { asset.item }
 
-    /// The state at a moment: what was recorded, moved on by time.
+    /// The state at this time: the recorded state, or `expired` once the term has ended.
     public func state(at now: Timestamp) -> License.State {
         guard recordedState.isOpen else { return recordedState }
         return term.isOver(at: now) ? .expired : .active
     }
 
-    /// Whether it takes one of the account's places for the app: running or suspended, its term not over.
+    /// Whether the license counts towards the account's device limit: not revoked or returned, and within its term.
     public func takesPlace(at now: Timestamp) -> Bool { !recordedState.isFinal && !term.isOver(at: now) }
 }
 
 extension AppLicense {
-    /// An event about this license.
+    /// Creates an event about this license.
     func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {
@@ -94,32 +97,34 @@ extension AppLicense {
 }
 
 extension LicenseID {
-    /// Makes a name for an app license: never 0, and below 2^63 - 1, as devices demand (`spec/apple.md` §1).
+    /// Generates an id for an app license.
+    ///
+    /// Devices require an id that is neither 0 nor 2^63 - 1 (`spec/apple.md` §1).
     public static func randomForApp(using generator: inout some RandomNumberGenerator) -> LicenseID {
         let number = Int64.random(in: 1 ..< .max, using: &generator)
         return LicenseID(number: number) ?? random(using: &generator)
     }
 }
 
-/// What a decision about app licenses changes, to be saved in one transaction.
+/// The changes of a decision about app licenses, to be saved in one transaction.
 public struct AppConsequences: Sendable, Hashable {
-    /// The licenses to save, new or changed.
+    /// The new or changed licenses to save.
     public var licenses: [AppLicense]
 
-    /// The grant to save, when it changes.
+    /// The grant to save; `nil` if it doesn't change.
     public var grant: AppGrant?
 
-    /// What is to be recorded of it.
+    /// The events to record.
     public var events: [Event]
 
-    /// Puts consequences together.
+    /// Creates a value from its parts.
     public init(licenses: [AppLicense] = [], grant: AppGrant? = nil, events: [Event] = []) {
         self.licenses = licenses
         self.grant = grant
         self.events = events
     }
 
-    /// Nothing changes.
+    /// No changes.
     public static let none = AppConsequences()
 
     /// Whether nothing changes.

@@ -1,17 +1,19 @@
-/// What may be done to an app license besides renewing it.
+/// An act on an app license other than a renewal.
 public enum AppLicenseAct: String, Sendable, Hashable, CaseIterable {
-    /// Stops it, reversibly: the next renewal is refused.
+    /// Suspends the license: the next renewal is refused.
     case suspend
     /// Ends a suspension.
     case reinstate
-    /// Stops it, finally; the device gets another only when the app is granted anew.
+    /// Revokes the license for good; the device gets another one only if the app is granted again.
     case revoke
-    /// Gives its place back, finally; the device may ask for another at any time.
+    /// Returns the license for good and frees the device; the device can request another one at any time.
     case giveBack
 }
 
 extension AppLicense {
-    /// Decides on an act. One that names the state the license is in changes nothing; a final state refuses others.
+    /// Decides on an act; a revoked or returned license refuses every other act.
+    ///
+    /// An act that leads to the current state changes nothing.
     public func perform(_ act: AppLicenseAct, by actor: Actor, at now: Timestamp) -> Decision<AppConsequences> {
         switch act {
         case .suspend: move(to: .suspended, .appLicenseSuspended, by: actor, at: now)
@@ -40,7 +42,7 @@ extension AppLicense {
         return .granted(AppConsequences(licenses: [license], events: [event(kind, by: actor, at: now, detail)]))
     }
 
-    /// How acts move a license of an app, and in which words it refuses.
+    /// The rules for state changes of an app license, with the reasons for refusals.
     static let chart = StateChart<License.State>(
         .final(.revoked, .appLicenseRevoked), .final(.returned, .appLicenseReturned),
         .reversible(.suspended, .appLicenseSuspended))

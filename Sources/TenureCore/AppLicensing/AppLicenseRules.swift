@@ -1,28 +1,30 @@
-/// The rules that an app's licenses are made from. Edits reach a license at its next renewal.
+/// The rules for an app's licenses; an edit reaches a license at its next renewal.
 public struct AppLicenseRules: Sendable, Hashable {
-    /// How long a license lasts, in days; nil for one that never expires, and so can never be revoked by a device's daily
-    /// job (`spec/apple.md` (b) 13).
+    /// How long a license lasts, in days; `nil` for one that never expires.
+    ///
+    /// A license that never expires isn't renewed by the device's daily job, so revoking it has no effect there
+    /// (`spec/apple.md` (b) 13).
     public var durationDays: Int?
 
-    /// By how much the duration of each license is drawn shorter or longer, 0...50, so that renewals never stampede.
+    /// By how many percent each duration is randomly shortened or lengthened, 0...50, to spread renewals over time.
     public var jitterPercent: Int
 
-    /// On how many devices of an account the app may be licensed at once; nil for no limit.
+    /// On how many devices of an account the app may be licensed at the same time; `nil` for no limit.
     public var deviceLimit: Int?
 
-    /// How many devices of an account beyond the limit may have had the app lately; nil for no limit.
+    /// How many devices of an account beyond the limit may have used the app recently; `nil` for no limit.
     public var deviceChanges: Int?
 
-    /// Whether licenses of a withdrawn app are refused renewal; else the app stays on its devices.
+    /// Whether licenses of a withdrawn app are refused renewal; otherwise the app stays usable on its devices.
     public var revokeOnTakedown: Bool
 
-    /// For how many days after its expiry a license may still be renewed; nil for ever.
+    /// How many days after its expiry a license may still be renewed; `nil` for no limit.
     public var renewAfterExpiryDays: Int?
 
-    /// How many days before its expiry a marketplace app is told to renew a license.
+    /// How many days before its expiry the marketplace app should renew a license.
     public var renewAheadDays: Int
 
-    /// Makes rules; what is left out has the catalog's default.
+    /// Creates rules with the catalog's defaults.
     public init(
         durationDays: Int? = 30, jitterPercent: Int = 10, deviceLimit: Int? = 5, revokeOnTakedown: Bool = false,
         renewAfterExpiryDays: Int? = 90, renewAheadDays: Int = 7,
@@ -37,17 +39,18 @@ public struct AppLicenseRules: Sendable, Hashable {
         self.renewAheadDays = renewAheadDays
     }
 
-    /// The largest device limit: devices are counted in the transaction that adds one.
+    /// The largest device limit allowed, since devices are counted individually in a transaction.
     public static let highestDeviceLimit = 1_000
 
-    /// Ten thousand years: longer ones are cut, so that no sum overflows.
+    /// Ten thousand years in days; longer durations are shortened to this so that sums don't overflow.
     private static let longestDays = 3_650_000
 
-    /// The term of a license that begins now.
+    /// Returns the term of a license that begins now.
     ///
-    /// It ends with the grant at the latest, and lasts at least a second: nothing left is never the 0 by which Apple
-    /// means "never expires" (design §4).
-    /// - Parameter draw: Where in the jitter's range this license falls, -1000 (shortest) ... 1000 (longest).
+    /// It ends with the grant at the latest and lasts at least one second. A duration of 0 would mean "never expires"
+    /// in Apple's protocol.
+    ///
+    /// - Parameter draw: The position in the jitter range, from -1000 (shortest) to 1000 (longest).
     public func term(from now: Timestamp, grantEnd: Timestamp?, draw: Int) -> Term {
         let drawn = min(max(draw, -1000), 1000)
         let own = durationDays.map { days in
@@ -61,8 +64,9 @@ public struct AppLicenseRules: Sendable, Hashable {
 }
 
 extension Term {
-    /// The term as Apple writes it: when it was issued, in POSIX seconds, and how long it lasts, in seconds; 0 means for
-    /// ever, and is answered for perpetual terms alone.
+    /// The term in Apple's form: the time of issue in POSIX seconds, and the duration in seconds.
+    ///
+    /// A duration of 0 means that the license never expires; only perpetual terms have it.
     public var asIssuedAndDuration: (issuedTime: UInt64, duration: UInt64) {
         let issued = UInt64(max(0, start.seconds))
         guard let end else { return (issued, 0) }

@@ -1,70 +1,70 @@
-/// Names an asset of an app's version.
+/// An asset of an app's version.
 public struct AssetRef: Sendable, Hashable, Comparable {
-    /// Of which app.
+    /// The app.
     public let item: AppleItemID
-    /// Of which version.
+    /// The version of the app.
     public let version: AppleVersionID
-    /// Which variant or delta.
+    /// The variant or delta.
     public let asset: AssetID
 
-    /// Names an asset.
+    /// Creates a reference.
     public init(item: AppleItemID, version: AppleVersionID, asset: AssetID) {
         self.item = item
         self.version = version
         self.asset = asset
     }
 
-    /// Orders by app, version, asset.
+    /// Compares by app, then version, then asset.
     public static func < (one: AssetRef, other: AssetRef) -> Bool {
         (one.item, one.version, one.asset) < (other.item, other.version, other.asset)
     }
 }
 
-/// Apple's name for an app, the same for all its versions: a number of 1 to 2^63 - 1.
+/// Apple's id for an app, the same for all its versions: a number from 1 to 2^63 - 1.
 public struct AppleItemID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As Apple gives it out.
+    /// The number assigned by Apple.
     public let number: UInt64
 
-    /// Refuses 0 and what no database holds.
+    /// Creates an id; returns `nil` for 0 and for numbers over 2^63 - 1, which databases can't store.
     public init?(number: UInt64) {
         guard (1...UInt64(Int64.max)).contains(number) else { return nil }
         self.number = number
     }
 
-    /// Reads decimal digits without a leading zero; refuses everything else.
+    /// Parses decimal digits without a leading zero; returns `nil` for any other text.
     public init?(text: some StringProtocol) {
         guard let number = decimal(text) else { return nil }
         self.init(number: number)
     }
 
-    /// The decimal digits.
+    /// The number in decimal digits.
     public var description: String { String(number) }
 
-    /// Orders by number.
+    /// Compares the numbers.
     public static func < (one: AppleItemID, other: AppleItemID) -> Bool { one.number < other.number }
 }
 
-/// Apple's name for one version of an app: a number of 1 to 2^63 - 1.
+/// Apple's id for one version of an app: a number from 1 to 2^63 - 1.
 public struct AppleVersionID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As Apple gives it out.
+    /// The number assigned by Apple.
     public let number: UInt64
 
-    /// Refuses 0 and what no database holds.
+    /// Creates an id; returns `nil` for 0 and for numbers over 2^63 - 1, which databases can't store.
     public init?(number: UInt64) {
         guard (1...UInt64(Int64.max)).contains(number) else { return nil }
         self.number = number
     }
 
-    /// Reads decimal digits without a leading zero; refuses everything else.
+    /// Parses decimal digits without a leading zero; returns `nil` for any other text.
     public init?(text: some StringProtocol) {
         guard let number = decimal(text) else { return nil }
         self.init(number: number)
     }
 
-    /// The decimal digits.
+    /// The number in decimal digits.
     public var description: String { String(number) }
 
-    /// Orders by number; Apple's numbers grow with time.
+    /// Compares the numbers; Apple assigns larger ones to later versions.
     public static func < (one: AppleVersionID, other: AppleVersionID) -> Bool { one.number < other.number }
 }
 
@@ -75,23 +75,23 @@ private func decimal(_ text: some StringProtocol) -> UInt64? {
     return UInt64(text)
 }
 
-/// Names one asset of an app's version, a variant or a delta: the `publicId` of its manifest (`spec/apple.md` §6).
+/// The id of a variant or delta of an app's version: the `publicId` in its manifest (`spec/apple.md` §6).
 ///
-/// Apple's are UUIDs; here 1 to 64 of ASCII letters, digits and `-` are taken as they come, case included.
+/// Apple uses UUIDs. Any 1 to 64 ASCII letters, digits and `-` are accepted, and case matters.
 public struct AssetID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As the manifest has it.
+    /// The text as in the manifest.
     public let text: String
 
-    /// Refuses a text of another shape.
+    /// Creates an id; returns `nil` if the text has another length or other characters.
     public init?(_ text: String) {
         guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(Self.mayContain) else { return nil }
         self.text = text
     }
 
-    /// The text without more, for messages.
+    /// The text itself, for messages.
     public var description: String { text }
 
-    /// Orders by bytes.
+    /// Compares the bytes.
     public static func < (one: AssetID, other: AssetID) -> Bool { one.text < other.text }
 
     private static func mayContain(_ byte: UInt8) -> Bool {

@@ -3,7 +3,7 @@ extension EventKind {
     public static let appLicenseIssued = EventKind(
         "app_license.issued", "An app license was issued to a device.",
         facts: [.text("appleVersionID"), .text("asset"), .dateOrNever("expiresAt")], since: "0.1")
-    /// An app was asked for and not licensed; the detail says why.
+    /// A request for an app license was refused; the fact `reason` says why.
     public static let appLicenseRefused = EventKind(
         "app_license.refused", "An app was asked for and not licensed; with `count`, so many beyond 60 in a minute.",
         facts: [
@@ -11,24 +11,24 @@ extension EventKind {
             .text("request").optional, .number("count").optional,
         ],
         since: "0.1")
-    /// An app license got a new term.
+    /// An app license was renewed.
     public static let appLicenseRenewed = EventKind(
         "app_license.renewed", "An app license got a new term.",
         facts: [.date("previousEnd").optional, .dateOrNever("newEnd")], since: "0.1")
-    /// A renewal was refused; the detail says why.
+    /// A renewal was refused; the fact `reason` says why.
     public static let appLicenseIneligible = EventKind(
         "app_license.ineligible", "A renewal was refused.", facts: [.text("reason")], since: "0.1")
-    /// Stopped, reversibly.
+    /// An app license was suspended; it can be reinstated.
     public static let appLicenseSuspended = EventKind(
         "app_license.suspended", "An app license was stopped, reversibly.", facts: [.text("previousState")],
         since: "0.1")
-    /// No longer stopped.
+    /// A suspended app license was reinstated.
     public static let appLicenseReinstated = EventKind(
         "app_license.reinstated", "An app license is no longer stopped.", facts: [.text("previousState")], since: "0.1")
-    /// Stopped, finally.
+    /// An app license was revoked for good.
     public static let appLicenseRevoked = EventKind(
         "app_license.revoked", "An app license was stopped, finally.", facts: [.text("previousState")], since: "0.1")
-    /// Given back: its place is free.
+    /// An app license was returned, which frees the device.
     public static let appLicenseReturned = EventKind(
         "app_license.returned", "An app license was given back: its place is free.",
         facts: [.text("previousState"), .text("reference").optional], since: "0.1")
@@ -36,28 +36,28 @@ extension EventKind {
     public static let appGranted = EventKind(
         "app_grant.granted", "An app was granted to an account.", facts: [.dateOrNever("expiresAt").optional],
         since: "0.1")
-    /// An account's right to an app was ended.
+    /// The operator ended an account's right to an app.
     public static let appGrantEnded = EventKind(
         "app_grant.ended", "An account's right to an app was ended.", since: "0.1")
-    /// Signing assets of a marketplace were made, imported or rotated.
+    /// Signing keys of a marketplace were created, imported or rotated.
     public static let marketplaceKeyAdded = EventKind(
         "marketplace.key_added", "Signing assets of a marketplace were made, imported or rotated.",
         facts: [.text("purpose"), .text("kid"), .text("origin"), .date("namedFrom")], since: "0.1")
 
-    /// App Store Connect closed an app or a package of it.
+    /// App Store Connect closed an app or one of its packages.
     public static let appClosed = EventKind(
         "app.closed", "App Store Connect closed an app, or one of its packages: everywhere, or in territories.",
         facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
-    /// App Store Connect opened an app or a package of it.
+    /// App Store Connect opened an app or one of its packages again.
     public static let appOpened = EventKind(
         "app.opened", "App Store Connect opened an app, or one of its packages, again.",
         facts: [.text("notification"), .text("package").optional, .text("territories").optional], since: "0.2")
-    /// The operator undid a notification of App Store Connect's.
+    /// The operator undid a notification from App Store Connect.
     public static let noticeForgotten = EventKind(
         "app.notification_forgotten", "The operator undid a notification of App Store Connect's.",
         facts: [.text("notification")], since: "0.2")
 
-    /// The kinds of this family.
+    /// The kinds of events of marketplaces.
     public static let appLicensing: [EventKind] = [
         .appLicenseIssued, .appLicenseRefused, .appLicenseRenewed, .appLicenseIneligible, .appLicenseSuspended,
         .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted, .appGrantEnded,

@@ -1,15 +1,15 @@
-/// Who asks for app licenses: one request of one device.
+/// The device and the account that request app licenses.
 public struct AppRequester: Sendable, Hashable {
-    /// At whose marketplace.
+    /// The tenant whose marketplace is asked.
     public let tenant: TenantID
-    /// For whom; nil at an open marketplace.
+    /// The account; `nil` at an open marketplace.
     public let account: AccountID?
-    /// SHA-256 of the device's opaque id.
+    /// The SHA-256 digest of the device's opaque id.
     public let device: Digest
-    /// The request's own number, which the device chose.
+    /// The request's number, chosen by the device.
     public let request: UInt64
 
-    /// Names a requester.
+    /// Creates a requester.
     public init(tenant: TenantID, account: AccountID?, device: Digest, request: UInt64) {
         self.tenant = tenant
         self.account = account
@@ -18,18 +18,18 @@ public struct AppRequester: Sendable, Hashable {
     }
 }
 
-/// A wish for a license of one app.
+/// A request for a license of one app.
 public struct AppLicenseWish: Sendable, Hashable {
-    /// What is to be licensed.
+    /// The app, version and variant to license.
     public let asset: AssetRef
-    /// Whether the server has the asset's key: without it no license can be written.
+    /// Whether the server has the asset's key, without which no license can be written.
     public let hasKey: Bool
-    /// The name the license gets if it is a new one.
+    /// The id of the license if a new one is created.
     public let newID: LicenseID
-    /// Where in the jitter's range its term falls, -1000...1000.
+    /// The position of the term in the jitter range, -1000...1000.
     public let draw: Int
 
-    /// States a wish.
+    /// Creates a request.
     public init(asset: AssetRef, hasKey: Bool, newID: LicenseID, draw: Int) {
         self.asset = asset
         self.hasKey = hasKey
@@ -41,12 +41,13 @@ public struct AppLicenseWish: Sendable, Hashable {
 extension Marketplace {
     /// Decides whether a device gets a license of an app.
     ///
-    /// The same request of the same device, sent again, gets the license it got before, and nothing changes; it never
-    /// brings back one that was stopped since. A later request of a device replaces its earlier licenses of the app; they
-    /// take no second place. Refused for all reasons that hold, each of which the person or the operator can look up.
+    /// Repeating a request returns the same license and changes nothing, unless that license has been stopped since. A
+    /// later request from the device replaces its earlier licenses of the app, which then don't count towards the
+    /// device limit. A refusal contains every reason that applies.
+    ///
     /// - Parameters:
     ///   - right: The account's right to the app; ignored at an open marketplace.
-    ///   - earlier: All licenses of this app that this device got for this account.
+    ///   - earlier: All licenses of this app that this device received for this account.
     public func issue(
         _ wish: AppLicenseWish, to requester: AppRequester, right: AppRight?, earlier: [AppLicense], at now: Timestamp
     ) -> Decision<(license: AppLicense, consequences: AppConsequences)> {
@@ -80,7 +81,9 @@ extension Marketplace {
 }
 
 extension AppLicense {
-    /// Whether its being stopped keeps the device from getting another: until it is reinstated, or granted anew.
+    /// Whether this stopped license prevents a new one.
+    ///
+    /// A suspended license does so until it is reinstated, and a revoked one until the app is granted again.
     fileprivate func blocksAnother(under grant: AppGrant?) -> Bool {
         switch recordedState {
         case .suspended: true
@@ -113,8 +116,10 @@ extension MarketplaceApp {
         return wish.hasKey ? [] : [.appKeyMissing(wish.asset)]
     }
 
-    /// Why a further device of the account may not have the app although a place is free: as many different ones as the
-    /// rules allow have it or had it lately. Nil when it may, and for one of those.
+    /// Why a further device may not have the app although the device limit isn't reached.
+    ///
+    /// Too many different devices of the account had the app recently. The result is `nil` if another device is
+    /// allowed, or if this device is among the counted ones.
     fileprivate func devicesUsedUp(by requester: AppRequester, right: AppRight?, at now: Timestamp) -> Reason? {
         guard let limit = rules.deviceLimit, let changes = rules.deviceChanges, let right else { return nil }
         let lately = right.lately.filter { $0.value > now && !right.holders.contains($0.key) }
@@ -127,7 +132,7 @@ extension MarketplaceApp {
             devices, of: limit, changes: changes, until: leaves.count >= toLeave ? leaves[toLeave - 1] : nil)
     }
 
-    /// What stands between an account's device and a license, grant and places.
+    /// Why the account's device can't get a license: the grant and the device limit.
     func obstacles(for requester: AppRequester, right: AppRight?, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         if let grant = right?.grant {

@@ -1,60 +1,62 @@
-/// A tenant's marketplace: where devices get apps, licenses and updates (`Documentation/marketplace.md`).
+/// A tenant's marketplace, from which devices get apps, licenses and updates (`Documentation/marketplace.md`).
 public struct Marketplace: Sendable, Hashable {
-    /// Who may ask for licenses.
+    /// Who may request licenses or packages.
     public enum Access: String, Sendable, Hashable, CaseIterable {
-        /// Everyone, for every listed app; there are no accounts, and device limits are not counted.
+        /// Everyone, for every listed app; there are no accounts and no device limits.
         case open
-        /// The bearer of an account's token, for the apps granted to the account.
+        /// The bearer of an account's token, for the apps granted to that account.
         case token
     }
 
-    /// Its name for people.
+    /// The display name.
     public var name: String
 
-    /// The host that its packages and its configuration are served from, such as `market.example`; unique on the server.
+    /// The host that serves packages and the configuration, such as `market.example`; unique on the server.
     public var domain: String
 
-    /// The marketplace app itself.
+    /// Apple's id of the marketplace app itself.
     public var appleItemID: AppleItemID?
 
-    /// The bundle of the marketplace app.
+    /// The bundle id of the marketplace app.
     public var bundleID: String?
 
-    /// The shortest time between two looks for updates, in hours (Apple's floor is 24).
+    /// The shortest time between two update checks of a device, in hours; Apple requires at least 24.
     public var pollingIntervalHours: Int
 
-    /// Who may ask.
+    /// Who may request licenses.
     public var access: Access
 
-    /// Who may fetch packages: by default everyone, for their bytes are encrypted.
+    /// Who may download packages; by default everyone, because packages are encrypted.
     public var packageAccess: Access
 
-    /// Whether devices are told of a page that explains an expired license.
+    /// Whether devices receive the address of a page that explains an expired license.
     public var resolutionPage: Bool
 
-    /// Where people write for help; shown on the resolution page when it is there.
+    /// The address that customers write to for support; shown on the resolution page if set.
     public var supportEmail: String?
 
-    /// Where people sign in whose accounts are the shop's own: an https URL. Nil where this server knows their passwords.
+    /// The https URL of the shop's own sign-in page; `nil` if this server checks the customers' passwords.
     public var signInURL: String?
 
-    /// Other hosts where devices ask for the configuration, such as that of packages; each is this marketplace's alone.
+    /// Further hosts that serve the configuration, such as one for packages; each belongs to this marketplace alone.
     public var aliases: [String] = []
 
-    /// The domain and its aliases.
+    /// The domain and all its aliases.
     public var hosts: [String] { [domain] + aliases }
 
-    /// Where else than to the system an app may have a person sent back after signing in: compared byte for byte.
+    /// The redirect URIs that apps may use after a sign-in, in addition to the system's; compared byte for byte.
     public var redirectURIs: [String] = []
 
-    /// Endpoints that apps, the marketplace app among them, have to themselves: by the configuration's names such as
-    /// `restore` or `license.licenseRenewalURL` an absolute https URL, or a path on this server.
+    /// Replacements for individual endpoints, by app, including the marketplace app.
+    ///
+    /// The keys are the configuration's names, such as `restore` or `license.licenseRenewalURL`. A value is an absolute
+    /// https URL or a path on this server.
     public var overrides: [AppleItemID: [String: String]]
 
-    /// Its apps.
+    /// The listed apps by Apple's id.
     public var apps: [AppleItemID: MarketplaceApp]
 
-    /// Makes a marketplace; what is left out has the catalog's default.
+    /// Creates a marketplace with the catalog's defaults.
     public init(
         name: String, domain: String, appleItemID: AppleItemID? = nil, bundleID: String? = nil,
         pollingIntervalHours: Int = 24, access: Access = .open, packageAccess: Access = .open,
@@ -77,8 +79,9 @@ public struct Marketplace: Sendable, Hashable {
 }
 
 extension Marketplace {
-    /// The right that an account has to an app, beyond what it was granted: the marketplace's own app is everybody's, for
-    /// nobody signs in before having it. Nil without an account.
+    /// Returns an account's right to an app; the marketplace's own app is granted to every account.
+    ///
+    /// A customer has to install that app before signing in. Without an account, the result is `granted`.
     public func right(of account: AccountRef?, to item: AppleItemID, granted: AppRight?) -> AppRight? {
         guard item == appleItemID, let account, let granted else { return granted }
         let start = granted.grant?.grantedAt ?? Timestamp(seconds: 0)

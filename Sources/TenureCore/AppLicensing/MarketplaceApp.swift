@@ -1,36 +1,36 @@
-/// An app that a marketplace offers.
+/// An app listed by a marketplace.
 public struct MarketplaceApp: Sendable, Hashable {
-    /// Apple's name for it.
+    /// Apple's id of the app.
     public let item: AppleItemID
 
-    /// Its bundle, such as `com.example.game`.
+    /// The bundle id, such as `com.example.game`.
     public var bundleID: String?
 
-    /// Its name for people; nil when nobody gave one.
+    /// The display name; `nil` if none was given.
     public var name: String?
 
-    /// Its page for people.
+    /// The URL of the app's page for customers.
     public var shareURL: String?
 
-    /// Where its packages are when this server does not hold them.
+    /// The URL below which packages are served if this server doesn't hold them.
     public var packageURL: String?
 
-    /// Whether the catalog has it taken down.
+    /// Whether the catalog has taken the app down.
     public var isDelisted: Bool
 
-    /// Where App Store Connect has it offered.
+    /// Where the app may be offered, as reported by App Store Connect.
     public var availability: Availability
 
-    /// Whether a package that is brought in is offered at once; else its version is held back at first.
+    /// Whether a new package is offered at once; otherwise its version is held back at first.
     public var autoPublish: Bool
 
-    /// The rules its licenses are made from.
+    /// The rules for the app's licenses.
     public var rules: AppLicenseRules
 
-    /// Its versions.
+    /// The versions by Apple's id.
     public var versions: [AppleVersionID: AppVersion]
 
-    /// Makes an app; what is left out has the catalog's default.
+    /// Creates an app with the catalog's defaults.
     public init(
         item: AppleItemID, bundleID: String? = nil, name: String? = nil, shareURL: String? = nil,
         packageURL: String? = nil, isDelisted: Bool = false, availability: Availability = Availability(),
@@ -49,34 +49,34 @@ public struct MarketplaceApp: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// Whether it was taken down, by the catalog or by App Store Connect: no new licenses, and none renewed where the
-    /// rules say so.
+    /// Whether the app was taken down by the catalog or by App Store Connect.
+    ///
+    /// No new licenses are issued then, and none is renewed if ``AppLicenseRules/revokeOnTakedown`` is set.
     public var isWithdrawn: Bool { isDelisted || availability.isWithdrawn }
 }
 
-/// One version of an app, as its package's manifest tells it.
+/// A version of an app, as described by its package's manifest.
 public struct AppVersion: Sendable, Hashable {
-    /// Apple's name for it.
+    /// Apple's id of the version.
     public let id: AppleVersionID
-    /// `shortVersionString`, such as `1.4.2`.
+    /// The manifest's `shortVersionString`, such as `1.4.2`.
     public var shortVersion: String
-    /// `bundleVersion`, such as `142`.
+    /// The manifest's `bundleVersion`, such as `142`.
     public var bundleVersion: String
-    /// The lowest system that it can be installed on, by the kinds of devices that it is made for; empty where no package
-    /// has told.
+    /// The lowest system version for each supported platform; empty until a package is known.
     public var lowestSystems: [ApplePlatform: SystemVersion]
-    /// Bytes that a device downloads, in the smallest and in the largest of its variants; nil where no package has told.
+    /// The download sizes of the smallest and the largest variant, in bytes; `nil` until a package is known.
     public var downloadBytes: ClosedRange<Int64>?
-    /// Whether the vendor holds it back: it is then offered to nobody.
+    /// Whether the vendor holds the version back, so that it isn't offered.
     public var isHeld: Bool
-    /// The package that this server holds and serves; nil where it holds none.
+    /// The package that this server holds and serves; `nil` if it holds none.
     public var package: HeldPackage?
-    /// The assets whose key blobs the server has: for these, licenses can be written.
+    /// The assets whose key blobs the server has, so that licenses can be written for them.
     public var keyedAssets: Set<AssetID>
-    /// Where App Store Connect has its package offered.
+    /// Where this version's package may be offered, as reported by App Store Connect.
     public var availability: Availability
 
-    /// Makes a version.
+    /// Creates a version.
     public init(
         id: AppleVersionID, shortVersion: String, bundleVersion: String,
         lowestSystems: [ApplePlatform: SystemVersion] = [:], downloadBytes: ClosedRange<Int64>? = nil,
@@ -95,14 +95,14 @@ public struct AppVersion: Sendable, Hashable {
     }
 }
 
-/// A package whose files a server holds.
+/// A package that this server holds.
 public struct HeldPackage: Sendable, Hashable {
-    /// Its `distributionPackageRevision`, which grows when deltas are added; 0 where the package does not tell it.
+    /// The manifest's `distributionPackageRevision`, which grows when deltas are added; 0 if it's missing.
     public var revision: Int64
-    /// What App Store Connect calls it, in small letters; nil where nobody has told.
+    /// App Store Connect's id of the package, in lower case; `nil` if unknown.
     public var id: String?
 
-    /// States one.
+    /// Creates a value from its parts.
     public init(revision: Int64, id: String? = nil) {
         self.revision = revision
         self.id = id

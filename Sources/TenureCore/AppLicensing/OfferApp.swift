@@ -5,31 +5,34 @@ public struct AppOffer: Sendable, Hashable {
     /// The version.
     public let version: AppVersion
 
-    /// Where its package is: below the place of the app's packages, under the version's number.
-    /// - Parameter place: Where this server has the packages of the marketplace.
+    /// Returns the URL of the version's package: the version's number below the app's package URL.
+    ///
+    /// - Parameter place: Where this server serves the marketplace's packages, used if the app has no URL of its own.
     public func packageURL(orBelow place: String) -> String {
         let base = app.packageURL ?? "\(place)/\(app.item)"
         return base + (base.hasSuffix("/") ? "" : "/") + version.id.description
     }
 }
 
-/// Who asks a marketplace what it offers.
+/// The right of a caller that asks a marketplace what it offers.
 public enum OfferRight: Sendable, Hashable {
-    /// Everybody: the marketplace is open.
+    /// Any caller of an open marketplace.
     case everybody
-    /// An account, with its grant of the app; nil when the app was never granted.
+    /// An account with its grant of the app; the grant is `nil` if the app was never granted.
     case account(AppGrant?)
 }
 
 extension Marketplace {
-    /// Decides whether a device gets exactly one version of an app back.
+    /// Decides whether a device may reinstall exactly this version of an app.
     ///
-    /// A version that is no number can only be unknown, and is told as it was written; that the app itself cannot be had
-    /// comes first.
-    /// Refused for the first reason that holds: `app_unknown`, `app_withdrawn`, `not_granted`, `subscription_expired`,
-    /// `territory_closed`, `version_unknown`, `version_withdrawn`, `version_held`, `package_not_ready`,
-    /// `platform_unsupported`, `system_too_old`.
-    /// - Parameter territory: Where whoever asks is; nil where he does not say, and then nothing is closed for him.
+    /// Refused for the first reason that applies: `app_unknown`, `app_withdrawn`, `not_granted`,
+    /// `subscription_expired`, `territory_closed`, `version_unknown`, `version_withdrawn`, `version_held`,
+    /// `package_not_ready`, `platform_unsupported`, `system_too_old`.
+    ///
+    /// - Parameters:
+    ///   - version: The version's id; `nil` if the requested version isn't a number, which counts as unknown.
+    ///   - text: The version as requested, for the reason `version_unknown`.
+    ///   - territory: Where the caller is; `nil` if unknown, and then territories aren't checked.
     public func restore(
         _ item: AppleItemID, _ version: AppleVersionID?, written text: String, on system: AppleSystem,
         right: OfferRight, in territory: Territory? = nil, at now: Timestamp
@@ -45,9 +48,10 @@ extension Marketplace {
         }
     }
 
-    /// Decides on what an app has for a device that looks for something newer.
+    /// Decides which versions of an app a device can be updated to.
     ///
-    /// Refused only where the app itself cannot be had: a version that is held, or does not fit, is merely no news.
+    /// Refused only if the app itself isn't available. A version that is held back or doesn't fit the device is left
+    /// out.
     public func updates(
         of item: AppleItemID, on system: AppleSystem, right: OfferRight, in territory: Territory? = nil,
         at now: Timestamp
@@ -55,8 +59,9 @@ extension Marketplace {
         offered(item, right, in: territory, at: now).map { AppUpdates(of: $0, on: system, in: territory) }
     }
 
-    /// Decides on installing a version of an app, or its newest one.
-    /// - Parameter system: What the device says of itself; nil for nothing, and then every system will do.
+    /// Decides whether a version of an app may be installed; without a version, the newest one that fits is chosen.
+    ///
+    /// - Parameter system: The device's platform and system version. If it is `nil`, every system is accepted.
     public func install(
         _ item: AppleItemID, _ version: AppleVersionID?, on system: AppleSystem?, right: OfferRight,
         in territory: Territory? = nil, at now: Timestamp
@@ -82,7 +87,9 @@ extension Marketplace {
         }
     }
 
-    /// Decides on fetching the package of a version, which is served while it is held back: downloads go on then.
+    /// Decides whether the package of a version may be downloaded.
+    ///
+    /// A version that is held back is served too, so that downloads in progress can finish.
     public func fetch(
         _ item: AppleItemID, _ version: AppleVersionID, right: OfferRight, at now: Timestamp
     ) -> Decision<HeldPackage> {
@@ -97,8 +104,9 @@ extension Marketplace {
         }
     }
 
-    /// The app, if whoever asks may have it at all. The marketplace's own app is everybody's: nobody signs in before
-    /// having it.
+    /// Returns the app if the caller may have it at all.
+    ///
+    /// The marketplace's own app needs no grant, because a customer installs it before signing in.
     private func offered(
         _ item: AppleItemID, _ right: OfferRight, in territory: Territory?, at now: Timestamp
     ) -> Decision<MarketplaceApp> {
@@ -117,10 +125,12 @@ extension Marketplace {
     }
 }
 
-/// The versions of an app that a device may install, put in order once for however many versions it asks about.
+/// The versions of an app that a device may install.
+///
+/// They are sorted once, for any number of installed versions to compare.
 public struct AppUpdates: Sendable {
     private let app: MarketplaceApp
-    /// Those that fit, newest first.
+    /// The versions that fit, newest first.
     private let fitting: [AppVersion]
 
     fileprivate init(of app: MarketplaceApp, on system: AppleSystem, in territory: Territory?) {
@@ -129,9 +139,10 @@ public struct AppUpdates: Sendable {
             .sorted { $0.isNewer(than: $1) }
     }
 
-    /// The newest version, if it is newer than what is installed; nil when there is none.
+    /// Returns the newest version if it is newer than the installed one; otherwise `nil`.
     ///
-    /// An installed version that is unknown is compared by Apple's number alone; nil is older than everything.
+    /// If the installed version is unknown to the server, Apple's version ids are compared. `nil` counts as older than
+    /// every version.
     public func update(from installed: AppleVersionID?) -> AppOffer? {
         guard let installed else { return fitting.first.map { AppOffer(app: app, version: $0) } }
         let known = app.versions[installed]
@@ -143,7 +154,7 @@ public struct AppUpdates: Sendable {
 }
 
 extension AppVersion {
-    /// Why it cannot be installed on a system; nil when it can.
+    /// Why the version can't be installed on a system; `nil` if it can.
     fileprivate func obstacle(of app: MarketplaceApp, on system: AppleSystem?, in territory: Territory?) -> Reason? {
         if availability.isWithdrawn { return .versionWithdrawn(app.item, id) }
         if let territory, availability.isClosed(in: territory) { return .territoryClosed(app.item, in: territory) }

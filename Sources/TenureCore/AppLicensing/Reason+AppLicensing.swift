@@ -1,14 +1,14 @@
 extension Reason.Kind {
-    /// The marketplace does not list the app.
+    /// The marketplace doesn't list the app.
     public static let appUnknown = Reason.Kind(
         "app_unknown", "The marketplace does not list the app.", cure: "List it in the catalog and apply it.",
         facts: [.text("appleItemID")], since: "0.1")
-    /// The marketplace has no such version of the app.
+    /// The marketplace doesn't have this version of the app.
     public static let appVersionUnknown = Reason.Kind(
         "app_version_unknown", "The marketplace has no such version of the app.",
         cure: "Add the version's package to the catalog and apply it.",
         facts: [.text("appleItemID"), .text("appleVersionID")], since: "0.1")
-    /// There is no key blob for the asset.
+    /// The server has no key blob for the asset.
     public static let appKeyMissing = Reason.Kind(
         "app_key_missing", "There is no key blob for the asset.",
         cure: "Add it to the package's keyblobs.json and apply the catalog.",
@@ -27,32 +27,34 @@ extension Reason.Kind {
         "app_grant_ended", "This account's access to the app was ended.",
         cure: "Ask the vendor, or get the app again in the marketplace.",
         facts: [.text("appleItemID"), .date("endedAt")], since: "0.1")
-    /// The account's right to the app ran out.
+    /// The account's right to the app has expired.
     public static let appGrantExpired = Reason.Kind(
         "app_grant_expired", "The subscription ended.",
         cure: "Renew it in the marketplace; the app starts again after that.",
         facts: [.text("appleItemID"), .date("expiredAt")], since: "0.1")
-    /// The app is on as many devices as are allowed.
+    /// The account's device limit or its limit for different devices has been reached.
     public static let deviceLimitReached = Reason.Kind(
         "device_limit_reached", "The app is licensed on as many devices of this account as are allowed.",
         cure: "Release a device that no longer needs it, then try again.",
         facts: [.number("devices"), .number("deviceLimit"), .number("deviceChanges").optional], since: "0.1")
-    /// No license of this device and account has that id.
+    /// This device and account have no license with this id.
     public static let appLicenseUnknown = Reason.Kind(
         "app_license_unknown", "No license of this device and account has that id.",
         cure: "Install the app again from the marketplace.", since: "0.1")
-    /// The license expired longer ago than is forgiven.
+    /// The license expired longer ago than the rules allow for a renewal.
     public static let appRenewalTooLate = Reason.Kind(
         "app_renewal_too_late", "The license expired longer ago than is forgiven.",
         cure: "Install the app again from the marketplace.",
         facts: [.date("expiredAt"), .number("renewAfterExpiryDays")], since: "0.1")
-    /// The sealed request does not ask for the app.
+    /// The sealed part of the request doesn't ask for the app.
     public static let appNotRequested = Reason.Kind(
         "app_not_requested", "The sealed request does not ask for the app.",
         cure: "Nothing needs to be done; a device that does this is not to be trusted.",
         facts: [.text("appleItemID")], since: "0.1")
 
-    /// The kinds of this family; that a license was stopped, it says with those of licenses.
+    /// The kinds of reasons of app licenses.
+    ///
+    /// For stopped licenses, the kinds in ``licensing`` are used.
     public static let appLicensing: [Reason.Kind] = [
         .appUnknown, .appVersionUnknown, .appKeyMissing, .appWithdrawn, .appNotGranted, .appGrantEnded,
         .appGrantExpired, .deviceLimitReached, .appLicenseUnknown, .appRenewalTooLate, .appNotRequested,
@@ -60,19 +62,19 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    /// The marketplace does not list the app.
+    /// The marketplace doesn't list the app.
     public static func appUnknown(_ item: AppleItemID) -> Reason {
         Reason(.appUnknown, message: "The marketplace does not list the app \(item).", evidence: [.app(item)])
     }
 
-    /// The marketplace has no such version of the app.
+    /// The marketplace doesn't have this version of the app.
     static func appVersionUnknown(_ asset: AssetRef) -> Reason {
         Reason(
             .appVersionUnknown, message: "The marketplace has no version \(asset.version) of the app \(asset.item).",
             evidence: [.app(asset.item), .init("appleVersionID", .text(asset.version.description))])
     }
 
-    /// The server has no key of the asset, so that no license can be written for it.
+    /// The server has no key blob for the asset, so no license can be written for it.
     static func appKeyMissing(_ asset: AssetRef) -> Reason {
         Reason(
             .appKeyMissing, message: "There is no key blob for the asset \(asset.asset).",
@@ -95,14 +97,14 @@ extension Reason {
             evidence: [.app(item), .init("endedAt", .date(moment))])
     }
 
-    /// The account's right to the app ran out.
+    /// The account's right to the app has expired.
     static func appGrantExpired(_ item: AppleItemID, at moment: Timestamp) -> Reason {
         Reason(
             .appGrantExpired, message: "The subscription ended on \(moment).",
             evidence: [.app(item), .init("expiredAt", .date(moment))])
     }
 
-    /// The app is on as many of the account's devices as the vendor allows.
+    /// The account's device limit has been reached.
     static func deviceLimitReached(taken: Int, of limit: Int) -> Reason {
         Reason(
             .deviceLimitReached,
@@ -110,7 +112,7 @@ extension Reason {
             evidence: [.init("devices", .number(Int64(taken))), .init("deviceLimit", .number(Int64(limit)))])
     }
 
-    /// Places are free, but the account had the app on as many different devices lately as it may.
+    /// The device limit isn't reached, but too many different devices of the account had the app recently.
     static func devicesUsedUp(_ devices: Int, of limit: Int, changes: Int, until: Timestamp?) -> Reason {
         let next = until.map { "; a further one may have it on \($0)" } ?? ""
         return Reason(
@@ -124,32 +126,34 @@ extension Reason {
             ], changesAt: until)
     }
 
-    /// The license is another device's or another account's, or none; it must not tell which.
+    /// The license doesn't exist, or it belongs to another device or account.
+    ///
+    /// The reason is the same in each case, so that the response doesn't reveal which licenses exist.
     public static let appLicenseForeign = Reason(.appLicenseUnknown)
 
-    /// The operator stopped the license, finally.
+    /// The operator revoked the license for good.
     static let appLicenseRevoked = Reason(
         .licenseRevoked, message: "The license of this app was revoked.",
         cure: "Ask the vendor why; a new license can be granted.")
 
-    /// The operator stopped the license, reversibly.
+    /// The operator suspended the license.
     static let appLicenseSuspended = Reason(
         .licenseSuspended, message: "The license of this app is suspended.",
         cure: "Ask the vendor to reinstate it; then ask for renewal.")
 
-    /// The device gave its place back.
+    /// The license was returned for this device.
     static let appLicenseReturned = Reason(
         .licenseReturned, message: "The app was released on this device.",
         cure: "Install it again from the marketplace to license this device anew.")
 
-    /// The license expired longer ago than is forgiven.
+    /// The license expired longer ago than the rules allow for a renewal.
     static func appRenewalTooLate(end: Timestamp, days: Int) -> Reason {
         Reason(
             .appRenewalTooLate, message: "The license expired on \(end), more than \(days) days ago.",
             evidence: [.init("expiredAt", .date(end)), .init("renewAfterExpiryDays", .number(Int64(days)))])
     }
 
-    /// What the request says outside its envelope and inside it do not agree.
+    /// The request's envelope and its sealed content disagree about the app.
     public static func appNotRequested(_ item: AppleItemID) -> Reason {
         Reason(
             .appNotRequested, message: "The sealed request does not ask for the app \(item).", evidence: [.app(item)])

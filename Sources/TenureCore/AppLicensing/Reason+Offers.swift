@@ -3,16 +3,16 @@ extension Reason.Kind {
     public static let notGranted = Reason.Kind(
         "not_granted", "The app has not been granted to this account, or no longer is.",
         cure: "Get the app in the marketplace with this account.", facts: [.text("appleItemID")], since: "0.2")
-    /// The account's right to the app ran out.
+    /// The account's right to the app has expired.
     public static let subscriptionExpired = Reason.Kind(
         "subscription_expired", "The subscription to the app ended.",
         cure: "Renew it in the marketplace, then try again.",
         facts: [.text("appleItemID"), .date("expiredAt")], since: "0.2")
-    /// The app has to be got before it can be installed.
+    /// The customer has to get the app before it can be installed.
     public static let purchaseRequired = Reason.Kind(
         "purchase_required", "The app has to be got before it can be installed.",
         cure: "Get the app in the marketplace with this account.", facts: [.text("appleItemID")], since: "0.2")
-    /// The marketplace has no such version.
+    /// The marketplace doesn't have this version of the app.
     public static let versionUnknown = Reason.Kind(
         "version_unknown", "The marketplace does not have this version of the app.",
         cure: "Install the newest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
@@ -22,31 +22,31 @@ extension Reason.Kind {
         "version_held", "The vendor holds this version of the app back.",
         cure: "Install another version, or wait until it is released.",
         facts: [.text("appleItemID"), .text("appleVersionID")], since: "0.2")
-    /// App Store Connect has taken the version down.
+    /// App Store Connect has withdrawn the version.
     public static let versionWithdrawn = Reason.Kind(
         "version_withdrawn", "This version of the app was taken down.",
         cure: "Install the newest version instead.", facts: [.text("appleItemID"), .text("appleVersionID")],
         since: "0.2")
-    /// The app is not offered where whoever asks is.
+    /// The app isn't offered in the caller's country or region.
     public static let territoryClosed = Reason.Kind(
         "territory_closed", "The app is not offered in this country or region.", cure: "Use another app.",
         facts: [.text("appleItemID"), .text("territory")], since: "0.2")
-    /// Nothing says yet where the package is, or for which devices.
+    /// The package's location or the supported devices aren't known yet.
     public static let packageNotReady = Reason.Kind(
         "package_not_ready", "The package of the app cannot be had yet.",
         cure:
             "Try again later. The vendor: bring the package in with `tenure marketplace ingest`, or say in packageURL where it is served.",
         facts: [.text("appleItemID")], since: "0.2")
-    /// The package has nothing for this kind of device.
+    /// The package doesn't support this kind of device.
     public static let platformUnsupported = Reason.Kind(
         "platform_unsupported", "The app is not made for this kind of device.", cure: "Use it on another device.",
         facts: [.text("appleItemID"), .text("platform")], since: "0.2")
-    /// The device's system is older than the app needs.
+    /// The device's system is older than the app requires.
     public static let systemTooOld = Reason.Kind(
         "system_too_old", "The app needs a newer system.", cure: "Update the system of this device, then try again.",
         facts: [.text("appleItemID"), .text("lowestSystem")], since: "0.2")
 
-    /// Those of what is offered to a device.
+    /// The kinds of reasons for not offering an app.
     public static let offers: [Reason.Kind] = [
         .notGranted, .subscriptionExpired, .purchaseRequired, .territoryClosed, .versionUnknown, .versionWithdrawn,
         .versionHeld, .packageNotReady, .platformUnsupported, .systemTooOld,
@@ -62,12 +62,12 @@ extension Reason {
             evidence: [.app(item), .init("expiredAt", .date(moment))])
     }
 
-    /// The same as ``Kind/notGranted`` to a person who stands before the button that gets the app.
+    /// Like ``Kind/notGranted``, for a customer who sees the button to get the app.
     public static func purchaseRequired(_ item: AppleItemID) -> Reason {
         Reason(.purchaseRequired, evidence: [.app(item)])
     }
 
-    /// The marketplace has no version that is written so.
+    /// The marketplace has no version with this number.
     static func versionUnknown(_ item: AppleItemID, written version: String) -> Reason {
         Reason(
             .versionUnknown, message: "The marketplace has no version \(version) of the app \(item).",

@@ -1,22 +1,24 @@
-/// The answer about one license of a renewal.
+/// The result for one license in a renewal request.
 public enum AppRenewal: Sendable, Hashable {
-    /// It has a new term.
+    /// The license has a new term, or the same one if the request was repeated.
     case renewed(AppLicense, AppConsequences)
-    /// It is not renewed; a device that is told so no longer starts the app.
+    /// The license isn't renewed; a device that receives this no longer starts the app.
     case ineligible(Refusal, AppConsequences)
 }
 
 extension AppLicense {
-    /// Decides on a new term; `Documentation/app-license-states.md` has the table.
+    /// Decides whether to renew the license; `Documentation/app-license-states.md` has the rules as a table.
     ///
-    /// A renewal asked for early is granted; the term starts again now. The same request sent again gets the same term
-    /// and changes nothing. One that expired needs a free place again, and only so many days are forgiven. What is not
-    /// renewed for a reason that lies in the license itself is remembered as failed in this term.
+    /// An early renewal is granted, and the new term starts now. Repeating the request returns the same term and
+    /// changes nothing. After the term has ended, the account's device limit applies again and the renewal must come
+    /// within the rules' days. A refusal is recorded in ``failedAt``, unless the license has been revoked or returned
+    /// or belongs to another device or account.
+    ///
     /// - Parameters:
-    ///   - app: The app as the marketplace lists it; nil when it no longer does.
-    ///   - right: The right of the license's account to the app; ignored at an open marketplace.
+    ///   - app: The app as listed by the marketplace; `nil` if it's no longer listed.
+    ///   - right: The account's right to the app; ignored at an open marketplace.
     ///   - hasKey: Whether the server still has the asset's key.
-    ///   - draw: Where in the jitter's range the term falls, -1000...1000.
+    ///   - draw: The position of the term in the jitter range, -1000...1000.
     public func renew(
         for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
         hasKey: Bool, draw: Int, at now: Timestamp
@@ -44,7 +46,7 @@ extension AppLicense {
             AppConsequences(licenses: [license], events: [event(.appLicenseRenewed, by: .device, at: now, detail)]))
     }
 
-    /// Everything that keeps it from being renewed, most specific first; empty when nothing does.
+    /// Every reason why the license can't be renewed, most specific first; empty if it can.
     func obstacles(
         for requester: AppRequester, of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access,
         hasKey: Bool, at now: Timestamp
@@ -85,18 +87,18 @@ extension AppLicense {
     }
 }
 
-/// Where an app license stands and why, for people.
+/// An app license's state and the reasons for it, for people.
 public struct AppLicenseExplanation: Sendable, Hashable {
-    /// Its state at the moment asked about.
+    /// The state at the requested time.
     public let state: License.State
-    /// Everything that would keep it from being renewed now, most specific first; empty when nothing does.
+    /// Every reason why the license couldn't be renewed now, most specific first; empty if it could.
     public let reasons: [Reason]
-    /// When the answer changes by itself, if ever: the end of the term.
+    /// When the term ends; `nil` if the license is revoked or returned, or its term has already ended or never ends.
     public let changesAt: Timestamp?
 }
 
 extension AppLicense {
-    /// Explains the license as its own device would be answered now.
+    /// Explains the license with the reasons that its own device would receive now.
     public func explain(
         of app: MarketplaceApp?, right: AppRight?, access: Marketplace.Access, hasKey: Bool, at now: Timestamp
     ) -> AppLicenseExplanation {

@@ -1,8 +1,10 @@
-/// The version of a device's system, such as `17.4`: up to four numbers, compared one by one; a missing one is 0.
+/// The version of a device's system, such as `17.4`.
+///
+/// It has up to four numbers, which are compared in order; a missing number counts as 0.
 public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
     private let parts: [Int]
 
-    /// Reads one to four numbers between periods; refuses everything else.
+    /// Parses one to four numbers separated by periods; returns `nil` for any other text.
     public init?(_ text: some StringProtocol) {
         let texts = text.split(separator: ".", omittingEmptySubsequences: false)
         var parts: [Int] = []
@@ -17,20 +19,20 @@ public struct SystemVersion: Sendable, Hashable, Comparable, CustomStringConvert
         self.parts = parts
     }
 
-    /// The numbers, without zeros at the end.
+    /// The numbers without trailing zeros.
     public var description: String { parts.map(String.init).joined(separator: ".") }
 
-    /// Orders versions as systems are released.
+    /// Compares the numbers in order.
     public static func < (one: SystemVersion, other: SystemVersion) -> Bool {
         one.parts.lexicographicallyPrecedes(other.parts)
     }
 }
 
-/// The kinds of devices that apps are offered to.
+/// The kinds of devices that marketplaces offer apps to.
 public enum ApplePlatform: String, Sendable, Hashable, CaseIterable {
     case iOS, iPadOS
 
-    /// The platform of a device's model, such as `iPad16,3-A`; nil for one of neither.
+    /// Returns the platform of a device model, such as `iPad16,3-A`; `nil` for other kinds of devices.
     public init?(model: String) {
         if model.hasPrefix("iPhone") || model.hasPrefix("iPod") {
             self = .iOS
@@ -42,14 +44,14 @@ public enum ApplePlatform: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a device says of itself when it looks for apps.
+/// The platform and system version that a device reports.
 public struct AppleSystem: Sendable, Hashable {
-    /// What kind of device it is.
+    /// The kind of device.
     public let platform: ApplePlatform
-    /// What runs on it.
+    /// The version of the system.
     public let version: SystemVersion
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(platform: ApplePlatform, version: SystemVersion) {
         self.platform = platform
         self.version = version
@@ -57,8 +59,9 @@ public struct AppleSystem: Sendable, Hashable {
 }
 
 extension AppVersion {
-    /// Whether it is newer than another of the same app: by the version that people read, then by the build, then by
-    /// Apple's number (`spec/apple-more.md` §2).
+    /// Whether this version is newer than another one of the same app.
+    ///
+    /// The short version is compared first, then the bundle version, then Apple's id (`spec/apple-more.md` §2).
     public func isNewer(than other: AppVersion) -> Bool {
         let (short, build) = (Self.parts(shortVersion), Self.parts(bundleVersion))
         let (otherShort, otherBuild) = (Self.parts(other.shortVersion), Self.parts(other.bundleVersion))
@@ -67,13 +70,13 @@ extension AppVersion {
         return id > other.id
     }
 
-    /// A part of a version, ordered as people count: numbers before texts.
+    /// A component of a version; numbers sort before texts.
     private enum Part: Hashable, Comparable {
         case number(UInt64)
         case text(String)
     }
 
-    /// The parts between periods, without zeros at the end: `1.0` is `1`.
+    /// Splits a version at its periods and drops trailing zeros, so that `1.0` equals `1`.
     private static func parts(_ version: String) -> [Part] {
         var parts = version.split(separator: ".", omittingEmptySubsequences: false).map { text in
             UInt64(text).map(Part.number) ?? .text(String(text))

@@ -1,41 +1,41 @@
-/// The answer about one content: what it comes to, and what is to be saved of it.
+/// The result of a request for a content item, with the changes to save.
 public struct ContentAnswer: Sendable, Hashable {
-    /// What it comes to, as the wire calls it.
+    /// The result's category, as named in the API.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// A version above the one that was named, with its grant.
+        /// A version newer than the one that the device named, with its grant.
         case renewed
-        /// The present grant, as it was.
+        /// The current grant, unchanged.
         case unchanged
-        /// No for now; what the device has stays.
+        /// Refused for now; the device keeps what it has.
         case refused
-        /// No for good: the device locks it, or deletes it.
+        /// Refused for good: the device locks or deletes the content.
         case terminal
-        /// The question names nothing that the device has.
+        /// The request names a license that the device doesn't have.
         case invalid
-        /// Nobody knows now: the device asks again later.
+        /// The server can't decide at the moment; the device asks again later.
         case transient
     }
 
-    /// What a device does that is told no.
+    /// What a device does after a refusal.
     public enum Act: String, Sendable, Hashable, CaseIterable {
-        /// Nothing: what it has stays.
+        /// Nothing; the device keeps what it has.
         case none
-        /// It no longer plays the content.
+        /// The device stops playing the content.
         case lock
-        /// It deletes the content.
+        /// The device deletes the content.
         case delete
     }
 
-    /// What it comes to.
+    /// The result's category.
     public let outcome: Outcome
-    /// The license as it is now; nil when there is none.
+    /// The license after the request; `nil` if none exists.
     public let license: ContentLicense?
-    /// Why not, most specific first; empty for a yes.
+    /// The reasons for a refusal, most specific first; empty if a grant is given.
     public let reasons: [Reason]
-    /// What is to be saved.
+    /// The changes to save.
     public let consequences: ContentConsequences
 
-    /// Puts an answer together. It decides nothing.
+    /// Creates a result from its parts without checking any rule.
     public init(
         outcome: Outcome, license: ContentLicense?, reasons: [Reason] = [],
         consequences: ContentConsequences = .none
@@ -46,19 +46,24 @@ public struct ContentAnswer: Sendable, Hashable {
         self.consequences = consequences
     }
 
-    /// The answer about a license that is not there, or another device's or holder's: it must not tell which.
+    /// The result for an unknown license.
+    ///
+    /// It is the same for a license of another device or holder, so that the response doesn't reveal which licenses
+    /// exist.
     public static let unknown = ContentAnswer(
         outcome: .invalid, license: nil, reasons: [Reason(.contentLicenseUnknown)])
 
-    /// The answer to a device that was released since it got its token: it reports what it used, and gets nothing more.
+    /// The result for a device that was released after it received its token.
+    ///
+    /// Such a device can still report its use, but it gets no further grants.
     public static func released(_ license: ContentLicense) -> ContentAnswer {
         if let stop = license.stop { return license.answer(.terminal, [.contentStopped(stop)]) }
         return license.answer(.refused, [Reason(.deviceReleased)])
     }
 
-    /// The grant to give; nil for a no.
+    /// The grant to send; `nil` for a refusal.
     public var grant: ContentGrant? { outcome == .renewed || outcome == .unchanged ? license?.present : nil }
 
-    /// What a device does that is told no.
+    /// What the device does; `none` unless the refusal is for good.
     public var act: Act { outcome == .terminal ? license?.state == .deleted ? .delete : .lock : .none }
 }

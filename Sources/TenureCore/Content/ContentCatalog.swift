@@ -1,9 +1,9 @@
-/// Names a content item: 1 to 128 of `A`-`Z`, `a`-`z`, `0`-`9`, `.`, `_`, `~`, `:` and `-`.
+/// A content item's id: 1 to 128 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `.`, `_`, `~`, `:` and `-`.
 public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As it stands in catalogs and requests, such as `mck-1`.
+    /// The text as written in catalogs and requests, such as `mck-1`.
     public let text: String
 
-    /// Refuses a text of another shape.
+    /// Creates an id; returns `nil` if the text has another length or other characters.
     public init?(_ text: String) {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
@@ -15,31 +15,33 @@ public struct ContentID: Sendable, Hashable, Comparable, CustomStringConvertible
         self.text = text
     }
 
-    /// The text without more, for paths and messages.
+    /// The text itself, for paths and messages.
     public var description: String { text }
 
-    /// Orders names by their bytes.
+    /// Compares the bytes.
     public static func < (one: ContentID, other: ContentID) -> Bool { one.text < other.text }
 }
 
-/// Names a policy among a tenant's content.
+/// A content policy's id within its tenant.
 public typealias ContentPolicyID = Slug<ContentPolicy>
 
-/// Names a course among a tenant's content.
+/// A course's id within its tenant.
 public typealias CourseID = Slug<Course>
 
-/// Several contents that are had together: its items of today, so that a lesson added is covered at once.
+/// A group of content items that are licensed together.
+///
+/// An enrolment covers the items that the course has at the time, so an item added later is covered at once.
 public struct Course: Sendable, Hashable {
-    /// Its name.
+    /// The course's id.
     public let id: CourseID
-    /// Its name for people.
+    /// The display name.
     public var title: String
-    /// The policy of its contents; nil for each content's own.
+    /// The policy of the course's items; `nil` for each item's own.
     public var policy: ContentPolicyID?
-    /// What it has today.
+    /// The current items.
     public var items: Set<ContentID>
 
-    /// Makes a course.
+    /// Creates a course.
     public init(id: CourseID, title: String, policy: ContentPolicyID? = nil, items: Set<ContentID> = []) {
         self.id = id
         self.title = title
@@ -48,19 +50,20 @@ public struct Course: Sendable, Hashable {
     }
 }
 
-/// One content that may be kept offline.
+/// A content item that can be kept offline.
 public struct ContentItem: Sendable, Hashable {
-    /// Its name.
+    /// The item's id.
     public let id: ContentID
-    /// Its name for people.
+    /// The display name.
     public var title: String
-    /// The policy of its licenses, where neither enrolment nor course names one.
+    /// The policy of the item's licenses, unless the enrolment or the course has one.
     public var policy: ContentPolicyID
-    /// Kollus's media content key.
+    /// The media content key in Kollus.
     public var kollusKey: String
 
-    /// Makes an item.
-    /// - Parameter kollusKey: Nil for the item's own name.
+    /// Creates an item.
+    ///
+    /// - Parameter kollusKey: The media content key in Kollus; `nil` to use the item's id.
     public init(id: ContentID, title: String, policy: ContentPolicyID, kollusKey: String? = nil) {
         self.id = id
         self.title = title
@@ -69,26 +72,26 @@ public struct ContentItem: Sendable, Hashable {
     }
 }
 
-/// What a tenant offers to be kept offline.
+/// A tenant's contents for offline use.
 public struct ContentCatalog: Sendable, Hashable {
-    /// Who may have a content.
+    /// Who may get a content item.
     public enum Access: String, Sendable, Hashable, CaseIterable {
-        /// Who has an enrolment that covers it.
+        /// A holder with an enrolment that covers it.
         case enrolled
-        /// Everybody: an enrolment is made at first use.
+        /// Everyone: an enrolment is created at the first use.
         case open
     }
 
-    /// Who may have a content.
+    /// Who may get a content item.
     public var access: Access
-    /// The policies, by name.
+    /// The policies by id.
     public var policies: [ContentPolicyID: ContentPolicy]
-    /// The contents, by name.
+    /// The content items by id.
     public var items: [ContentID: ContentItem]
-    /// The courses, by name.
+    /// The courses by id.
     public var courses: [CourseID: Course]
 
-    /// Makes a catalog.
+    /// Creates a catalog.
     public init(
         access: Access = .enrolled, policies: [ContentPolicyID: ContentPolicy] = [:],
         items: [ContentID: ContentItem] = [:], courses: [CourseID: Course] = [:]
@@ -99,7 +102,7 @@ public struct ContentCatalog: Sendable, Hashable {
         self.courses = courses
     }
 
-    /// Whether an enrolment covers a content: it is the one named, or one of the course's of today.
+    /// Whether an enrolment's scope covers a content item: directly, or as a current item of the course.
     public func covers(_ scope: Enrolment.Scope, _ content: ContentID) -> Bool {
         switch scope {
         case .content(let one): one == content && items[one] != nil
@@ -107,13 +110,14 @@ public struct ContentCatalog: Sendable, Hashable {
         }
     }
 
-    /// The policy of a content under an enrolment: the enrolment's, else the course's, else the content's; nil when the
-    /// content is not covered.
+    /// The policy of a content item under an enrolment; `nil` if the enrolment doesn't cover the item.
+    ///
+    /// It is the enrolment's policy, or else the course's, or else the item's.
     public func policy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
         covers(enrolment.scope, content) ? formerPolicy(of: content, under: enrolment) : nil
     }
 
-    /// The policy that a content has under an enrolment, or had when it was covered; nil when nothing says so any more.
+    /// The policy of a content item under an enrolment, even if the item is no longer covered; `nil` if none is known.
     public func formerPolicy(of content: ContentID, under enrolment: Enrolment) -> ContentPolicy? {
         let ofCourse: ContentPolicyID? =
             if case .course(let course) = enrolment.scope { courses[course]?.policy } else { nil }

@@ -1,67 +1,67 @@
-/// What a content license permits until the next one: limits, and how they are counted.
+/// The limits of a content license until its next version, and how use is counted.
 ///
-/// Nil means no limit; 0 of something means that there is none of it.
+/// `nil` means no limit, and 0 means that nothing is allowed.
 public struct ContentTerms: Sendable, Hashable {
-    /// Which seconds play time counts.
+    /// Which seconds count as play time.
     public enum Basis: String, Sendable, Hashable, CaseIterable {
-        /// Seconds of media that were rendered, at whatever speed.
+        /// Seconds of media that were rendered, at any speed.
         case media
-        /// Seconds that passed while it was playing.
+        /// Seconds of real time while the content was playing.
         case wall
     }
 
-    /// What a running play does when an end by date comes.
+    /// What happens to a running play when a date limit is reached.
     public enum WhenOver: String, Sendable, Hashable, CaseIterable {
-        /// It may be played to its end.
+        /// It may be played to the end.
         case finish
         /// It stops.
         case stop
-        /// It may go on for the grace.
+        /// It may continue for ``ContentTerms/graceSeconds``.
         case grace
     }
 
-    /// What a new version makes of what was used.
+    /// How a new version treats earlier use.
     public enum Ledger: String, Sendable, Hashable, CaseIterable {
-        /// It begins anew: what was used under earlier versions never counts against it.
+        /// Counting starts again: use under earlier versions doesn't count, even if it is reported later.
         case reset
-        /// What was used goes on counting, late reports included.
+        /// Earlier use keeps counting, including late reports.
         case carry
     }
 
-    /// The first moment it may be played.
+    /// The first second at which the content may be played.
     public var notBefore: Timestamp?
-    /// The first moment it may not.
+    /// The first second at which it may no longer be played.
     public var expiresAt: Timestamp?
-    /// How long it may be played from the first play, in seconds.
+    /// How long it may be played after the first play, in seconds.
     public var windowAfterFirstPlay: Int64?
-    /// How many plays there are.
+    /// The number of plays.
     public var plays: Int?
-    /// How many seconds of playing there are.
+    /// The play time, in seconds.
     public var playSeconds: Int64?
-    /// Which seconds those are.
+    /// Which seconds count as play time.
     public var playTimeBasis: Basis
     /// How many rendered seconds make a play count.
     public var countAfterSeconds: Int64
-    /// How long after it rested a play may go on without counting again, in seconds.
+    /// How long after the player was closed a play may be continued without counting again, in seconds.
     public var resumeWithinSeconds: Int64
-    /// The moment by which the device has to have asked again.
+    /// When the device must have contacted the server again, at the latest.
     public var checkInBy: Timestamp?
-    /// Whether it plays only while the server answers.
+    /// Whether the content plays only while the device can reach the server.
     public var onlineRequired: Bool
-    /// Whether the person is asked before what has ended is renewed.
+    /// Whether the user is asked before an ended license is renewed.
     public var askBeforeRenew: Bool
-    /// From when on a renewal is due.
+    /// When a renewal becomes due.
     public var renewFrom: Timestamp?
-    /// Until when it may be renewed.
+    /// Until when the license may be renewed.
     public var renewUntil: Timestamp?
-    /// How long a running play may go on after an end by date, in seconds, where `whenOver` is `grace`.
+    /// How long a running play may continue after a date limit, in seconds, if ``whenOver`` is `grace`.
     public var graceSeconds: Int64
-    /// What a running play does when an end by date comes.
+    /// What happens to a running play when a date limit is reached.
     public var whenOver: WhenOver
-    /// What this version made of what was used before.
+    /// How this version treated earlier use.
     public var ledger: Ledger
 
-    /// Makes terms without any limit; what is counted, and how, as the catalog's defaults have it.
+    /// Creates terms without limits and with the catalog's defaults for counting.
     public init() {
         playTimeBasis = .media
         countAfterSeconds = 0
@@ -73,10 +73,10 @@ public struct ContentTerms: Sendable, Hashable {
         ledger = .reset
     }
 
-    /// The terms of a grant that is made now.
+    /// Creates the terms of a grant that is issued now.
     ///
-    /// It ends with the enrolment at the latest. It is due `renewAheadDays` before the earlier of end and check-in, and
-    /// not before half the time until then has passed.
+    /// They end with the enrolment at the latest. A renewal becomes due `renewAheadDays` before the end or the
+    /// check-in, whichever is earlier, but not before half of that time has passed.
     public init(under policy: ContentPolicy, until enrolmentEnd: Timestamp?, at now: Timestamp) {
         self.init()
         expiresAt = [policy.expiresAfterDays.map { now.adding(days: $0) }, enrolmentEnd].compactMap(\.self).min()
@@ -99,25 +99,25 @@ public struct ContentTerms: Sendable, Hashable {
         if let expiresAt, let days = policy.renewAfterExpiryDays { renewUntil = expiresAt.adding(days: days) }
     }
 
-    /// How long a device may play by these terms without asking; what it counts may end it sooner.
+    /// How long a device may play under these terms without contacting the server, unless counted limits end it sooner.
     public var reach: PlayableReach {
         [expiresAt, checkInBy].compactMap(\.self).min().map { .until($0) } ?? .unlimited
     }
 }
 
-/// Until when something can be played without asking.
+/// How long something can be played without contacting the server.
 public enum PlayableReach: Sendable, Hashable {
-    /// It cannot be played.
+    /// It can't be played.
     case nothing
-    /// Up to this moment, the first at which it cannot.
+    /// Until this time, the first second at which it can't be played.
     case until(Timestamp)
     /// Without an end.
     case unlimited
 
-    /// The moment; nil when there is none.
+    /// The end; `nil` if it can't be played or has no end.
     public var moment: Timestamp? { if case .until(let moment) = self { moment } else { nil } }
 
-    /// The longer of two.
+    /// Returns the longer of the two.
     public func orLonger(_ other: PlayableReach) -> PlayableReach {
         switch (self, other) {
         case (.nothing, let reach), (let reach, .nothing): reach
@@ -127,30 +127,32 @@ public enum PlayableReach: Sendable, Hashable {
     }
 }
 
-/// One version of the limits of a content license: made by the server under its signature, and never changed.
+/// One version of a content license's limits.
+///
+/// The server signs it and never changes it.
 public struct ContentGrant: Sendable, Hashable {
-    /// Whose content.
+    /// The tenant that owns the content.
     public let tenant: TenantID
-    /// Which license.
+    /// The content license.
     public let license: ContentLicenseID
-    /// Under which enrolment.
+    /// The enrolment under which the version was issued.
     public let enrolment: EnrolmentID
-    /// Of which content.
+    /// The content item.
     public let content: ContentID
-    /// On which device.
+    /// The digest of the device.
     public let device: Digest
-    /// The request that made the version.
+    /// The id of the request that the version was issued for.
     public let request: String
-    /// 1 for the first; each renewal that gives anything makes it one more.
+    /// The version number, which starts at 1 and grows by 1 with each renewal.
     public let version: Int64
-    /// When it was made, by the server's clock.
+    /// When the version was issued, by the server's clock.
     public let issuedAt: Timestamp
-    /// What it permits.
+    /// The limits.
     public let terms: ContentTerms
-    /// The highest sequence of the ledger that was settled when it was made.
+    /// The highest ledger sequence that the server had received when it issued the version.
     public let settled: Int64
 
-    /// Puts a grant together. It decides nothing.
+    /// Creates a grant from its parts without checking any rule.
     public init(
         tenant: TenantID, license: ContentLicenseID, enrolment: EnrolmentID, content: ContentID, device: Digest,
         request: String, version: Int64, issuedAt: Timestamp, terms: ContentTerms, settled: Int64

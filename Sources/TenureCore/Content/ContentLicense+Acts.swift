@@ -1,18 +1,19 @@
-/// What an operator may do to a content license.
+/// An operator's act on a content license.
 public enum ContentAct: String, Sendable, Hashable, CaseIterable {
-    /// Takes it back, finally.
+    /// Revokes the license for good.
     case revoke
-    /// Ends it, until it is reset.
+    /// Ends the license until it is reset.
     case expire
-    /// Has the content deleted from the device, until it is reset.
+    /// Deletes the content from the device, until the license is reset.
     case delete
-    /// Opens it again, and makes its next renewal due.
+    /// Makes the license active again and its next renewal due.
     case reset
 }
 
 extension ContentLicense {
-    /// Decides on an operator's act. One that names the state it is in changes nothing; what was revoked or returned
-    /// refuses others. What was deleted is not ended beside.
+    /// Decides on an operator's act; a revoked or returned license refuses every other act.
+    ///
+    /// An act that leads to the current state changes nothing, and a deleted license stays deleted if it is expired.
     public func perform(
         _ act: ContentAct, why reason: String? = nil, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
@@ -62,19 +63,21 @@ extension ContentLicense {
             events: [event(kind, by: actor, at: now, [.init("previousState", .text(state.rawValue))] + why)])
     }
 
-    /// How acts move it, and in which words it refuses.
+    /// The rules for state changes of a content license, with the reasons for refusals.
     static let chart = StateChart<State>(
         .final(.revoked, .contentStopped(.revoked)), .final(.returned, .contentStopped(.returned)),
         .reversible(.deleted, .contentStopped(.deleted)), .reversible(.expired, .contentStopped(.expired)))
 }
 
 extension ContentLicense {
-    /// Decides on its being given back. Repeating it changes nothing; a revoked one refuses.
+    /// Returns the license for good; refused if it has been revoked.
     ///
-    /// The place stays held until what the device has ends, unless another license of the enrolment is on it.
+    /// Returning a returned license changes nothing. The device's place in the enrolment stays held until the device
+    /// can no longer play. It stays taken if another license of the enrolment is on the device.
+    ///
     /// - Parameters:
-    ///   - others: The other licenses of its enrolment on its device.
-    ///   - place: The device's place in its enrolment.
+    ///   - others: The other licenses of the enrolment on the device.
+    ///   - place: The device's place in the enrolment.
     public func giveBack(
         others: [ContentLicense], place: EnrolmentPlace?, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
@@ -92,11 +95,13 @@ extension ContentLicense {
         return .granted(consequences)
     }
 
-    /// Decides on the release of a device of a holder: all its licenses are returned, those that were revoked stay so.
+    /// Releases a holder's device: all its licenses are returned, except those already revoked.
     ///
-    /// Its places stay held, unless it is the operator who releases it: that frees them at once.
+    /// If the operator releases the device, its places become free at once; otherwise they stay held until the device
+    /// can no longer play.
+    ///
     /// - Parameters:
-    ///   - rules: How far the policies of its licenses let holders release devices; not asked of an operator.
+    ///   - rules: The limits for releases by the holder, from the policies of the licenses; ignored for an operator.
     ///   - releases: When the holder released devices before.
     public static func release(
         _ licenses: [ContentLicense], places: [EnrolmentPlace], rules: [SelfRelease?], releases: [Timestamp],
@@ -135,7 +140,9 @@ extension ContentLicense {
 }
 
 extension SelfRelease {
-    /// Why a holder may not release a device now: the strictest of several rules decides; nil when it may.
+    /// Why a holder can't release a device now; `nil` if that's possible.
+    ///
+    /// The strictest of the rules decides.
     static func obstacle(_ rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp) -> Reason? {
         var latest: Reason?
         for rule in rules {
@@ -149,7 +156,7 @@ extension SelfRelease {
 }
 
 extension ContentLicense {
-    /// Why its device cannot play it by the limits of its newest version, as far as use was reported.
+    /// Why the device can't play the content under the current version's limits, as far as use has been reported.
     public func limitsReached(at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         let terms = present.terms

@@ -1,59 +1,62 @@
-/// The license of one content on one device of a holder: the server's record behind its grants.
+/// A content item's license on a device of a holder.
+///
+/// It is the server's record; the device gets signed versions of its limits (``ContentGrant``).
 public struct ContentLicense: Sendable, Hashable, Numbered {
-    /// Content licenses are written `clc_` and 13 digits.
+    /// The prefix of a content license's id.
     public static let namePrefix = "clc_"
 
-    /// Where it stands. Limits that are used up or over are reasons, not states.
+    /// The state set by acts; limits that have been reached appear as reasons instead.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Nothing stops it.
+        /// Not stopped.
         case active
-        /// The operator ended it; a reset opens it again.
+        /// Ended by the operator, who can reset it.
         case expired
-        /// The operator had it deleted from the device; a reset opens it again.
+        /// Deleted from the device by the operator, who can reset it.
         case deleted
-        /// The operator took it back, finally.
+        /// Revoked by the operator for good.
         case revoked
-        /// It was given back, or its device released, finally.
+        /// Returned for good, or its device was released.
         case returned
     }
 
-    /// Its name.
+    /// The license's id.
     public let id: ContentLicenseID
-    /// Whose right it is.
+    /// The holder.
     public let holder: String
-    /// The enrolment that it hangs on now; the present grant may still name the one before.
+    /// The enrolment that the license currently belongs to; the current grant may name an earlier one.
     public internal(set) var enrolment: EnrolmentID
-    /// The newest version of its limits.
+    /// The newest version of the license's limits.
     public internal(set) var present: ContentGrant
-    /// Where it stands by acts.
+    /// The state set by acts.
     public internal(set) var state: State
-    /// When it was stopped; nil while it is active.
+    /// When the license was stopped; `nil` while it is active.
     public internal(set) var stoppedAt: Timestamp?
-    /// Whether it was returned by a release of its device.
+    /// Whether it was returned because its device was released.
     public internal(set) var isReleased: Bool
-    /// Whether the operator opened it again, so that it is due whatever its limits say.
+    /// Whether the operator has reset it, so that a renewal is due regardless of its limits.
     public internal(set) var isReset: Bool
-    /// The first version whose use counts against the present one.
+    /// The first version whose use counts towards the current limits.
     public internal(set) var countsFrom: Int64
-    /// What was used of the versions that count.
+    /// The use under the versions that count.
     public internal(set) var used: ContentUse
-    /// The highest version that the device has named, in a renewal, a report or a signed grant; 0 before the first.
+    /// The highest version that the device has named in a renewal, a report or a signed grant; 0 until then.
     public internal(set) var confirmed: Int64
-    /// The version whose answer never reached the device, which `maxRenewals` doesn't count; nil until that happens.
-    /// At most one for each license.
+    /// The version that never reached the device and doesn't count towards `maxRenewals`; otherwise `nil`.
+    ///
+    /// There is at most one for each license.
     public internal(set) var uncounted: Int64?
-    /// The highest sequence of the device's ledger that was received.
+    /// The highest sequence received from the device's ledger.
     public internal(set) var settled: Int64
-    /// When it was first played under the versions that count; nil when that was not reported.
+    /// When it was first played under the versions that count; `nil` if that wasn't reported.
     public internal(set) var firstPlayAt: Timestamp?
-    /// When the device had downloaded the content; nil when it did not say so.
+    /// When the device reported the download as complete; `nil` if it didn't.
     public internal(set) var downloadedAt: Timestamp?
-    /// When its Kollus player reported that the download has expired; `nil` once it plays or is renewed again.
+    /// When the Kollus player reported the download as expired; `nil` again once it plays or is renewed.
     public var playerExpiredAt: Timestamp?
-    /// When the device last asked.
+    /// When the device last sent a request.
     public var lastSeenAt: Timestamp
 
-    /// Puts a license together from what a store holds. It decides nothing.
+    /// Creates a license from a stored record without checking any rule.
     public init(
         id: ContentLicenseID, holder: String, enrolment: EnrolmentID, present: ContentGrant, state: State = .active,
         stoppedAt: Timestamp? = nil, isReleased: Bool = false, isReset: Bool = false, countsFrom: Int64,
@@ -86,16 +89,16 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
     /// How many renewals count towards `maxRenewals`.
     public var renewals: Int64 { version - (uncounted == nil ? 1 : 2) }
 
-    /// Whether the device reports what it uses. Kollus's player does not: it counts by itself and tells nobody.
+    /// Whether the device reports its use; Kollus's player doesn't.
     public var reportsUse: Bool { settled > 0 || !present.request.hasPrefix(ContentRequest.kollusPrefix) }
 
-    /// What is left of the plays; nil without a limit.
+    /// The plays left; `nil` if there is no limit.
     public var playsLeft: Int? { present.terms.plays.map { max(0, $0 - used.plays) } }
 
-    /// What is left of the play time, in seconds; nil without a limit.
+    /// The play time left, in seconds; `nil` if there is no limit.
     public var secondsLeft: Int64? { present.terms.playSeconds.map { max(0, $0 - used.playSeconds) } }
 
-    /// How long its device may play without asking, if it does not know that it was stopped.
+    /// How long the device may play without contacting the server, if it doesn't know that the license was stopped.
     public var reach: PlayableReach {
         let window = firstPlayAt.flatMap { first in
             present.terms.windowAfterFirstPlay.map { first.adding(seconds: $0) }
@@ -107,7 +110,7 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         }
     }
 
-    /// Why the server no longer gives anything for it; nil while it is active.
+    /// Why the license was stopped; `nil` while it is active.
     public var stop: ContentStop? {
         switch state {
         case .active: nil
@@ -118,12 +121,12 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
         }
     }
 
-    /// Whether nothing of it can be played any more without a new version: a limit is used up, or a date has passed.
+    /// Whether it can't be played without a new version, because a limit or a date has been reached.
     public func isOver(at now: Timestamp) -> Bool {
         playsLeft == 0 || secondsLeft == 0 || (reach.moment.map { now >= $0 } ?? false)
     }
 
-    /// Whether a renewal is due: it is over, the time for one has come, or the operator opened it again.
+    /// Whether a renewal is due: a limit has been reached, the date for it has come, or the operator reset the license.
     public func isDue(at now: Timestamp) -> Bool {
         isReset || isOver(at: now) || (present.terms.renewFrom.map { now >= $0 } ?? false)
     }
@@ -142,23 +145,23 @@ public struct ContentLicense: Sendable, Hashable, Numbered {
     }
 }
 
-/// Names a content license.
+/// A content license's id.
 public typealias ContentLicenseID = NumberedID<ContentLicense>
 
-/// What a decision about content changes, to be saved in one transaction.
+/// The changes of a decision about content, to be saved in one transaction.
 public struct ContentConsequences: Sendable, Hashable {
-    /// The enrolment to save, when it changes or is new.
+    /// The new or changed enrolment to save; `nil` if it doesn't change.
     public var enrolment: Enrolment?
-    /// The licenses to save, new or changed.
+    /// The new or changed licenses to save.
     public var licenses: [ContentLicense]
-    /// The places to save, new or changed.
+    /// The new or changed places to save.
     public var places: [EnrolmentPlace]
-    /// The early takings of places to save, all new.
+    /// The new early takings to save.
     public var takings: [EarlyTaking]
-    /// What is to be recorded of it.
+    /// The events to record.
     public var events: [Event]
 
-    /// Puts consequences together.
+    /// Creates a value from its parts.
     public init(
         enrolment: Enrolment? = nil, licenses: [ContentLicense] = [], places: [EnrolmentPlace] = [],
         takings: [EarlyTaking] = [], events: [Event] = []
@@ -170,6 +173,6 @@ public struct ContentConsequences: Sendable, Hashable {
         self.events = events
     }
 
-    /// Nothing changes.
+    /// No changes.
     public static let none = ContentConsequences()
 }

@@ -1,53 +1,55 @@
-/// Named rules from which content grants are made. Edits reach a license at its next renewal.
+/// Named rules for content grants; an edit reaches a license at its next renewal.
 ///
-/// Nil means no limit, everywhere; 0 never does.
+/// `nil` means no limit, and 0 never does.
 public struct ContentPolicy: Sendable, Hashable {
-    /// Its name within the tenant's content.
+    /// The policy's id within its tenant.
     public let id: ContentPolicyID
 
-    /// How long a grant lasts, in days of 86,400 s.
+    /// How long a grant lasts, in days of 86,400 seconds.
     public var expiresAfterDays: Int?
-    /// How long it lasts from the first play, in hours.
+    /// How long the content may be played after the first play, in hours.
     public var windowAfterFirstPlayHours: Int?
-    /// How many plays it has.
+    /// The number of plays in a grant.
     public var grantedPlays: Int?
-    /// How many seconds of playing it has.
+    /// The play time in a grant, in seconds.
     public var grantedPlaySeconds: Int?
-    /// Which seconds those are.
+    /// Which seconds count as play time.
     public var playTimeBasis: ContentTerms.Basis
-    /// How many rendered seconds make a play count; 0 for the first picture.
+    /// How many rendered seconds make a play count; 0 if the first picture does.
     public var countAfterSeconds: Int
-    /// How long after it rested a play may go on without counting again, in seconds.
+    /// How long after the player was closed a play may be continued without counting again, in seconds.
     public var resumeWithinSeconds: Int
-    /// Within how many days the device has to ask again.
+    /// Within how many days the device has to contact the server again.
     public var checkInDays: Int?
-    /// Whether it plays only while the server answers.
+    /// Whether the content plays only while the device can reach the server.
     public var onlineRequired: Bool
-    /// Whether the player asks the person before it renews what has ended.
+    /// Whether the player asks the user before it renews an ended license.
     public var askBeforeRenew: Bool
-    /// Whether it is renewed at all.
+    /// Whether licenses can be renewed.
     public var renewable: Bool
-    /// How many days before its end a grant is due.
+    /// How many days before its end a grant's renewal becomes due.
     public var renewAheadDays: Int
-    /// For how many days after its end it may still be renewed; nil for ever.
+    /// How many days after its end a grant may still be renewed; `nil` for no limit.
     public var renewAfterExpiryDays: Int?
-    /// How often it may be renewed.
+    /// How many times a license may be renewed.
     public var maxRenewals: Int?
-    /// What a renewal makes of what was used.
+    /// How a renewal treats earlier use.
     public var onRenewal: ContentTerms.Ledger
-    /// How long a running play may go on after an end by date, in hours, where `whenOver` is `grace`.
+    /// How long a running play may continue after a date limit, in hours, if ``whenOver`` is `grace`.
     public var graceHours: Int
-    /// What a running play does when an end by date comes.
+    /// What happens to a running play when a date limit is reached.
     public var whenOver: ContentTerms.WhenOver
-    /// On how many devices of an enrolment there may be licenses at once.
+    /// On how many devices an enrolment's licenses may be at the same time.
     public var deviceLimit: Int?
-    /// How often in 30 days a held place may be taken early.
+    /// How many times in 30 days a held place may be taken early.
     public var deviceChanges: Int?
-    /// How far holders may release devices by themselves; nil for not at all.
+    /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
 
-    /// Makes a policy; what is left out has the catalog's default.
-    /// - Parameter deviceChanges: Nil in the outer optional for the default, the limit and at least 3.
+    /// Creates a policy with the catalog's defaults.
+    ///
+    /// - Parameter deviceChanges: The limit, or `.some(nil)` for none. If omitted, it is the device limit, but at least
+    ///   3.
     public init(
         id: ContentPolicyID, expiresAfterDays: Int? = nil, windowAfterFirstPlayHours: Int? = nil,
         grantedPlays: Int? = nil, grantedPlaySeconds: Int? = nil, playTimeBasis: ContentTerms.Basis = .media,
@@ -80,24 +82,24 @@ public struct ContentPolicy: Sendable, Hashable {
         self.selfRelease = selfRelease
     }
 
-    /// Whether every renewal gives all plays again, without an end: what `apply` says of such a policy.
+    /// Whether every renewal grants all plays again and renewals are unlimited; `apply` warns of such a policy.
     public var refillsPlaysForEver: Bool {
         grantedPlays != nil && renewable && onRenewal == .reset && maxRenewals == nil
     }
 }
 
 extension ContentPolicy {
-    /// What a member of a policy may be.
+    /// The allowed range of a numeric member of a policy.
     public struct Bound: Sendable {
-        /// The member, as the catalog calls it.
+        /// The member's name in the catalog.
         public let member: String
-        /// What it may be.
+        /// The allowed values.
         public let range: ClosedRange<Int>
-        /// What a policy has there; `nil` for no limit.
+        /// Returns a policy's value for the member; `nil` for no limit.
         public let value: @Sendable (ContentPolicy) -> Int?
     }
 
-    /// What members with a number may be, in the order of the catalog.
+    /// The allowed ranges of the numeric members, in the catalog's order.
     public static let bounds: [Bound] = [
         Bound(member: "expiresAfterDays", range: 1...36_500) { $0.expiresAfterDays },
         Bound(member: "windowAfterFirstPlayHours", range: 1...876_000) { $0.windowAfterFirstPlayHours },
@@ -114,14 +116,15 @@ extension ContentPolicy {
         Bound(member: "deviceChanges", range: 0...1_000) { $0.deviceChanges },
     ]
 
-    /// What Kollus's callback can carry (`spec/content.md` §1.3).
+    /// The narrower ranges that Kollus's callback can carry (`spec/content.md` §1.3).
     public static let kollusBounds: [Bound] = [
         Bound(member: "grantedPlays", range: 1...1_000) { $0.grantedPlays },
         Bound(member: "grantedPlaySeconds", range: 60...604_800) { $0.grantedPlaySeconds },
     ]
 
-    /// The bounds that the policy breaks.
-    /// - Parameter isForKollus: Whether its contents are also licensed over Kollus's callback.
+    /// Returns the ranges that the policy violates.
+    ///
+    /// - Parameter isForKollus: Whether its contents are also licensed through Kollus's callback.
     public func breaches(isForKollus: Bool) -> [Bound] {
         (Self.bounds + (isForKollus ? Self.kollusBounds : [])).filter { bound in
             bound.value(self).map { !bound.range.contains($0) } ?? false

@@ -1,31 +1,31 @@
-/// How far an enrolment is extended.
+/// The new end of an extended enrolment.
 public enum EnrolmentExtension: Sendable, Hashable {
-    /// Up to a moment, the first at which it no longer holds.
+    /// Until this time, the first second at which the enrolment is no longer valid.
     case until(Timestamp)
-    /// So many days of 86,400 s, from its end; from now where it has none, or it has passed.
+    /// This many days of 86,400 seconds after its end, or from now if it has no end or has already ended.
     case days(Int)
 }
 
-/// What becomes of the licenses of an enrolment that is ended.
+/// What happens to the licenses of an enrolment that is ended.
 public enum EndedLicenses: String, Sendable, Hashable, CaseIterable {
-    /// Devices keep what they have, until its limits end it.
+    /// Devices keep their licenses until their limits are reached.
     case keep
-    /// They are revoked: a refund.
+    /// The licenses are revoked, as for a refund.
     case revoke
-    /// They are deleted from their devices.
+    /// The contents are deleted from the devices.
     case delete
 }
 
-/// What an edit of an enrolment sets; nil in the outer optional leaves as it is.
+/// An edit of an enrolment; an outer `nil` leaves that part unchanged.
 public struct EnrolmentEdit: Sendable, Hashable {
-    /// The policy; nil for the course's, or the content's.
+    /// The policy; an inner `nil` selects the course's or the item's.
     public var policy: ContentPolicyID??
-    /// The first moment it holds; nil for at once.
+    /// The first second at which the enrolment is valid; an inner `nil` makes it valid at once.
     public var startsAt: Timestamp??
-    /// The first moment it no longer does; nil for none.
+    /// The first second at which the enrolment is no longer valid; an inner `nil` removes the end.
     public var endsAt: Timestamp??
 
-    /// Makes an edit.
+    /// Creates an edit.
     public init(policy: ContentPolicyID?? = .none, startsAt: Timestamp?? = .none, endsAt: Timestamp?? = .none) {
         self.policy = policy
         self.startsAt = startsAt
@@ -34,7 +34,7 @@ public struct EnrolmentEdit: Sendable, Hashable {
 }
 
 extension Enrolment {
-    /// The event that records a new enrolment.
+    /// Returns the new enrolment together with its event.
     public func added(by actor: Actor, at now: Timestamp) -> ContentConsequences {
         ContentConsequences(
             enrolment: self,
@@ -45,18 +45,23 @@ extension Enrolment {
             ])
     }
 
-    /// Decides on a pause: no new licenses and no renewals, and nothing is taken from devices. An ended one refuses.
+    /// Pauses the enrolment; refused if it has been ended.
+    ///
+    /// No licenses are issued or renewed during a pause, but devices keep what they have.
     public func pause(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
         move(to: .paused, .enrolmentPaused, by: actor, at: now)
     }
 
-    /// Decides on the end of a pause; one that is not paused stays as it is, an ended one refuses.
+    /// Ends a pause; refused if the enrolment has been ended.
+    ///
+    /// An enrolment that isn't paused stays as it is.
     public func resume(by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
         move(to: .open, onlyOutOf: .paused, .enrolmentResumed, by: actor, at: now)
     }
 
-    /// Decides on a later end; it reaches devices at their next renewal. An ended enrolment refuses, and an end that is
-    /// not later than the present one and now.
+    /// Extends the enrolment; refused if it has been ended or the new end isn't later than the current one and now.
+    ///
+    /// Devices receive the new end with their next renewal.
     public func extend(
         _ length: EnrolmentExtension, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
@@ -78,8 +83,10 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentExtended, by: actor, at: now, facts))
     }
 
-    /// Decides on an edit of dates and policy, as an import makes; what is as it was asked to be changes nothing, and an
-    /// ended enrolment refuses what would change it.
+    /// Edits the dates and the policy, as an import does.
+    ///
+    /// An edit without effect changes nothing and is always granted. Any other edit is refused if the enrolment has
+    /// been ended.
     public func edit(_ edit: EnrolmentEdit, by actor: Actor, at now: Timestamp) -> Decision<ContentConsequences> {
         var enrolment = self
         var facts: [Reason.Evidence] = []
@@ -100,9 +107,13 @@ extension Enrolment {
         return .granted(changed(enrolment, .enrolmentChanged, by: actor, at: now, facts))
     }
 
-    /// Decides on a row of an import: what it names is added, or edited where its reference is known. The same row again
-    /// changes nothing. Refused where the reference is another holder's, or names another course or content.
-    /// - Parameter known: The enrolment of that reference; nil when there is none, or the row has none.
+    /// Decides on a row of an import: the enrolment is added, or edited if its reference exists.
+    ///
+    /// Importing the same row again changes nothing. Refused if the reference belongs to another holder, or to another
+    /// course or content item.
+    ///
+    /// - Parameter known: The enrolment with the row's reference; `nil` if it doesn't exist or the row has no
+    ///   reference.
     public static func importing(
         _ row: Enrolment, over known: Enrolment?, by actor: Actor, at now: Timestamp
     ) -> Decision<ContentConsequences> {
@@ -114,10 +125,12 @@ extension Enrolment {
         return known.edit(edit, by: actor, at: now)
     }
 
-    /// Decides on its end, finally. Repeated, it changes nothing but licenses that were kept before.
+    /// Ends the enrolment for good.
     ///
-    /// Answers also how long devices may still play what they have without asking.
-    /// - Parameter licenses: The licenses that hang on it.
+    /// Ending it again only affects licenses that were kept before. The result also tells how long devices can still
+    /// play without contacting the server.
+    ///
+    /// - Parameter licenses: The licenses of the enrolment.
     public func end(
         _ fate: EndedLicenses, _ licenses: [ContentLicense], by actor: Actor, at now: Timestamp
     ) -> (ContentConsequences, playable: PlayableReach) {
@@ -164,7 +177,7 @@ extension Enrolment {
         ContentConsequences(enrolment: enrolment, events: [event(kind, by: actor, at: now, facts)])
     }
 
-    /// How acts move it, and in which words it refuses.
+    /// The rules for state changes of an enrolment, with the reasons for refusals.
     private var chart: StateChart<State> {
         StateChart(.final(.ended, .enrolmentEnded(self, at: endedAt)), .reversible(.paused, .enrolmentPaused(self)))
     }
@@ -175,7 +188,7 @@ extension Enrolment {
 }
 
 extension Reason {
-    /// Another enrolment has the reference: one of another holder, or to something else.
+    /// The reference belongs to an enrolment of another holder or with another scope.
     public static func referenceTaken(_ reference: String) -> Reason {
         Reason(.referenceTaken, evidence: [Evidence("reference", .text(reference))])
     }

@@ -1,16 +1,16 @@
-/// A holder's right to a course or to one content: what licenses hang on.
+/// A holder's right to a course or to a content item; content licenses are issued under it.
 public struct Enrolment: Sendable, Hashable, Numbered {
-    /// Enrolments are written `enr_` and 13 digits.
+    /// The prefix of an enrolment's id.
     public static let namePrefix = "enr_"
 
-    /// To what it is a right.
+    /// What an enrolment gives a right to.
     public enum Scope: Sendable, Hashable, CustomStringConvertible {
-        /// All contents that the course has today.
+        /// All current items of a course.
         case course(CourseID)
-        /// One content.
+        /// One content item.
         case content(ContentID)
 
-        /// `course:ID` or `content:ID`.
+        /// The text `course:ID` or `content:ID`.
         public var description: String {
             switch self {
             case .course(let course): "course:\(course)"
@@ -19,40 +19,40 @@ public struct Enrolment: Sendable, Hashable, Numbered {
         }
     }
 
-    /// Where it stands by acts alone; that it has not begun, or is over by date, is a reason and not a state.
+    /// The state set by acts; an enrolment that hasn't begun or has ended by date has a reason instead.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Nothing stops it.
+        /// Not stopped.
         case open
-        /// No new licenses and no renewals; devices keep what they have.
+        /// No licenses are issued or renewed; devices keep what they have.
         case paused
-        /// It is over, finally.
+        /// Ended for good.
         case ended
     }
 
-    /// Its name.
+    /// The enrolment's id.
     public let id: EnrolmentID
-    /// Whose content.
+    /// The tenant that owns the content.
     public let tenant: TenantID
-    /// Whose right; opaque text.
+    /// The holder, as opaque text.
     public let holder: String
-    /// To what.
+    /// What the enrolment gives a right to.
     public let scope: Scope
-    /// The policy of its licenses; nil for the course's, or the content's.
+    /// The policy of its licenses; `nil` for the course's or the item's.
     public internal(set) var policy: ContentPolicyID?
-    /// The first moment it holds; nil for at once.
+    /// The first second at which it is valid; `nil` if it is valid at once.
     public internal(set) var startsAt: Timestamp?
-    /// The first moment it no longer does; nil when it has no end.
+    /// The first second at which it is no longer valid; `nil` if it has no end.
     public internal(set) var endsAt: Timestamp?
-    /// What the vendor calls it; unique where it is given.
+    /// The vendor's own id for the enrolment; unique if present.
     public let reference: String?
-    /// When it was made.
+    /// When the enrolment was created.
     public let madeAt: Timestamp
     /// The state as recorded.
     public internal(set) var state: State
-    /// When it was ended by an act; nil otherwise.
+    /// When an act ended it; otherwise `nil`.
     public internal(set) var endedAt: Timestamp?
 
-    /// Puts an enrolment together from what a store holds. It decides nothing.
+    /// Creates an enrolment from a stored record without checking any rule.
     public init(
         id: EnrolmentID, tenant: TenantID, holder: String, scope: Scope, policy: ContentPolicyID? = nil,
         startsAt: Timestamp? = nil, endsAt: Timestamp? = nil, reference: String? = nil, madeAt: Timestamp,
@@ -72,11 +72,11 @@ public struct Enrolment: Sendable, Hashable, Numbered {
     }
 }
 
-/// Names an enrolment.
+/// An enrolment's id.
 public typealias EnrolmentID = NumberedID<Enrolment>
 
 extension Enrolment {
-    /// Why nothing is given under it now; nil when something is.
+    /// Why no license can be issued or renewed under it now; `nil` if that's possible.
     public func obstacle(at now: Timestamp) -> Reason? {
         switch state {
         case .ended: return .enrolmentEnded(self, at: endedAt)
@@ -98,7 +98,7 @@ extension Enrolment {
 }
 
 extension Reason {
-    /// No enrolment of the holder covers the content.
+    /// The holder has no enrolment that covers the content.
     public static let enrolmentUnknown = Reason(.enrolmentUnknown)
 
     static func enrolmentPaused(_ enrolment: Enrolment) -> Reason {

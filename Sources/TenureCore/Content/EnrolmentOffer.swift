@@ -1,17 +1,17 @@
-/// An enrolment that a license may hang on, as a transaction sees it.
+/// An enrolment that a license may be issued under, as read for one transaction.
 public struct EnrolmentOffer: Sendable, Hashable {
     /// The enrolment.
     public let enrolment: Enrolment
-    /// The policy of the content under it; nil when it does not cover the content, or no longer.
+    /// The item's policy under the enrolment; `nil` if the enrolment doesn't cover the item.
     public let policy: ContentPolicy?
-    /// The places that are taken or held in it.
+    /// The enrolment's places.
     public let places: EnrolmentPlaces
-    /// Whether other licenses of it, not returned, are on the asking device.
+    /// Whether the requesting device has other licenses of the enrolment that haven't been returned.
     public let isShared: Bool
-    /// Whether it is made by this very request, where access is open.
+    /// Whether this request creates the enrolment, because access is open.
     public let isNew: Bool
 
-    /// Puts an offer together.
+    /// Creates a value from its parts.
     public init(
         _ enrolment: Enrolment, policy: ContentPolicy?, places: EnrolmentPlaces? = nil, isShared: Bool = false,
         isNew: Bool = false
@@ -23,14 +23,14 @@ public struct EnrolmentOffer: Sendable, Hashable {
         self.isNew = isNew
     }
 
-    /// Why nothing is given under it; nil when something is.
+    /// Why no license can be issued or renewed under it now; `nil` if that's possible.
     func obstacle(at now: Timestamp) -> Reason? {
         enrolment.obstacle(at: now) ?? (policy == nil ? .enrolmentUnknown : nil)
     }
 }
 
 extension [EnrolmentOffer] {
-    /// Those that are open and cover the content: that which ends last comes first, then the lowest name.
+    /// Returns the enrolments that allow a license now: the one that ends last first, then by the lowest id.
     func open(at now: Timestamp) -> [EnrolmentOffer] {
         filter { $0.obstacle(at: now) == nil }.sorted { one, other in
             switch (one.enrolment.endsAt, other.enrolment.endsAt) {

@@ -1,30 +1,30 @@
-/// A device's place in an enrolment: what the device limit counts.
+/// A device's place in an enrolment, which counts towards the device limit.
 public struct EnrolmentPlace: Sendable, Hashable {
-    /// Whether the place counts.
+    /// Whether and how long a place counts.
     public enum State: Sendable, Hashable {
-        /// A license that is not returned is on the device.
+        /// The device has a license that hasn't been returned.
         case taken
-        /// It was given back, and what the device has may still play for so long.
+        /// All licenses were returned, but the device may still be able to play for this long.
         case held(PlayableReach)
-        /// Nobody's: the operator freed it, or another device took it.
+        /// The place no longer counts: the operator freed it, or another device took it.
         case free
     }
 
-    /// Of which enrolment.
+    /// The enrolment.
     public let enrolment: EnrolmentID
-    /// Whose place.
+    /// The digest of the device.
     public let device: Digest
-    /// Whether it counts.
+    /// Whether the place counts.
     public internal(set) var state: State
 
-    /// Puts a place together. It decides nothing.
+    /// Creates a place from its parts without checking any rule.
     public init(enrolment: EnrolmentID, device: Digest, state: State = .taken) {
         self.enrolment = enrolment
         self.device = device
         self.state = state
     }
 
-    /// Whether it counts against the limit at a moment.
+    /// Whether it counts towards the device limit at this time.
     public func counts(at now: Timestamp) -> Bool {
         switch state {
         case .taken, .held(.unlimited): true
@@ -33,8 +33,9 @@ public struct EnrolmentPlace: Sendable, Hashable {
         }
     }
 
-    /// The same place after the last license on the device was given back, or its device released.
-    /// - Parameter reach: How long the device may still play what it has.
+    /// Returns the place after the device's last license was returned or the device was released.
+    ///
+    /// - Parameter reach: How long the device may still be able to play.
     func givenBack(_ reach: PlayableReach) -> EnrolmentPlace {
         guard case .taken = state else { return self }
         var place = self
@@ -42,7 +43,7 @@ public struct EnrolmentPlace: Sendable, Hashable {
         return place
     }
 
-    /// Nobody's from now on.
+    /// Returns the place as one that no longer counts.
     func freed() -> EnrolmentPlace {
         var place = self
         place.state = .free
@@ -50,53 +51,53 @@ public struct EnrolmentPlace: Sendable, Hashable {
     }
 }
 
-/// That a held place was taken by another device before what is on the first one had ended.
+/// A record that a device took another device's held place before that device's licenses had ended.
 public struct EarlyTaking: Sendable, Hashable {
-    /// Of which enrolment.
+    /// The enrolment.
     public let enrolment: EnrolmentID
-    /// Whose place was taken.
+    /// The digest of the device that lost its place.
     public let device: Digest
-    /// When.
+    /// When the place was taken.
     public let at: Timestamp
 
-    /// Puts it together.
+    /// Creates a record.
     public init(enrolment: EnrolmentID, device: Digest, at moment: Timestamp) {
         self.enrolment = enrolment
         self.device = device
         at = moment
     }
 
-    /// For how many days it counts.
+    /// How long a record counts, in days.
     public static let countedDays = 30
 
-    /// The first moment at which it no longer counts.
+    /// The first second at which the record no longer counts.
     public var countsUntil: Timestamp { at.adding(days: Self.countedDays) }
 }
 
-/// All places of an enrolment, as a transaction sees them.
+/// All places of an enrolment, as read for one transaction.
 public struct EnrolmentPlaces: Sendable, Hashable {
-    /// Of which enrolment.
+    /// The enrolment.
     public let enrolment: EnrolmentID
     /// The places, one for each device that ever had one.
     public let places: [EnrolmentPlace]
-    /// The early takings of the last 30 days; older ones do not count.
+    /// The early takings of the last 30 days; older ones don't count.
     public let takings: [EarlyTaking]
 
-    /// Puts them together.
+    /// Creates a value from its parts.
     public init(_ enrolment: EnrolmentID, _ places: [EnrolmentPlace] = [], takings: [EarlyTaking] = []) {
         self.enrolment = enrolment
         self.places = places
         self.takings = takings
     }
 
-    /// How many devices count against the limit.
+    /// Returns how many devices count towards the limit.
     public func taken(at now: Timestamp) -> Int { places.count { $0.counts(at: now) } }
 
-    /// Decides whether a device gets a place, and which places and takings that makes: its own place first.
+    /// Decides whether a device gets a place, and which records that changes.
     ///
-    /// A device that has a place, held or not, takes no second one. When all places are taken or held, those that are
-    /// held the shortest are taken early, as often in 30 days as the policy lets it: one, or more where the limit was
-    /// lowered since.
+    /// A device that already has a taken or held place needs no second one. If all places count, the held ones that end
+    /// first are taken early, up to the policy's `deviceChanges` in 30 days. This is one place, or more if the device
+    /// limit was lowered.
     func take(
         for device: Digest, under policy: ContentPolicy, at now: Timestamp
     ) -> Decision<PlacesTaken> {
@@ -104,12 +105,12 @@ public struct EnrolmentPlaces: Sendable, Hashable {
         return .refused(Refusal(full(for: device, under: policy, at: now)))
     }
 
-    /// Why no device gets a content here: none has a place, and no other gets one; nil where one does.
+    /// Why no device can get the content; `nil` if a device has a place or can get one.
     func obstacle(under policy: ContentPolicy, at now: Timestamp) -> Reason? {
         places.contains { $0.state == .taken } ? nil : obstacle(toAnother: policy, at: now)
     }
 
-    /// Why no device more gets a place, one that never had one; nil where it does.
+    /// Why a device that never had a place can't get one; `nil` if it can.
     public func obstacle(toAnother policy: ContentPolicy, at now: Timestamp) -> Reason? {
         taking(nil, under: policy, at: now) == nil ? full(for: nil, under: policy, at: now) : nil
     }
@@ -120,7 +121,9 @@ public struct EnrolmentPlaces: Sendable, Hashable {
         return .placesTaken(taken(at: now), of: policy.deviceLimit ?? .max, until: changes)
     }
 
-    /// - Parameter device: Nil for one that never had a place.
+    /// Determines which records change if a device gets a place; `nil` if it can't get one.
+    ///
+    /// - Parameter device: The device; `nil` for one that never had a place.
     private func taking(
         _ device: Digest?, under policy: ContentPolicy, at now: Timestamp
     ) -> PlacesTaken? {
@@ -139,13 +142,13 @@ public struct EnrolmentPlaces: Sendable, Hashable {
     }
 }
 
-/// What a device's place makes: the places and takings to save.
+/// The places and early takings to save when a device gets a place.
 struct PlacesTaken: Equatable {
-    /// The device's own place, and those that it took early, nobody's now.
+    /// The device's own place, and the places that were taken early, which no longer count.
     var places: [EnrolmentPlace] = []
-    /// The places that it took early, as they were.
+    /// The places that were taken early, in their previous state.
     var early: [EnrolmentPlace] = []
-    /// The same, to be counted.
+    /// The records of the places that were taken early.
     var takings: [EarlyTaking] = []
 
     init() {}
@@ -158,7 +161,7 @@ struct PlacesTaken: Equatable {
 }
 
 extension EnrolmentPlace {
-    /// Until when it is held; nil without an end, and when it is not.
+    /// Until when the place is held; `nil` if that has no end or the place isn't held.
     public var heldUntil: Timestamp? { if case .held(let reach) = state { reach.moment } else { nil } }
 
     fileprivate func endsBefore(_ other: EnrolmentPlace) -> Bool {

@@ -1,19 +1,19 @@
-/// A device's question for a content.
+/// A device's request for a content license.
 public struct ContentRequest: Sendable, Hashable {
-    /// Whose content.
+    /// The tenant that owns the content.
     public let tenant: TenantID
-    /// Who asks.
+    /// The holder.
     public let holder: String
-    /// On which device.
+    /// The digest of the device.
     public let device: Digest
-    /// For which content.
+    /// The content item.
     public let content: ContentID
-    /// The request's name.
+    /// The request's id.
     public let request: String
-    /// The name of a new license, if one is made.
+    /// The id of the license if a new one is created.
     public let newID: ContentLicenseID
 
-    /// Puts a question together.
+    /// Creates a request.
     public init(
         tenant: TenantID, holder: String, device: Digest, content: ContentID, request: String,
         newID: ContentLicenseID
@@ -28,18 +28,20 @@ public struct ContentRequest: Sendable, Hashable {
 }
 
 extension ContentRequest {
-    /// The beginning of the request names that stand for a question of Kollus's player.
+    /// The prefix of request ids for requests from Kollus's player.
     public static let kollusPrefix = "kollus-"
 }
 
 extension ContentLicense {
-    /// Decides on a license for a content on a device.
+    /// Decides whether a device gets a license for a content item.
     ///
-    /// What is held already is answered as it is, and moved to another enrolment where its own is closed. What was
-    /// revoked, ended or deleted is not had again under that enrolment; under another one there is a new license.
+    /// An active license is returned as it is. If its enrolment no longer allows licenses, it moves to another one of
+    /// the holder. Under an enrolment whose license was revoked, ended or deleted, no new license is issued. Under
+    /// another enrolment, one can be.
+    ///
     /// - Parameters:
-    ///   - known: All licenses of the holder for the content on the device.
-    ///   - offers: The enrolments of the holder that cover the content or did.
+    ///   - known: All licenses of the holder for the item on the device.
+    ///   - offers: The holder's enrolments that cover the item or used to.
     public static func issue(
         _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
     ) -> ContentAnswer {
@@ -62,7 +64,9 @@ extension ContentLicense {
         return ContentAnswer(outcome: .refused, license: nil, reasons: reasons, consequences: .none)
     }
 
-    /// The terms that a license made now would have, for a license server of somebody else's; it takes no place.
+    /// Returns the terms that a new license would have, for use with another license server.
+    ///
+    /// Nothing is changed, and no place is taken.
     public static func terms(
         known: [ContentLicense], offers: [EnrolmentOffer], at now: Timestamp
     ) -> Decision<(terms: ContentTerms, policy: ContentPolicy)> {
@@ -72,7 +76,7 @@ extension ContentLicense {
         return .granted((ContentTerms(under: policy, until: offer.enrolment.endsAt, at: now), policy))
     }
 
-    /// The open enrolments under which nothing was taken back, the best first.
+    /// Returns the enrolments that allow a license and under which none was stopped, best first.
     private static func possible(
         _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
     ) -> [(EnrolmentOffer, ContentPolicy)] {
@@ -83,7 +87,7 @@ extension ContentLicense {
         }
     }
 
-    /// Why there is no possible enrolment: what was taken back, then what closes the enrolments; else there is none.
+    /// Why no enrolment is possible: stopped licenses first, then closed enrolments, or else `enrolment_unknown`.
     private static func obstacles(
         _ known: [ContentLicense], _ offers: [EnrolmentOffer], at now: Timestamp
     ) -> [Reason] {
@@ -112,7 +116,8 @@ extension ContentLicense {
         return license.answer(.renewed, [], saved)
     }
 
-    /// The license after it went over to the best other enrolment that has a place for it; nil when none has.
+    /// Moves the license to the best other enrolment that has a place for the device; returns `nil` if no other has
+    /// one.
     func moving(
         among offers: [EnrolmentOffer], _ saved: ContentConsequences, by actor: Actor, at now: Timestamp
     ) -> (ContentLicense, ContentConsequences)? {

@@ -1,17 +1,17 @@
 extension Reason.Kind {
-    /// The operator had the content deleted.
+    /// The operator deleted the content from the device.
     public static let contentLicenseDeleted = Reason.Kind(
         "content_license_deleted", "The content was deleted from this device by the vendor.",
         cure: "Ask the vendor why; it can be given again.", since: "0.1")
-    /// The operator took the license of a content back.
+    /// The operator revoked the content license.
     public static let contentLicenseRevoked = Reason.Kind(
         "content_license_revoked", "The license of this content was revoked.",
         cure: "Ask the vendor why; a revoked license cannot come back, a new enrolment can be made.", since: "0.1")
-    /// The license of a content was given back.
+    /// The content license was returned.
     public static let contentLicenseReturned = Reason.Kind(
         "content_license_returned", "The license of this content was given back.",
         cure: "Ask for the content again on this device.", since: "0.1")
-    /// The operator let the license of a content expire.
+    /// The operator ended the content license.
     public static let contentLicenseExpired = Reason.Kind(
         "content_license_expired", "The vendor ended the license of this content.",
         cure: "Ask the vendor to open it again.", since: "0.1")
@@ -19,15 +19,15 @@ extension Reason.Kind {
     public static let deviceReleased = Reason.Kind(
         "device_released", "This device was released from the enrolment.",
         cure: "Ask for the content again on this device, if a place is free.", since: "0.1")
-    /// The grant has not begun.
+    /// The content may not be played yet.
     public static let grantNotStarted = Reason.Kind(
         "grant_not_started", "The content cannot be played yet.", cure: "Wait until it begins.",
         facts: [.date("notBefore")], since: "0.1")
-    /// The grant's date has passed.
+    /// The grant's end date has passed.
     public static let grantExpired = Reason.Kind(
         "grant_expired", "The date of this content has passed.", cure: "Renew it while connected to the internet.",
         facts: [.date("expiredAt")], since: "0.1")
-    /// The window from the first play has passed.
+    /// The time allowed after the first play has passed.
     public static let playWindowOver = Reason.Kind(
         "play_window_over", "The time from the first play has passed.",
         cure: "Renew it while connected to the internet.", facts: [.date("endedAt")], since: "0.1")
@@ -40,7 +40,7 @@ extension Reason.Kind {
         "play_time_used_up", "All play time of this content has been used.",
         cure: "Renew it, or ask the vendor for more.", facts: [.number("usedSeconds"), .number("grantedSeconds")],
         since: "0.1")
-    /// The device has not asked the server in time.
+    /// The device hasn't contacted the server in time.
     public static let checkInOverdue = Reason.Kind(
         "check_in_overdue", "This content has to be checked with the server from time to time.",
         cure: "Connect to the internet once and renew it.", facts: [.date("checkInBy")], since: "0.1")
@@ -49,61 +49,63 @@ extension Reason.Kind {
         "player_expired", "The player reported that this download has expired.",
         cure: "Renew it while connected to the internet, or ask the vendor for more.", facts: [.date("reportedAt")],
         since: "0.2")
-    /// The content plays only while the server answers.
+    /// The content plays only while the device can reach the server.
     public static let onlineNeeded = Reason.Kind(
         "online_required", "This content plays only while connected to the internet.",
         cure: "Connect to the internet and play it again.", facts: [.date("signedAt").optional], since: "0.1")
-    /// The clock was set back, and the content has a date.
+    /// The device's clock was set back, and the content has a date limit.
     public static let contentClockSetBack = Reason.Kind(
         "content_clock_set_back", "The clock of this device was set back, so the date of this content cannot be told.",
         cure: "Set the clock right, or connect to the internet and check now.", facts: [.date("atLeast")], since: "0.1")
 
-    /// No enrolment of the holder covers the content.
+    /// The holder has no enrolment that covers the content.
     public static let enrolmentUnknown = Reason.Kind(
         "enrolment_unknown", "No enrolment covers this content.", cure: "Enrol in a course that has it.", since: "0.1")
     /// The enrolment is paused.
     public static let enrolmentPaused = Reason.Kind(
         "enrolment_paused", "The enrolment is paused; what is on the device plays on.",
         cure: "Ask the vendor to resume it.", facts: [.text("enrolment")], since: "0.1")
-    /// The enrolment was ended, or is over by date.
+    /// The enrolment was ended or has reached its end date.
     public static let enrolmentEnded = Reason.Kind(
         "enrolment_ended", "The enrolment has ended.", cure: "Ask the vendor to extend it, or enrol again.",
         facts: [.text("enrolment"), .date("endedAt").optional], since: "0.1")
-    /// The enrolment has not begun.
+    /// The enrolment hasn't begun.
     public static let enrolmentNotStarted = Reason.Kind(
         "enrolment_not_started", "The enrolment has not begun.", cure: "Wait until it begins.",
         facts: [.text("enrolment"), .date("startsAt")], since: "0.1")
-    /// The new end is not later.
+    /// The new end isn't later than the current one and now.
     public static let extensionNotLater = Reason.Kind(
         "extension_not_later", "The new end of the enrolment is not later than the present one and now.",
         cure: "Name a later end; to stop it earlier, end it.", facts: [.date("endsAt"), .date("proposedEnd")],
         since: "0.1")
-    /// Another enrolment has the reference.
+    /// The reference belongs to another enrolment.
     public static let referenceTaken = Reason.Kind(
         "reference_taken", "Another holder's enrolment, or one to something else, has that reference.",
         cure: "Choose another reference, or name the enrolment as it is.", facts: [.text("reference")], since: "0.1")
-    /// The policy renews nothing.
+    /// The policy doesn't allow renewals.
     public static let notRenewable = Reason.Kind(
         "not_renewable", "This content is not renewed.", cure: "Ask the vendor whether it can be had again.",
         since: "0.1")
-    /// It was renewed as often as allowed, or its end is too long ago.
+    /// The license has been renewed as often as allowed, or its end is too long ago.
     public static let renewalOver = Reason.Kind(
         "renewal_over", "This content can no longer be renewed.", cure: "Ask the vendor whether it can be had again.",
         facts: [
             .number("renewals").optional, .number("maxRenewals").optional, .date("expiredAt").optional,
             .date("renewUntil").optional,
         ], since: "0.1")
-    /// The device names a version that the server does not have.
+    /// The device named a version that the server doesn't have.
     public static let grantNeeded = Reason.Kind(
         "grant_needed", "The device has a newer version of this license than the server.",
         cure: "Send the signed grant of that version with the renewal.",
         facts: [.number("version"), .number("present")], since: "0.1")
-    /// No content license of the device has that id.
+    /// This holder and device have no content license with this id.
     public static let contentLicenseUnknown = Reason.Kind(
         "content_license_unknown", "No license of this holder and device has that id.",
         cure: "Ask for the content again on this device.", since: "0.1")
 
-    /// The kinds of this family; that all places are taken, and that a release has to wait, it says with those of others.
+    /// The kinds of reasons of contents and enrolments.
+    ///
+    /// For the device limit and for the limits of releases, the kinds of other features are used.
     public static let content: [Reason.Kind] = [
         .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseReturned, .contentLicenseExpired,
         .deviceReleased, .grantNotStarted, .grantExpired, .playWindowOver, .playsUsedUp, .playTimeUsedUp,
@@ -115,7 +117,7 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    /// Why nothing is given for a license that was stopped.
+    /// Why a stopped license gets no further grants.
     public static func contentStopped(_ stop: ContentStop) -> Reason {
         switch stop {
         case .deleted: Reason(.contentLicenseDeleted)

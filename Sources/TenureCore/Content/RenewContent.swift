@@ -1,15 +1,15 @@
-/// What a device asks about one license.
+/// A device's request to renew a content license.
 public struct ContentRenewal: Sendable, Hashable {
-    /// The version that it has.
+    /// The version that the device has.
     public let version: Int64
-    /// Whether it asks even if the license is not due.
+    /// Whether to renew even if no renewal is due.
     public let isAlways: Bool
-    /// The verified grant that it has, if it sent it.
+    /// The device's grant, if it was sent and its signature is valid.
     public let grant: ContentGrant?
-    /// The request's name.
+    /// The request's id.
     public let request: String
 
-    /// Puts a question together.
+    /// Creates a request.
     public init(version: Int64, isAlways: Bool, grant: ContentGrant? = nil, request: String) {
         self.version = version
         self.isAlways = isAlways
@@ -19,17 +19,24 @@ public struct ContentRenewal: Sendable, Hashable {
 }
 
 extension ContentLicense {
-    /// Decides on a renewal, after the usage that came with it was settled.
+    /// Decides on a renewal, after the use reported with it has been settled.
     ///
-    /// In this order: what was stopped says so; an older version gets the present grant while that plays, a newer one
-    /// needs its signed grant; then the enrolment, whether it is due, the policy; then the version is one more. So two
-    /// renewals of one version make one new version.
+    /// The steps are:
+    /// - A stopped license is refused for good.
+    /// - A device with an older version gets the current grant, unless that has ended.
+    /// - A device with a newer version must have sent its signed grant.
+    /// - The enrolment must allow renewals, or the license moves to another one.
+    /// - Unless the request asks for it anyway, a renewal must be due.
+    /// - The policy must allow it; then the version grows by 1.
     ///
-    /// A device that names an older version after the present grant ended never received that grant: it gets a new
-    /// version. One version for each license that the device never named doesn't count towards `maxRenewals`.
+    /// Two renewals of the same version therefore create only one new version.
+    ///
+    /// A device that names an older version after the current grant has ended never received that grant, so it gets a
+    /// new version. One such version for each license doesn't count towards `maxRenewals`.
+    ///
     /// - Parameters:
-    ///   - offers: The enrolments of the holder that cover the content or did, its own among them.
-    ///   - ahead: The sessions that are known of versions after the present one.
+    ///   - offers: The holder's enrolments that cover the item or used to, including the license's own.
+    ///   - ahead: The reported sessions of versions after the current one.
     public func renew(
         _ ask: ContentRenewal, offers: [EnrolmentOffer], ahead: [SessionReport] = [], at now: Timestamp
     ) -> ContentAnswer {
@@ -51,7 +58,7 @@ extension ContentLicense {
         return recovered.renewPresent(ask, offers, saved, at: now)
     }
 
-    /// The license with the versions confirmed that a renewal names.
+    /// Returns the license with the versions that the renewal names marked as confirmed.
     private func confirmed(by ask: ContentRenewal) -> ContentLicense {
         var license = self
         license.confirmed = max(confirmed, ask.version)
@@ -61,10 +68,11 @@ extension ContentLicense {
         return license
     }
 
-    /// The license with its present version left out of the renewals that count, if the device never received that one
-    /// and none was left out before.
+    /// Returns the license with its current version excluded from the count of renewals.
+    ///
+    /// That happens only if the device never received that version and none was excluded before.
     private func uncounting(_ ask: ContentRenewal) -> ContentLicense {
-        // Version 1 is no renewal, so there is nothing to leave out.
+        // Version 1 isn't a renewal, so there is nothing to exclude.
         guard ask.version < version, confirmed < version, uncounted == nil, version > 1 else { return self }
         var license = self
         license.uncounted = version
@@ -108,7 +116,7 @@ extension ContentLicense {
         return renewed.answer(.renewed, [], saved)
     }
 
-    /// What the policy says against a new version; with `carry`, what is used up stays so.
+    /// Why the policy doesn't allow a new version; with `carry`, limits that have been used up count as well.
     private func obstacles(under policy: ContentPolicy, at now: Timestamp) -> [Reason] {
         if !policy.renewable { return [Reason(.notRenewable)] }
         var reasons: [Reason] = []
@@ -130,7 +138,7 @@ extension ContentLicense {
         return reasons
     }
 
-    /// The license with one version more.
+    /// Returns the license with the next version.
     private func versioned(_ terms: ContentTerms, request: String, at now: Timestamp) -> ContentLicense {
         var license = self
         license.present = ContentGrant(

@@ -1,29 +1,33 @@
-/// One play as a device reports it, and as the server keeps it. What it says only grows.
+/// A play session as reported by a device and kept by the server.
+///
+/// Later reports can only increase its values.
 public struct SessionReport: Sendable, Hashable {
-    /// The longest play time of one session, in seconds: 2^31.
+    /// The longest play time of a session, in seconds: 2^31.
     public static let longestPlay: Int64 = 1 << 31
-    /// The highest sequence that a ledger may have reached: far from where adding to it would overflow.
+    /// The highest ledger sequence accepted, low enough that adding to it can't overflow.
     public static let highestSequence = Int64.max / 2
 
-    /// Of which license.
+    /// The content license.
     public let license: ContentLicenseID
-    /// The version it counts against.
+    /// The version whose limits the session counts towards.
     public let version: Int64
-    /// Its name; with the license, its key.
+    /// The session's id, unique within the license.
     public let session: PlaySessionID
-    /// The sequence of the device's ledger at its last change.
+    /// The sequence of the device's ledger at the session's last change.
     public internal(set) var sequence: Int64
-    /// When its first picture was shown, by the device's trusted time.
+    /// When the first picture was shown, by the device's trusted time.
     public let startedAt: Timestamp
-    /// Seconds that were charged.
+    /// The play time charged, in seconds.
     public internal(set) var playSeconds: Int64
-    /// Whether it counted as a play.
+    /// Whether the session counted as a play.
     public internal(set) var isCounted: Bool
-    /// Whether it will not go on.
+    /// Whether the session can't be continued.
     public internal(set) var isEnded: Bool
 
-    /// Takes a report; refuses a version below 1, a sequence below 0 or over ``highestSequence``, and play time below 0 or
-    /// over 2^31 s.
+    /// Creates a report; returns `nil` if a value is out of range.
+    ///
+    /// The version must be at least 1, the sequence from 0 to ``highestSequence`` and the play time from 0 to
+    /// ``longestPlay``.
     public init?(
         license: ContentLicenseID, version: Int64, session: PlaySessionID, sequence: Int64, startedAt: Timestamp,
         playSeconds: Int64, isCounted: Bool, isEnded: Bool
@@ -41,7 +45,7 @@ public struct SessionReport: Sendable, Hashable {
         self.isEnded = isEnded
     }
 
-    /// Reports a session of a ledger; nil before its first picture.
+    /// Creates a report of a session in a device's ledger; returns `nil` before its first picture.
     public init?(_ session: PlaySession, of grant: ContentGrant, at now: Timestamp) {
         guard let startedAt = session.startedAt else { return nil }
         self.init(
@@ -50,10 +54,11 @@ public struct SessionReport: Sendable, Hashable {
             isCounted: session.isCounted, isEnded: !session.canGoOn(under: grant.terms, at: now))
     }
 
-    /// What it used.
+    /// The plays and play time that the session used.
     public var use: ContentUse { ContentUse(plays: isCounted ? 1 : 0, playSeconds: playSeconds) }
 
-    /// The same session after another report of it: the version and the start stay, the rest grows.
+    /// Returns the session updated by another report: the version and the start stay, and the other values can only
+    /// grow.
     func grown(by other: SessionReport) -> SessionReport {
         var grown = self
         grown.sequence = max(sequence, other.sequence)
@@ -65,11 +70,12 @@ public struct SessionReport: Sendable, Hashable {
 }
 
 extension ContentLicense {
-    /// Settles reports of this license; those of others are left out.
+    /// Settles the reports of this license and ignores those of others.
     ///
-    /// A repeat changes nothing, in whatever order reports come. What belongs to a version that no longer counts is kept
-    /// and counts against nothing; what belongs to one that the server does not have counts when that is recovered. More
-    /// use than was granted is recorded with an event, and refused to nobody.
+    /// Repeated reports change nothing, in any order. A session of a version that no longer counts is kept without
+    /// effect. A session of a version that the server doesn't have counts once that version is recovered. Use beyond
+    /// the limits is recorded as an event and never refused.
+    ///
     /// - Parameter known: The sessions among them that were reported before.
     public func settling(
         _ reports: [SessionReport], known: [SessionReport], at now: Timestamp
@@ -81,7 +87,7 @@ extension ContentLicense {
             let before = kept[report.session]
             let after = before?.grown(by: report) ?? report
             license.settled = max(license.settled, report.sequence)
-            // A version that the server lost is confirmed by its signed grant alone.
+            // Only its signed grant can confirm a version that the server lost.
             if report.version <= version { license.confirmed = max(license.confirmed, report.version) }
             guard after != before else { continue }
             kept[report.session] = after
@@ -113,8 +119,9 @@ extension ContentLicense {
             || present.terms.playSeconds.map { used.playSeconds > $0 } ?? false
     }
 
-    /// The license after a version ahead of the server's was taken from its signed grant: a backup had been restored.
-    /// - Parameter ahead: The sessions that are known of versions after the present one.
+    /// Returns the license with a newer version recovered from its signed grant, after a backup was restored.
+    ///
+    /// - Parameter ahead: The reported sessions of versions after the current one.
     func recovering(_ grant: ContentGrant, ahead: [SessionReport]) -> ContentLicense {
         var license = self
         if grant.terms.ledger == .reset {

@@ -1,44 +1,48 @@
-/// The recorded bond of one license and one device (Keylight: *instance*).
+/// A license's activation on one device (an *instance* in Keylight).
 public struct Activation: Sendable, Hashable {
-    /// Its name: Keylight's `instance_id`.
+    /// The activation's id, Keylight's `instance_id`.
     public let id: ActivationID
 
-    /// The license whose seat it takes.
+    /// The license that is active on the device.
     public let license: LicenseID
 
-    /// By what the device is known again.
+    /// The characteristic by which the device is recognized.
     public let identity: DeviceIdentity
 
-    /// What the device calls itself, for people; may be empty.
+    /// The device's display name; may be empty.
     public let name: String
 
-    /// When the seat was taken.
+    /// When the license was activated on the device.
     public let activatedAt: Timestamp
 
-    /// When the device last asked, as far as it has been written down: gathered in the background.
+    /// When the device last sent a request.
+    ///
+    /// The server collects these times and writes them in the background, so the value may lag behind.
     public var lastSeenAt: Timestamp
 
-    /// When the seat was given back; nil while it is taken.
+    /// When the device was released; `nil` while the activation is live.
     public internal(set) var releasedAt: Timestamp?
 
-    /// Who gave it back; nil while it is taken, and where that was not written down.
+    /// The party that released the device; `nil` while the activation is live, or if that wasn't recorded.
     public internal(set) var releasedBy: Releaser?
 
-    /// Until when its device counts among those of the license although its place was given back: a lease that it got
-    /// before may still run. Nil while the place is taken, after the operator's release, and where nobody wrote it down.
+    /// Until when a released device still counts towards the policy's device limit.
+    ///
+    /// A lease from before the release may still be running. The value is `nil` while the activation is live, after a
+    /// release by the operator, and if it wasn't recorded.
     public internal(set) var countsUntil: Timestamp?
 
-    /// Who gives a seat back.
+    /// The party that releases a device.
     public enum Releaser: String, Sendable, Hashable, CaseIterable {
         /// The device itself.
         case device
-        /// The license's holder, from another device or on the license's page.
+        /// The license holder, from another device or on the license's page.
         case holder
         /// The operator.
         case `operator`
     }
 
-    /// Puts an activation together. It decides nothing.
+    /// Creates an activation from its parts without checking any rule.
     public init(
         id: ActivationID, license: LicenseID, identity: DeviceIdentity, name: String, activatedAt: Timestamp,
         lastSeenAt: Timestamp, releasedAt: Timestamp?, releasedBy: Releaser? = nil, countsUntil: Timestamp? = nil
@@ -54,25 +58,25 @@ public struct Activation: Sendable, Hashable {
         self.countsUntil = countsUntil
     }
 
-    /// Whether the seat is taken.
+    /// Whether the device hasn't been released.
     public var isLive: Bool { releasedAt == nil }
 }
 
-/// By what a second activation is known to come from a device that is already active.
+/// The characteristic by which a device that is already active is recognized.
 ///
-/// Most specific first: a hash of the machine; without one, the id of an installation on the free tier; without
-/// that, a repeat of the same attempt. An anonymous device is a new one each time.
+/// From most to least specific: a hash of the device, the id of a free-tier installation, a repeat of the same request.
+/// An anonymous device counts as a new one each time.
 public enum DeviceIdentity: Sendable, Hashable {
-    /// The device itself: its `machine_hash`, 64 lower-case hexadecimal digits.
+    /// The device's `machine_hash`: 64 lower-case hexadecimal digits.
     case machine(String)
-    /// An installation that used the free tier before: its `free_tier_instance_id`.
+    /// The `free_tier_instance_id` of an installation that used the free tier before.
     case freeTier(String)
-    /// One attempt to activate, sent again: the instance's name and the request's id.
+    /// One activation request that may be repeated: the instance's name and the request's id.
     case attempt(name: String, request: String)
-    /// Nothing to know it by.
+    /// No characteristic at all.
     case anonymous
 
-    /// Chooses the most specific identity that the parts allow; empty texts count as absent.
+    /// Chooses the most specific identity that the parts allow; an empty string counts as absent.
     public init(machineHash: String?, freeTierInstance: String?, instanceName: String?, request: String?) {
         if let machineHash, !machineHash.isEmpty {
             self = .machine(machineHash)
@@ -85,7 +89,7 @@ public enum DeviceIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether both name one device: the letters of a hash count alike in either case.
+    /// Whether both identities are the same device; the case of a hash's letters doesn't matter.
     public func isSame(as other: DeviceIdentity) -> Bool {
         guard case .machine(let hash) = self, case .machine(let another) = other else { return self == other }
         return hash.utf8.elementsEqual(another.utf8) { Self.small($0) == Self.small($1) }
@@ -93,6 +97,6 @@ public enum DeviceIdentity: Sendable, Hashable {
 
     private static func small(_ letter: UInt8) -> UInt8 { (0x41...0x46).contains(letter) ? letter | 0x20 : letter }
 
-    /// How long the same attempt is known again, in seconds.
+    /// How long a repeated request is recognized as the same, in seconds.
     public static let attemptWindow: Int64 = 600
 }

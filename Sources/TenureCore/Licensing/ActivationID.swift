@@ -1,22 +1,22 @@
-/// Names an activation: a random UUID of version 4 (Keylight's `instance_id`).
+/// An activation's id: a random UUID of version 4 (Keylight's `instance_id`).
 public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
-    /// The sixteen bytes, in two halves, most significant first.
+    /// The UUID's 16 bytes in two halves, most significant first.
     public let high: UInt64, low: UInt64
 
-    /// Names an activation by its halves, whatever their version bits; for stores that read back what they wrote.
+    /// Creates an id from its halves without checking the version bits, for stores that read back what they wrote.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes a new name of 122 random bits.
+    /// Generates a new id with 122 random bits.
     public static func random(using generator: inout some RandomNumberGenerator) -> ActivationID {
         let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         return ActivationID(high: high, low: low)
     }
 
-    /// Reads the usual text of 36 characters in either case; refuses everything else.
+    /// Parses the usual 36-character form in upper or lower case; returns `nil` for any other text.
     public init?(text: String) {
         let bytes = text.utf8
         guard bytes.count == 36 else { return nil }
@@ -45,7 +45,7 @@ public struct ActivationID: Sendable, Hashable, CustomStringConvertible {
         self.init(high: nibbles.high, low: nibbles.low)
     }
 
-    /// The usual text, in lower case.
+    /// The usual 36-character form in lower case.
     public var description: String {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var place = 0

@@ -1,17 +1,18 @@
-/// A device that was used under a license lately, as one decision sees it.
+/// A device that used a license recently, as read for one decision.
 public struct CountedDevice: Sendable, Hashable {
-    /// By what it is known; an anonymous device is another one each time.
+    /// The characteristic by which the device is recognized; an anonymous device counts as a new one each time.
     public let identity: DeviceIdentity
-    /// Until when it counts; nil while it holds a place.
+    /// Until when the device counts; `nil` while it is active.
     public let until: Timestamp?
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(identity: DeviceIdentity, until: Timestamp?) {
         self.identity = identity
         self.until = until
     }
 
-    /// Counts the devices of activations: those that hold a place, and those that gave one back and still count.
+    /// Lists the distinct devices that count: active ones, and released ones whose ``Activation/countsUntil`` is in the
+    /// future.
     public static func among(_ activations: [Activation], at now: Timestamp) -> [CountedDevice] {
         var devices: [CountedDevice] = []
         for activation in activations {
@@ -28,20 +29,22 @@ public struct CountedDevice: Sendable, Hashable {
         return devices
     }
 
-    /// Whether it is the device of an identity; nobody knows an anonymous one again.
+    /// Whether this device has the given identity; an anonymous device never matches.
     func isSame(as identity: DeviceIdentity) -> Bool { identity != .anonymous && self.identity.isSame(as: identity) }
 }
 
 extension Policy {
-    /// Whether a device that is new to a license has to be counted beside those that gave back a place lately. Where none
-    /// did, the places alone count, and nobody need be looked for.
+    /// Whether recently released devices have to be counted for a new device.
+    ///
+    /// If none was released recently, counting activations suffices and the devices needn't be read.
     public func countsDevices(of license: License, at now: Timestamp) -> Bool {
         guard activationLimit != nil, deviceChanges != nil, let until = license.devicesCountUntil else { return false }
         return until > now
     }
 
-    /// Why no further device may take a place: as many different ones as the policy allows were used lately. Nil when one
-    /// may, and for a device that is among them.
+    /// Why no further device may be activated: too many different devices used the license recently.
+    ///
+    /// The result is `nil` if another device is allowed, or if this device is already among the counted ones.
     func obstacle(
         to attempt: ActivationAttempt, after devices: [CountedDevice], taken: Int, at now: Timestamp
     ) -> Reason? {
@@ -59,8 +62,10 @@ extension Policy {
 }
 
 extension Activation {
-    /// The activation with its place given back. Its device counts for a while then, except after the operator's release:
-    /// whoever was helped has used up nothing.
+    /// Returns the activation in its released state.
+    ///
+    /// The device still counts for a while, unless the operator released it: a customer who was helped by support
+    /// shouldn't lose a device change.
     func released(by releaser: Releaser?, under policy: Policy?, at now: Timestamp) -> Activation {
         var released = self
         released.releasedAt = now

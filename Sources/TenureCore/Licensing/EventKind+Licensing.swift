@@ -1,50 +1,50 @@
 extension EventKind {
-    /// A license was granted.
+    /// A license was issued.
     public static let licenseIssued = EventKind(
         "license.issued", "A license was granted.", facts: [.text("policy"), .text("key")], since: "0.1")
-    /// A term was replaced by a later one.
+    /// A license was renewed.
     public static let licenseRenewed = EventKind(
         "license.renewed", "The term of a license was replaced by a later one.",
         facts: [.date("previousEnd"), .dateOrNever("newEnd")], since: "0.1")
-    /// Policy, holder or term were edited.
+    /// A license's policy, holder or term was edited.
     public static let licenseChanged = EventKind(
         "license.changed", "Policy, holder or term of a license were edited.",
         facts: [
             .text("previousPolicy").optional, .text("policy").optional, .text("holder").optional,
             .dateOrNever("expiresAt").optional,
         ], since: "0.1")
-    /// The key was replaced; the old one is dead.
+    /// A license's key was replaced; the previous key is no longer valid.
     public static let licenseRekeyed = EventKind(
         "license.rekeyed", "The key of a license was replaced; the old one is dead.",
         facts: [.text("previousKey"), .text("key")],
         since: "0.1")
-    /// Stopped, reversibly.
+    /// A license was suspended; the operator can reinstate it.
     public static let licenseSuspended = EventKind(
         "license.suspended", "A license was stopped, reversibly.", facts: [.text("previousState")], since: "0.1")
-    /// No longer stopped.
+    /// A suspended license was reinstated.
     public static let licenseReinstated = EventKind(
         "license.reinstated", "A license is no longer stopped.", facts: [.text("previousState")], since: "0.1")
-    /// Stopped, finally.
+    /// A license was revoked for good.
     public static let licenseRevoked = EventKind(
         "license.revoked", "A license was stopped, finally.", facts: [.text("previousState")], since: "0.1")
-    /// Given back by its holder.
+    /// A license was returned by its holder.
     public static let licenseReturned = EventKind(
         "license.returned", "A license was given back by its holder.", facts: [.text("previousState")], since: "0.1")
-    /// The term ended, and the server wrote it down.
+    /// A license's term ended, and the server recorded it.
     public static let licenseExpired = EventKind(
         "license.expired", "The term of a license ended, and the server wrote it down.", facts: [.date("expiredAt")],
         since: "0.1")
-    /// A device took a seat.
+    /// A license was activated on a device.
     public static let activationCreated = EventKind(
         "activation.created", "A device took a place.", facts: [.text("instanceName").optional], since: "0.1")
-    /// A seat was given back.
+    /// A device was released.
     public static let activationReleased = EventKind(
         "activation.released", "A place was given back.",
         facts: [.text("releasedBy").optional, .text("askedFrom").optional, .text("reference").optional], since: "0.1")
-    /// A release was taken back.
+    /// A device's release was undone.
     public static let activationRestored = EventKind(
         "activation.restored", "A device got its place again: its release was taken back.", since: "0.1")
-    /// The operator made a one-time link to a license's page.
+    /// The operator created a one-time link to a license's page.
     public static let licenseLinkMade = EventKind(
         "license.link_made", "The operator made a one-time link to a license's page.", facts: [.date("expiresAt")],
         since: "0.1")
@@ -56,7 +56,7 @@ extension EventKind {
     public static let licenseSessionClosed = EventKind(
         "license.session_closed", "A holder closed a license's page.", facts: [.text("reference")], since: "0.1")
 
-    /// The kinds of this family.
+    /// The kinds of events of licenses and activations.
     public static let licensing: [EventKind] = [
         .licenseIssued, .licenseRenewed, .licenseChanged, .licenseRekeyed, .licenseSuspended, .licenseReinstated,
         .licenseRevoked, .licenseReturned, .licenseExpired, .activationCreated, .activationReleased,

@@ -1,34 +1,34 @@
-/// What a lease says about the license behind it, before it is signed.
+/// The contents of a lease before it is signed.
 public struct LeaseTerms: Sendable, Hashable {
-    /// What the lease permits.
+    /// What a lease permits.
     public enum Status: String, Sendable, Hashable, CaseIterable {
-        /// Everything the policy entitles to.
+        /// Everything that the policy includes.
         case active
-        /// The reduced mode of a lapsed paying holder; no entitlements.
+        /// The reduced mode after a paid term has ended; without entitlements.
         case fallback
-        /// Nothing: a signed no.
+        /// Nothing: a signed refusal.
         case expired
     }
 
-    /// What it permits.
+    /// What the lease permits.
     public let status: Status
 
-    /// When it was given, by the server's clock.
+    /// When the lease was issued, by the server's clock.
     public let issuedAt: Timestamp
 
-    /// The first moment it no longer holds.
+    /// The first second at which the lease is no longer valid.
     public let expiresAt: Timestamp
 
-    /// What it entitles to, in the order of a signed lease; empty unless active.
+    /// The entitlements in the order of a signed lease; empty unless the lease is active.
     public let entitlements: [Entitlement]
 }
 
 extension License {
-    /// What use the policy allows of a license that nobody has stopped.
+    /// Computes the lease for a license that isn't stopped.
     ///
-    /// Active until the term's end plus grace, then `fallback` where the policy has it, else `expired`. An active lease
-    /// ends at the earlier of now plus lease days and the end of use; a fallback or an expired one after its lease days,
-    /// because the term it could have ended with is over.
+    /// The status is `active` until the end of the term plus grace. After that it is `fallback` if the policy allows
+    /// that, and `expired` otherwise. An active lease lasts for the policy's lease days, but no longer than the term
+    /// plus grace. A fallback or expired lease always lasts for the lease days.
     func leaseTerms(under policy: Policy, at now: Timestamp) -> LeaseTerms {
         let full = now.adding(days: policy.leaseDays)
         let useEnd = policy.useEnds(for: term)
@@ -41,7 +41,7 @@ extension License {
             status: policy.fallbackAccess ? .fallback : .expired, issuedAt: now, expiresAt: full, entitlements: [])
     }
 
-    /// Why the license cannot be used fully at this moment, most specific first: stopped for good, stopped, expired.
+    /// Why the license can't be used fully at this time, most specific first: revoked or returned, suspended, expired.
     func obstacles(under policy: Policy, at now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         if let reason = Self.chart.stop(in: recordedState) { reasons.append(reason) }

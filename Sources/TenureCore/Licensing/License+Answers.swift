@@ -1,19 +1,24 @@
-/// What a device's question "may I go on?" comes to.
+/// The result of validating a license on a device.
 public enum ValidateAnswer: Sendable, Hashable {
-    /// Yes, on these terms.
+    /// The device may continue, with this lease.
     case valid(LeaseTerms)
-    /// No, or only in the reduced mode: then with the signed terms of a lease, `fallback` or `expired`.
+    /// The device may not continue, or only in the reduced mode.
+    ///
+    /// The lease, `fallback` or `expired`, is present if the license isn't stopped and is active on the device.
     case refused(Refusal, lease: LeaseTerms?)
 }
 
 extension License {
-    /// Decides whether a device may go on using the license.
+    /// Decides whether a device may continue to use the license.
     ///
-    /// A lease, even one that says no, is given only to a device that holds a seat of a license that nobody has stopped.
+    /// A lease, even an expired one, is issued only if the license is active on the device and hasn't been suspended,
+    /// revoked or returned.
+    ///
     /// - Parameters:
-    ///   - activation: The activation that the device named, if the store knows it; another license's counts as none.
-    ///   - device: Who asks, where the dialect says so: the seat must have been given to it. Nil where an activation's
-    ///     name is all there is.
+    ///   - activation: The activation that the device named, if the store knows it. An activation of another license is
+    ///     ignored.
+    ///   - device: The identity of the requesting device, which must match the activation's. It is `nil` in dialects
+    ///     that send only the activation's id.
     public func validate(
         _ activation: Activation?, from device: DeviceIdentity? = nil, under policy: Policy, at now: Timestamp
     ) -> ValidateAnswer {
@@ -32,7 +37,7 @@ extension License {
         return .refused(Refusal(reasons) ?? Refusal(obstacle), lease: nil)
     }
 
-    /// Why a seat is not the asking device's; nil when it is.
+    /// Why the activation doesn't belong to the requesting device; `nil` if it does.
     private func seatObstacle(_ seat: Activation?, _ device: DeviceIdentity?) -> Reason? {
         guard let seat, seat.isLive else {
             if seat?.releasedBy == .holder { return .activationReleasedByHolder(at: seat?.releasedAt) }
@@ -43,23 +48,27 @@ extension License {
     }
 }
 
-/// Where a license stands and why, for people.
+/// A license's state and the reasons for it, for people.
 public struct LicenseExplanation: Sendable, Hashable {
-    /// Its state at the moment asked about.
+    /// The state at the requested time.
     public let state: License.State
 
-    /// What a device that holds a seat may do; nil when the license is stopped.
+    /// What an active device may do; `nil` if the license is stopped.
     public let lease: LeaseTerms.Status?
 
-    /// Everything that stands in the way, most specific first; empty when nothing does.
+    /// Every obstacle to using the license, most specific first; empty if nothing prevents use.
     public let reasons: [Reason]
 
-    /// When the answer changes by itself, if ever: the end of the term or of its grace.
+    /// When the result changes without anyone acting: the end of the term or of its grace; `nil` if never.
     public let changesAt: Timestamp?
 }
 
 extension License {
-    /// Explains the license at a moment to its vendor, with all reasons that a device could be given.
+    /// Explains the license's state to its vendor, with every reason that a device could receive.
+    ///
+    /// - Parameters:
+    ///   - seatsTaken: The number of live activations.
+    ///   - devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func explain(
         seatsTaken: Int, devices: [CountedDevice] = [], under policy: Policy, at now: Timestamp
     ) -> LicenseExplanation {

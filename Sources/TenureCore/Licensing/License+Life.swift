@@ -1,5 +1,5 @@
 extension License {
-    /// Makes a license, in the state of a grant that nobody has used yet, and the event that records it.
+    /// Creates a license in the state `issued`, together with its event.
     public static func issue(
         id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
         by actor: Actor, at now: Timestamp
@@ -14,7 +14,7 @@ extension License {
             ])
     }
 
-    /// The consequences of one change of this license, with its event.
+    /// Returns the changed license together with its event.
     func recording(
         _ kind: EventKind, _ license: License, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence]
     ) -> Consequences {
@@ -23,24 +23,31 @@ extension License {
             events: [Event(kind, at: now, actor: actor, about: subject, facts: detail)])
     }
 
-    /// Decides on a reversible stop. Repeating it changes nothing; a revoked or returned license refuses.
+    /// Suspends the license; refused if it has been revoked or returned.
+    ///
+    /// Suspending a suspended license changes nothing.
     public func suspend(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         move(to: .suspended, recordedAs: .licenseSuspended, by: actor, at: now)
     }
 
-    /// Decides on a final stop. Repeating it changes nothing; a returned license refuses: it is over already.
+    /// Revokes the license for good; refused if it has been returned.
+    ///
+    /// Revoking a revoked license changes nothing.
     public func revoke(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         move(to: .revoked, recordedAs: .licenseRevoked, by: actor, at: now)
     }
 
-    /// Decides on the holder's giving it back. Repeating it changes nothing; a revoked license refuses.
+    /// Returns the license for good on the holder's behalf; refused if it has been revoked.
+    ///
+    /// Returning a returned license changes nothing.
     public func giveBack(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         move(to: .returned, recordedAs: .licenseReturned, by: actor, at: now)
     }
 
-    /// Decides on the end of a suspension: the license is again what its term and its activations make of it.
+    /// Ends a suspension; refused if the license has been revoked or returned.
     ///
-    /// One that is not suspended stays as it is; a revoked or returned one refuses.
+    /// Afterwards the license's state depends on its term and activations again. A license that isn't suspended stays
+    /// as it is.
     public func reinstate(by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         move(to: openState, onlyOutOf: .suspended, recordedAs: .licenseReinstated, by: actor, at: now)
     }
@@ -60,10 +67,10 @@ extension License {
             recording(kind, license, by: actor, at: now, [.init("previousState", .text(self.state(at: now).rawValue))]))
     }
 
-    /// Decides whether the end of the term is to be written down.
+    /// Records that the term has ended.
     ///
-    /// Time alone expires a license, see ``state(at:)``; this act records it, so that there is an event to tell others.
-    /// Refused while the term runs, and for a license that an operator or its holder stopped.
+    /// A license expires without this, see ``state(at:)``; recording it creates an event that others can be notified
+    /// of. Refused while the term is running, and if the license has been suspended, revoked or returned.
     public func expire(at now: Timestamp) -> Decision<Consequences> {
         if let reason = Self.chart.stop(in: recordedState) { return .refused(Refusal(reason)) }
         guard let end = term.end, now >= end else { return .refused(Refusal(.termNotOver(end: term.end))) }
@@ -75,18 +82,20 @@ extension License {
 }
 
 extension License {
-    /// What an event about this license concerns.
+    /// The subject of events about this license.
     public var subject: Event.Subject { Event.Subject(product, license: id) }
 
-    /// What an event about one of its activations concerns.
+    /// The subject of events about one of the license's activations.
     func subject(_ activation: Activation) -> Event.Subject {
         Event.Subject(product, license: id, activation: activation.id)
     }
 }
 
 extension License {
-    /// This license, of a copy of the store, as a later state leaves it: stopped, under another key, shortened; with what
-    /// was taken back, each in a word. Nil when nothing was.
+    /// Applies a later state's withdrawals to this license from an old copy of the store.
+    ///
+    /// Withdrawals are a suspension, a revocation, a return, a new key and an earlier end. Each is named in `acts`. The
+    /// result is `nil` if there is nothing to apply.
     package func takingBack(_ later: License) -> (License, acts: [String])? {
         var (license, acts) = (self, [String]())
         if later.recordedState.takesBack(recordedState) {
@@ -106,7 +115,7 @@ extension License {
 }
 
 extension License.State {
-    /// Whether this later state stops what the earlier one lets go on.
+    /// Whether this later state stops use that the earlier state still allowed.
     func takesBack(_ earlier: License.State) -> Bool {
         isFinal ? !earlier.isFinal : !isOpen && earlier.isOpen
     }

@@ -1,15 +1,15 @@
-/// A device's wish to take a seat.
+/// A device's request to activate a license.
 public struct ActivationAttempt: Sendable, Hashable {
-    /// The name the activation gets if it is a new one.
+    /// The id of the activation if a new one is created.
     public let newID: ActivationID
-    /// By what the device would be known again.
+    /// The characteristic by which the device will be recognized.
     public let identity: DeviceIdentity
-    /// By what else it may have been known before; nil for nothing.
+    /// An earlier identity by which the device may also be known; `nil` if it has no other.
     public let former: DeviceIdentity?
-    /// What the device calls itself, for people.
+    /// The device's display name.
     public let name: String
 
-    /// States the wish.
+    /// Creates an activation request.
     public init(newID: ActivationID, identity: DeviceIdentity, former: DeviceIdentity? = nil, name: String) {
         self.newID = newID
         self.identity = identity
@@ -18,39 +18,43 @@ public struct ActivationAttempt: Sendable, Hashable {
     }
 }
 
-/// The seats of a license as one attempt sees them.
+/// A license's live activations, as read for one request.
 public struct Seats: Sendable, Hashable {
-    /// How many are taken.
+    /// The number of live activations.
     public let taken: Int
-    /// The latest live activation of the same identity, if there is one; never for an anonymous device.
+    /// The latest live activation with the same identity, if any; never set for an anonymous device.
     public let known: Activation?
 
-    /// Counts the seats.
+    /// Creates a value from its parts.
     public init(taken: Int, known: Activation?) {
         self.taken = taken
         self.known = known
     }
 }
 
-/// What an attempt to activate comes to.
+/// The result of an activation request.
 public enum ActivateAnswer: Sendable, Hashable {
-    /// The device holds a seat, newly or still, and may run on these terms: active or fallback.
+    /// The device is active, newly or already, with a lease that is `active` or `fallback`.
     case activated(Activation, LeaseTerms, Consequences)
-    /// No seat was taken and nothing changes. An expired license comes with the terms of a signed no, and with the
-    /// activation that the device still holds, if it does.
+    /// The request was refused, and nothing changes.
+    ///
+    /// If the license has expired, `lease` is an expired lease and `existing` the device's live activation, if it has
+    /// one.
     case refused(Refusal, lease: LeaseTerms?, existing: Activation?)
 }
 
 extension License {
-    /// Decides whether a device gets a seat.
+    /// Decides whether a license may be activated on a device.
     ///
-    /// A device that is already active keeps its activation, whatever the limit has become since. A lapsed license
-    /// takes a seat only with fallback access, for the reduced mode.
+    /// A device that is already active keeps its activation, even if the limit has been lowered since. An expired
+    /// license can be activated only if the policy has fallback access, and then in the reduced mode.
     ///
-    /// Beside the places, different devices are counted: those that hold one and those that gave one back lately may be
-    /// so many more than the places as the policy has `deviceChanges`. So moving works at once, a device that counts
-    /// comes back as it likes, and nobody gathers leases of more devices by giving places back.
-    /// - Parameter devices: The devices that count; needed where ``Policy/countsDevices(of:at:)``.
+    /// Besides the live activations, the number of different devices is limited. Active and recently released devices
+    /// together may exceed the activation limit by at most the policy's `deviceChanges`. Moving to another device
+    /// therefore works at once, and a counted device can return at any time. But releasing devices doesn't allow leases
+    /// to be collected on ever more devices.
+    ///
+    /// - Parameter devices: The devices that count; needed if ``Policy/countsDevices(of:at:)`` is true.
     public func activate(
         _ attempt: ActivationAttempt, seats: Seats, devices: [CountedDevice] = [], under policy: Policy,
         at now: Timestamp
@@ -95,7 +99,8 @@ extension License {
 }
 
 extension ActivationAttempt {
-    /// Whether the activation is this very device's, or this very attempt's sent again in time.
+    /// Whether the activation belongs to this device, or to this same request repeated within
+    /// ``DeviceIdentity/attemptWindow``.
     func isFrom(_ activation: Activation, at now: Timestamp) -> Bool {
         guard activation.isLive, [identity, former].contains(activation.identity) else { return false }
         switch activation.identity {
@@ -107,7 +112,7 @@ extension ActivationAttempt {
 }
 
 extension License {
-    /// Decides for a device that gives back its own place; another device's is refused.
+    /// Releases the requesting device; refused for another device's activation.
     public func deactivate(
         _ activation: Activation, from device: DeviceIdentity, under policy: Policy?, at now: Timestamp
     ) -> Decision<Consequences> {
@@ -117,10 +122,12 @@ extension License {
         return .granted(deactivate(activation, by: .device, under: policy, at: now))
     }
 
-    /// Decides what giving back a seat changes: the seat is free afterwards, whatever the license's state.
+    /// Releases a device, whatever the license's state.
     ///
-    /// Repeating it changes nothing.
-    /// - Parameter policy: The rules of the license; nil where the catalog has lost them, which keeps no place taken.
+    /// Releasing a released device changes nothing.
+    ///
+    /// - Parameter policy: The license's policy. It may be `nil` if the catalog no longer contains it, so that a device
+    ///   can still be released.
     public func deactivate(
         _ activation: Activation, by actor: Actor, under policy: Policy?, at now: Timestamp
     ) -> Consequences {
@@ -135,7 +142,7 @@ extension License {
 }
 
 extension Activation.Releaser {
-    /// Who an actor is to a seat; nil for one that gives none back.
+    /// Maps an actor to the party that releases a device; `nil` if that actor can't release one.
     init?(_ actor: Actor) {
         switch actor {
         case .device: self = .device
@@ -147,14 +154,15 @@ extension Activation.Releaser {
 }
 
 extension License {
-    /// Decides whether a holder may release another device: the one at hand proves by its own seat who asks, or a
-    /// one-time link of the license does.
+    /// Decides whether the holder may release another device.
     ///
-    /// Refused unless the policy has ``Policy/selfRelease``, while the license is stopped, and when the releases are used
-    /// up or too close together. Releasing what holds no seat of this license is granted and changes nothing.
+    /// The holder is authenticated by the requesting device's own activation or by a one-time link. Refused if the
+    /// policy has no ``Policy/selfRelease``, the license is stopped, or the releases are used up or too close together.
+    /// Releasing an unknown or already released activation succeeds and changes nothing.
+    ///
     /// - Parameters:
     ///   - target: The activation to release, if the store knows it.
-    ///   - asking: The activation of the device at hand; nil on the license's page.
+    ///   - asking: The activation of the requesting device; `nil` on the license's page.
     ///   - releases: When the holder released devices of this license in the last 365 days.
     public func releaseByHolder(
         _ target: Activation?, asking: ActivationID?, releases: [Timestamp], under policy: Policy, at now: Timestamp
@@ -182,7 +190,8 @@ extension License {
                 ]))
     }
 
-    /// The license, if a device that gave back its place counts for longer than all before; else nil.
+    /// Returns the license with a later ``devicesCountUntil`` if the released device counts longer than all earlier
+    /// ones.
     private func counting(_ released: Activation) -> License? {
         guard let until = released.countsUntil, devicesCountUntil.map({ $0 < until }) ?? true else { return nil }
         var license = self
@@ -190,10 +199,10 @@ extension License {
         return license
     }
 
-    /// Decides on taking a release back: the device has its seat again, and the holder's release no longer counts.
+    /// Undoes a release: the device is active again, and the holder's release no longer counts.
     ///
-    /// Repeating it changes nothing, nor does restoring a device that has activated again. Refused when all seats are
-    /// taken, and for a revoked or returned license.
+    /// Nothing changes if the release was already undone or the device has been activated again. Refused if the
+    /// activation limit is reached, and if the license has been revoked or returned.
     public func restore(
         _ activation: Activation, seats: Seats, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {

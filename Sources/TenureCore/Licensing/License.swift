@@ -1,36 +1,36 @@
-/// One grant of a product to a holder under a policy.
+/// A grant of a product to a holder under a policy.
 public struct License: Sendable, Hashable {
-    /// Its name on this server.
+    /// The license's id.
     public let id: LicenseID
 
-    /// What it is a license for.
+    /// The licensed product.
     public let product: ProductRef
 
-    /// The key that names it.
+    /// The license's current key.
     public internal(set) var key: LicenseKey
 
-    /// The rules it was made from.
+    /// The id of the policy that the license follows.
     public internal(set) var policy: PolicyID
 
-    /// Whom it was granted to: opaque text such as an e-mail, or nil when nobody was named.
+    /// The holder as opaque text, such as an e-mail address; `nil` if none was given.
     public internal(set) var holder: String?
 
-    /// What it is granted for.
+    /// The period for which the license is granted.
     public internal(set) var term: Term
 
-    /// The state as last recorded; time may have moved it since: ask ``state(at:)``.
+    /// The state as last recorded; use ``state(at:)`` to take the passing of time into account.
     public internal(set) var recordedState: License.State
 
-    /// When it was granted.
+    /// When the license was issued.
     public let issuedAt: Timestamp
 
-    /// When the first device was activated; nil while there was none.
+    /// When the license was first activated on a device; `nil` if it never was.
     public internal(set) var firstActivatedAt: Timestamp?
 
-    /// Until when any device counts that has given back its place; nil where none has, as far as that was written down.
+    /// Until when the last of the released devices counts; `nil` if no release was recorded.
     public internal(set) var devicesCountUntil: Timestamp?
 
-    /// Puts a license together from what a store holds. It decides nothing.
+    /// Creates a license from a stored record without checking any rule.
     public init(
         id: LicenseID, product: ProductRef, key: LicenseKey, policy: PolicyID, holder: String?, term: Term,
         recordedState: License.State, issuedAt: Timestamp, firstActivatedAt: Timestamp?,
@@ -48,63 +48,66 @@ public struct License: Sendable, Hashable {
         self.devicesCountUntil = devicesCountUntil
     }
 
-    /// The state at a moment: what was recorded, moved on by time.
+    /// The state at this time: the recorded state, or `expired` once the term has ended.
     ///
-    /// Suspension outranks expiry, and the final states outrank both.
+    /// A suspended, revoked or returned license keeps that state after its term has ended.
     public func state(at now: Timestamp) -> License.State {
         guard recordedState.isOpen else { return recordedState }
         return term.isOver(at: now) ? .expired : openState
     }
 
-    /// The state of a license whose term is open and that nobody has stopped.
+    /// The state of a license that is neither stopped nor expired.
     var openState: License.State { firstActivatedAt == nil ? .issued : .active }
 }
 
 extension License {
-    /// Where a license stands, of a product or of an app. Only acts and time move it; see
-    /// `Documentation/license-states.md`.
+    /// The state of a product or app license.
+    ///
+    /// Only acts and the passing of time change it; see `Documentation/license-states.md`.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Granted, never activated.
+        /// Issued, but never activated.
         case issued
         /// Activated at least once.
         case active
-        /// Stopped by the operator, reversibly.
+        /// Suspended by the operator, who can reinstate it.
         case suspended
-        /// Its term has ended; a renewal brings it back.
+        /// The term has ended; a renewal makes the license usable again.
         case expired
-        /// Stopped by the operator, finally.
+        /// Revoked by the operator for good.
         case revoked
-        /// Given back by its holder, finally.
+        /// Returned by its holder for good.
         case returned
 
-        /// Whether no act can bring the license back.
+        /// Whether no act can make the license usable again.
         public var isFinal: Bool { License.chart.isFinal(self) }
 
-        /// Whether nobody has stopped the license: only time stands between it and use.
+        /// Whether the license is neither suspended, revoked nor returned.
         var isOpen: Bool { License.chart.isOpen(self) }
     }
 
-    /// How acts move a license of a product, and in which words it refuses.
+    /// The rules for state changes of a product license, with the reasons for refusals.
     static let chart = StateChart<State>(
         .final(.revoked, .licenseRevoked), .final(.returned, .licenseReturned),
         .reversible(.suspended, .licenseSuspended))
 }
 
-/// What a decision changes, to be saved in one transaction; empty when everything is already as it was asked to be.
+/// The changes of a decision, to be saved in one transaction.
+///
+/// It is empty if the records are already as requested.
 public struct Consequences: Sendable, Hashable {
-    /// The license to save, when it changes.
+    /// The license to save; `nil` if it doesn't change.
     public var license: License?
 
-    /// The activation to save, new, released or restored, when one changes.
+    /// The new, released or restored activation to save; `nil` if none changes.
     public var activation: Activation?
 
-    /// The key to remember that the license has no longer.
+    /// The replaced key to remember; `nil` unless the key changes.
     public var formerKey: FormerKey?
 
-    /// What is to be recorded of it.
+    /// The events to record.
     public var events: [Event]
 
-    /// Puts consequences together.
+    /// Creates a value from its parts.
     public init(
         license: License? = nil, activation: Activation? = nil, formerKey: FormerKey? = nil, events: [Event] = []
     ) {
@@ -114,7 +117,7 @@ public struct Consequences: Sendable, Hashable {
         self.events = events
     }
 
-    /// Nothing changes.
+    /// No changes.
     public static let none = Consequences()
 
     /// Whether nothing changes.

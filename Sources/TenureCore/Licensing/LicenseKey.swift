@@ -1,32 +1,34 @@
-/// What is kept of a license key: enough to find it and to show it, not enough to type it.
+/// The stored part of a license key: enough to find and display it, but not to reconstruct it.
 ///
-/// The full text is shown once, at issue (design §6).
+/// The full key is shown only once, when the license is issued or rekeyed.
 public struct LicenseKey: Sendable, Hashable {
-    /// SHA-256 of the key's normal form; a lease's `licenseKeyHash`.
+    /// The SHA-256 digest of the key's normal form; a lease's `licenseKeyHash`.
     public let hash: Digest
 
-    /// The key with most of it hidden, for people.
+    /// The key with most characters hidden, for display.
     public let masked: String
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(hash: Digest, masked: String) {
         self.hash = hash
         self.masked = masked
     }
 }
 
-/// A key that a license had before it was given another: it names the license still, and opens nothing any more.
+/// A replaced license key.
+///
+/// It still identifies the license, so that its users can be told, but it is no longer valid.
 public struct FormerKey: Sendable, Hashable {
-    /// Whose key it was: a license of this product.
+    /// The product of the license.
     public let product: ProductRef
-    /// SHA-256 of the key's normal form.
+    /// The SHA-256 digest of the key's normal form.
     public let hash: Digest
-    /// The license that had it last.
+    /// The license that the key last belonged to.
     public let license: LicenseID
-    /// When that license got another one.
+    /// When the key was replaced.
     public let replacedAt: Timestamp
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(product: ProductRef, hash: Digest, license: LicenseID, replacedAt: Timestamp) {
         self.product = product
         self.hash = hash
@@ -35,12 +37,12 @@ public struct FormerKey: Sendable, Hashable {
     }
 }
 
-/// The first group of a product's minted keys: 2 to 8 of `A`-`Z` and `0`-`9` (design §6).
+/// The first group of a product's generated keys: 2 to 8 characters of `A`-`Z` and `0`-`9`.
 public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The prefix itself.
     public let text: String
 
-    /// Refuses a text of another shape, lower case included.
+    /// Creates a prefix; returns `nil` if the text has another length or other characters, such as lower-case letters.
     public init?(_ text: String) {
         guard Self.allows(Array(text.utf8)[...]) else { return nil }
         self.text = text
@@ -49,7 +51,7 @@ public struct LicenseKeyPrefix: Sendable, Hashable, CustomStringConvertible {
     /// The prefix itself.
     public var description: String { text }
 
-    /// Whether these bytes have the shape of a prefix.
+    /// Whether these bytes form a valid prefix.
     package static func allows(_ bytes: ArraySlice<UInt8>) -> Bool {
         (2...8).contains(bytes.count) && bytes.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
     }

@@ -1,23 +1,23 @@
-/// What an operator may do to a license.
+/// An operator's act on a license.
 public enum OperatorAct: Sendable, Hashable {
-    /// Replaces the term by a later one.
+    /// Extends the term.
     case renew(RenewalLength)
-    /// Stops it, reversibly.
+    /// Suspends the license.
     case suspend
     /// Ends a suspension.
     case reinstate
-    /// Stops it, finally.
+    /// Revokes the license for good.
     case revoke
-    /// Takes it back from its holder, finally.
+    /// Returns the license for good on the holder's behalf.
     case giveBack
-    /// Edits policy, holder or end.
+    /// Edits the policy, the holder or the end of the term.
     case change(LicenseEdit)
-    /// Gives it another key.
+    /// Replaces the key.
     case rekey(LicenseKey)
 }
 
 extension License {
-    /// Decides on an operator's act; see the act's own function for what it refuses.
+    /// Decides on an operator's act; the method for each act says when it is refused.
     public func perform(
         _ act: OperatorAct, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
@@ -33,22 +33,22 @@ extension License {
     }
 }
 
-/// How far a renewal reaches.
+/// The length of a renewal.
 public enum RenewalLength: Sendable, Hashable {
-    /// As long as the policy says; the license becomes perpetual if the policy's are.
+    /// The policy's duration; if that is unlimited, the license becomes perpetual.
     case policy
-    /// So many days of 86,400 s.
+    /// This many days of 86,400 seconds.
     case days(Int)
-    /// Up to a moment, the first that no longer belongs to the term.
+    /// Until this time, the first second after the new term.
     case until(Timestamp)
 }
 
 extension License {
-    /// Decides on a later term.
+    /// Extends the term.
     ///
-    /// Length is added to the end of a running term, so an early renewal loses nothing; a license that has expired
-    /// starts again now. A suspended license is renewed and stays suspended: a payment that arrives meanwhile counts.
-    /// Refused for a perpetual, a revoked and a returned license, and when the new end is not later.
+    /// A running term is extended from its end, so an early renewal loses nothing. An expired license gets a new term
+    /// that starts now. A suspended license is renewed but stays suspended, so that a payment made meanwhile counts.
+    /// Refused if the license is perpetual, revoked or returned, and if the new end isn't later.
     public func renew(
         _ length: RenewalLength, under policy: Policy, by actor: Actor, at now: Timestamp
     ) -> Decision<Consequences> {
@@ -78,26 +78,26 @@ extension License {
     }
 }
 
-/// An operator's edit of a license; what is nil stays as it is.
+/// An operator's edit of a license; a `nil` property leaves that part unchanged.
 public struct LicenseEdit: Sendable, Hashable {
-    /// The policy to follow from now on.
+    /// The policy to use from now on.
     public var policy: PolicyID?
 
-    /// Its holder; an empty text removes the name.
+    /// The new holder; an empty string removes the holder.
     public var holder: String?
 
-    /// Its term's end.
+    /// The new end of the term.
     public var end: End?
 
-    /// An end to set.
+    /// An end of a term.
     public enum End: Sendable, Hashable {
-        /// The license becomes perpetual.
+        /// No end: the license becomes perpetual.
         case never
-        /// The first moment that no longer belongs to the term; one that has passed expires the license at once.
+        /// The first second after the term; a time in the past expires the license at once.
         case at(Timestamp)
     }
 
-    /// Makes an edit.
+    /// Creates an edit.
     public init(policy: PolicyID? = nil, holder: String? = nil, end: End? = nil) {
         self.policy = policy
         self.holder = holder
@@ -106,9 +106,10 @@ public struct LicenseEdit: Sendable, Hashable {
 }
 
 extension License {
-    /// Decides what an edit changes. A revoked or returned license refuses; an edit that changes nothing records nothing.
+    /// Edits the license; refused if it has been revoked or returned.
     ///
-    /// An end before the term's start moves the start with it: the term is empty and over.
+    /// An edit that changes nothing records no event. If the new end lies before the term's start, the start moves to
+    /// it and the term is empty.
     public func change(_ edit: LicenseEdit, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self
@@ -134,10 +135,9 @@ extension License {
         return .granted(recording(.licenseChanged, license, by: actor, at: now, detail))
     }
 
-    /// Decides on a new key for the same license: the devices keep their seats, and the old key is remembered, so that
-    /// whoever uses it is told.
+    /// Replaces the license's key; refused if the license has been revoked or returned.
     ///
-    /// A revoked or returned license refuses.
+    /// The devices stay active. The old key is remembered, so that its users can be told that it was replaced.
     public func rekey(to key: LicenseKey, by actor: Actor, at now: Timestamp) -> Decision<Consequences> {
         if let refusal = Self.chart.end(in: recordedState) { return .refused(refusal) }
         var license = self

@@ -1,40 +1,42 @@
-/// Named rules from which licenses are made.
+/// Named rules that licenses of a product follow.
 ///
-/// Edits reach existing licenses at their next renewal or validation: nothing of a policy is frozen into a license but
-/// its term (design §5).
+/// An edit reaches existing licenses at their next renewal or validation. A license stores only its own term.
 public struct Policy: Sendable, Hashable {
-    /// Its name within the product.
+    /// The policy's id within the product.
     public let id: PolicyID
 
-    /// Its name for people.
+    /// The display name.
     public var name: String
 
-    /// How long a new or renewed term lasts, in days of 86,400 s; nil for perpetual licenses.
+    /// The length of a new or renewed term in days of 86,400 seconds; `nil` for perpetual licenses.
     public var durationDays: Int?
 
-    /// How many devices may be active at once; nil for no limit.
+    /// How many devices may be active at the same time; `nil` for no limit.
     public var activationLimit: Int?
 
-    /// How many devices beyond the limit may have been used lately, see ``License/activate(_:seats:devices:under:at:)``; nil
-    /// for no limit, as with a limit of places that is nil.
+    /// How many devices beyond the activation limit may have used a license recently; `nil` for no limit.
+    ///
+    /// It has no effect without an activation limit. See ``License/activate(_:seats:devices:under:at:)``.
     public var deviceChanges: Int?
 
-    /// What its licenses allow.
+    /// The capabilities that the policy includes.
     public var entitlements: [Entitlement]
 
-    /// Whether a lapsed paying holder keeps a reduced mode (a `fallback` lease without entitlements).
+    /// Whether the app keeps a reduced mode after the term has ended (a `fallback` lease without entitlements).
     public var fallbackAccess: Bool
 
-    /// How long a lease lasts, in days.
+    /// How long a lease is valid, in days.
     public var leaseDays: Int
 
-    /// How long use continues after the term's end, in days.
+    /// How long the license may be used after its term has ended, in days.
     public var graceDays: Int
 
-    /// How far holders may release devices by themselves; nil for not at all.
+    /// The limits for releases by the holder; `nil` if holders can't release devices.
     public var selfRelease: SelfRelease?
 
-    /// Makes a policy; what is left out has the catalog's default, but for `deviceChanges`, which are not limited then.
+    /// Creates a policy.
+    ///
+    /// The defaults are those of the catalog, except that `deviceChanges` defaults to no limit.
     public init(
         id: PolicyID, name: String, durationDays: Int? = nil, activationLimit: Int? = 3,
         entitlements: [Entitlement] = [],
@@ -53,31 +55,31 @@ public struct Policy: Sendable, Hashable {
         self.selfRelease = selfRelease
     }
 
-    /// The moment use ends: the term's end plus grace; nil when it never does.
+    /// Returns the end of use: the end of the term plus grace; `nil` if the term never ends.
     public func useEnds(for term: Term) -> Timestamp? {
         term.end?.adding(days: graceDays)
     }
 
-    /// The largest limit a policy may name: seats are counted one by one in the transaction that takes one.
+    /// The largest activation limit allowed, since activations are counted individually in a transaction.
     public static let highestActivationLimit = 10_000
 
-    /// The changes of device that a policy allows which names none: a few, and for many places as many as those.
+    /// The default for ``deviceChanges``: the activation limit, but at least 3; `nil` without a limit.
     public static func standardDeviceChanges(for limit: Int?) -> Int? { limit.map { max(3, $0) } }
 
-    /// Until when a device counts that gives its place back at a moment: 30 days, or as long as its lease may still run.
+    /// Returns until when a device counts that is released now: 30 days, or as long as its lease may still be valid.
     func countsUntil(releasedAt now: Timestamp) -> Timestamp { now.adding(days: max(Self.countedDays, leaseDays)) }
 
-    /// How long a device counts at least after it has given its place back, in days.
+    /// The shortest time that a released device counts, in days.
     public static let countedDays = 30
 
-    /// Seven days, as Keylight's leases last (`spec/keylight.md` §1.2).
+    /// The default validity of a lease in days, as in Keylight (`spec/keylight.md` §1.2).
     public static let defaultLeaseDays = 7
 }
 
 extension Policy {
-    /// The term of a license granted now: as long as the policy says, unless an end is named.
+    /// Returns the term of a license issued now: the policy's duration, unless an end is given.
     ///
-    /// An end in the past makes an empty term that was over at once; it starts at its own end.
+    /// An end in the past makes an empty term, which starts and ends at that time.
     public func term(from now: Timestamp, ending end: LicenseEdit.End? = nil) -> Term {
         switch end {
         case nil: Term(start: now, length: durationDays)
@@ -87,15 +89,15 @@ extension Policy {
     }
 }
 
-/// A named capability that a policy gives.
+/// A named capability that a policy includes.
 ///
-/// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`: those two separate the fields of a signed
-/// lease, and one name must never read as two (`spec/keylight.md` §1.6, weak point 3).
+/// The name is 1 to 128 bytes of printable ASCII without space, `|` and `,`. Those two separate the fields of a signed
+/// lease, so a name that contained one could be read as two (`spec/keylight.md` §1.6, weak point 3).
 public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As policies give it and apps ask for it, such as `sync`.
+    /// The name used in policies and by apps, such as `sync`.
     public let name: String
 
-    /// Refuses a name of another shape.
+    /// Creates an entitlement; returns `nil` if the name has another length or other characters.
     public init?(_ name: some StringProtocol) {
         let bytes = name.utf8
         let allowed = bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x7C && $0 != 0x2C }
@@ -103,50 +105,50 @@ public struct Entitlement: Sendable, Hashable, Comparable, CustomStringConvertib
         self.name = String(name)
     }
 
-    /// The name alone, for messages.
+    /// The name itself, for messages.
     public var description: String { name }
 
-    /// Orders names by their bytes, the order of a signed lease.
+    /// Compares the names' bytes, the order in a signed lease.
     public static func < (one: Entitlement, other: Entitlement) -> Bool {
         one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
     }
 }
 
-/// How far the holder of a license may release devices without the operator (Tenure dialect, `devices/release`).
+/// The limits for releases of devices by the license holder (`devices/release` in the Tenure dialect).
 public struct SelfRelease: Sendable, Hashable {
-    /// How long after one release the next one has to wait, in days of 86,400 s; 0 for no wait.
+    /// The shortest time between two releases in days of 86,400 seconds; 0 for no wait.
     public var cooldownDays: Int
 
-    /// How many releases there may be in 365 days, at least one.
+    /// The number of releases allowed in 365 days, at least 1.
     public var perYear: Int
 
-    /// Makes a rule.
+    /// Creates the limits.
     public init(cooldownDays: Int, perYear: Int) {
         self.cooldownDays = cooldownDays
         self.perYear = perYear
     }
 
-    /// How long a release counts, in days.
+    /// How long a release counts towards ``perYear``, in days.
     public static let countedDays = 365
 
-    /// The largest number that a policy may name: releases are counted one by one.
+    /// The largest ``perYear`` that a policy may have, since releases are counted individually.
     public static let highestPerYear = 100
 
-    /// What a holder may do now.
+    /// The releases that a holder has left.
     public struct Standing: Sendable, Hashable {
-        /// How many releases are left, the wait aside.
+        /// The number of releases left, regardless of the wait.
         public let left: Int
-        /// When the next one may be; nil when it may be now.
+        /// The time of the next possible release; `nil` if one is possible now.
         public let nextAt: Timestamp?
 
-        /// States what is left.
+        /// Creates a value from its parts.
         public init(left: Int, nextAt: Timestamp?) {
             self.left = left
             self.nextAt = nextAt
         }
     }
 
-    /// What is left after the releases that there were.
+    /// Computes the releases left, given the times of earlier ones.
     public func standing(after releases: [Timestamp], at now: Timestamp) -> Standing {
         let since = now.adding(days: -Self.countedDays)
         let counted = releases.filter { $0 > since }.sorted()

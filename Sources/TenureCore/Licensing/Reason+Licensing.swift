@@ -1,33 +1,33 @@
 extension Reason.Kind {
-    /// No license of this product goes by that key or id.
+    /// No license of this product has this key or id.
     public static let licenseUnknown = Reason.Kind(
         "license_unknown", "No license of this product goes by that key.",
         cure: "Check the key for typing errors, and that it belongs to this product.", since: "0.1")
-    /// The license has another key by now.
+    /// The license's key has been replaced; this key is no longer valid.
     public static let licenseRekeyed = Reason.Kind(
         "license_rekeyed", "The license was given another key; this one is no longer valid.",
         cure: "Activate with the new key; the vendor has it.", since: "0.1")
-    /// The operator stopped the license, reversibly.
+    /// The license has been suspended.
     public static let licenseSuspended = Reason.Kind(
         "license_suspended", "The license is suspended.",
         cure: "Ask the vendor to reinstate it; activated devices are kept.",
         vendorCure: "Reinstate it; activated devices are kept and work again at once.", since: "0.1")
-    /// The operator stopped the license, finally.
+    /// The license has been revoked for good.
     public static let licenseRevoked = Reason.Kind(
         "license_revoked", "License has been revoked",
         cure: "Ask the vendor why; a revoked license cannot come back, a new one can be issued.",
         vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
-    /// The holder gave the license back.
+    /// The license has been returned by its holder.
     public static let licenseReturned = Reason.Kind(
         "license_returned", "The license was given back by its holder.",
         cure: "Use another license key; a returned license cannot come back.",
         vendorCure: "It cannot come back; issue another one if the holder is to go on.", since: "0.1")
-    /// The license's term has ended, and grace with it.
+    /// The license's term and its grace have ended.
     public static let licenseExpired = Reason.Kind(
         "license_expired", "The term of the license and its grace are over.",
         cure: "Renew it; activated devices are kept and work again at once.",
         facts: [.date("expiredAt"), .date("graceEndedAt").optional], since: "0.1")
-    /// Every seat is taken.
+    /// The activation limit or the limit for different devices has been reached.
     public static let activationLimitReached = Reason.Kind(
         "activation_limit_reached", "All activations of this license are in use.",
         cure: "Deactivate it on a device that no longer needs it, or ask the vendor for a higher limit.",
@@ -37,24 +37,24 @@ extension Reason.Kind {
             .number("activations"), .number("activationLimit"), .number("devices").optional,
             .number("deviceChanges").optional,
         ], since: "0.1")
-    /// This device holds no seat of the license: it was released, or never taken.
+    /// The license isn't active on this device: it was released or never activated.
     public static let activationReleased = Reason.Kind(
         "activation_released", "This device is not active under the license.",
         cure: "Activate the license key on this device again.", facts: [.date("releasedAt").optional], since: "0.1")
-    /// The activation is another device's: it was copied, or the hardware changed.
+    /// The activation belongs to another device: it was copied, or the hardware changed.
     public static let activationOtherDevice = Reason.Kind(
         "activation_other_device", "This activation was given to another device.",
         cure: "Activate the license key on this device.", since: "0.1")
-    /// The term has not ended yet.
+    /// The term hasn't ended yet.
     public static let termNotOver = Reason.Kind(
         "term_not_over", "The term of the license is not over.",
         cure: "Nothing needs to be done; to end it now, revoke or suspend it.", facts: [.date("expiresAt").optional],
         since: "0.1")
-    /// The license never ends, so there is nothing to renew.
+    /// The license is perpetual, so it can't be renewed.
     public static let termPerpetual = Reason.Kind(
         "term_perpetual", "The license never expires, so there is nothing to renew.",
         cure: "Nothing needs to be done; to give it an end, change it.", since: "0.1")
-    /// The new end is not later than the old one.
+    /// The new end isn't later than the current end and now.
     public static let renewalNotLater = Reason.Kind(
         "renewal_not_later", "The new end of the term is not later than the present one and now.",
         cure: "Name a later end; to shorten a term, change the license.",
@@ -63,25 +63,25 @@ extension Reason.Kind {
     public static let keyTaken = Reason.Kind(
         "key_taken", "Another license of this product has that key.",
         cure: "Choose another key; case and white space make no difference.", since: "0.1")
-    /// The holder released this device from another one, or on the license's page.
+    /// The holder released this device from another one or on the license's page.
     public static let activationReleasedByHolder = Reason.Kind(
         "activation_released_by_holder", "The holder of the license released this device.",
         cure: "Activate the license key here again if a place is free, or ask the vendor to restore this device.",
         facts: [.date("releasedAt").optional], since: "0.1")
-    /// The policy does not let holders release devices.
+    /// The policy doesn't let holders release devices.
     public static let selfReleaseOff = Reason.Kind(
         "self_release_off", "Devices of this license cannot be released from another device.",
         cure: "Deactivate it on the device itself, or ask the vendor to release that one.", since: "0.1")
-    /// The last release was too short ago.
+    /// The last release by the holder was too recent.
     public static let selfReleaseCooldown = Reason.Kind(
         "self_release_cooldown", "A device was released a short time ago.",
         cure: "Wait, or ask the vendor to release the device.", since: "0.1")
-    /// All releases of a year have been used.
+    /// The holder has used all the releases of a year.
     public static let selfReleaseUsedUp = Reason.Kind(
         "self_release_used_up", "All releases of a year have been used.",
         cure: "Wait, or ask the vendor to release the device.", facts: [.number("perYear")], since: "0.1")
 
-    /// The kinds of this family.
+    /// The kinds of reasons of licenses and activations.
     public static let licensing: [Reason.Kind] = [
         .licenseUnknown, .licenseRekeyed, .licenseRevoked, .licenseReturned, .licenseSuspended, .licenseExpired,
         .activationReleased,
@@ -91,30 +91,32 @@ extension Reason.Kind {
 }
 
 extension Reason {
-    /// No license of this product goes by what was presented. The same for a key of another product: it must not tell.
+    /// No license of this product has this key or id.
+    ///
+    /// A key of another product gets the same reason, so that the response doesn't reveal that the key exists.
     public static let licenseUnknown = Reason(.licenseUnknown)
 
-    /// The license has another key by now.
+    /// The license's key has been replaced; this key is no longer valid.
     public static let licenseRekeyed = Reason(.licenseRekeyed)
 
-    /// The operator stopped the license, finally.
+    /// The license has been revoked for good.
     static let licenseRevoked = Reason(.licenseRevoked)
 
-    /// The holder gave the license back.
+    /// The license has been returned by its holder.
     static let licenseReturned = Reason(.licenseReturned)
 
-    /// The operator stopped the license, reversibly.
+    /// The license has been suspended.
     static let licenseSuspended = Reason(.licenseSuspended)
 
-    /// The device holds no seat.
+    /// The license isn't active on the device.
     static func activationReleased(at released: Timestamp?) -> Reason {
         Reason(.activationReleased, evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
-    /// The seat was given to another device.
+    /// The activation belongs to another device.
     static let activationOtherDevice = Reason(.activationOtherDevice)
 
-    /// The term and its grace are over.
+    /// The license's term and its grace have ended.
     static func licenseExpired(term end: Timestamp, use useEnd: Timestamp, fallback: Bool) -> Reason {
         var evidence = [Evidence("expiredAt", .date(end))]
         if useEnd != end { evidence.append(Evidence("graceEndedAt", .date(useEnd))) }
@@ -124,7 +126,7 @@ extension Reason {
             evidence: evidence)
     }
 
-    /// Every seat is taken.
+    /// The activation limit has been reached.
     static func activationLimitReached(taken: Int, of limit: Int) -> Reason {
         Reason(
             .activationLimitReached, message: "All \(limit) activations of this license are in use.",
@@ -133,7 +135,7 @@ extension Reason {
             ])
     }
 
-    /// Places are free, but the license was used on as many different devices lately as it may be.
+    /// The activation limit isn't reached, but too many different devices used the license recently.
     static func devicesUsedUp(
         _ devices: Int, taken: Int, of limit: Int, changes: Int, until: Timestamp?
     ) -> Reason {
@@ -149,29 +151,29 @@ extension Reason {
             ], changesAt: until)
     }
 
-    /// The term is still running, so there is no expiry to write down.
+    /// The term hasn't ended yet, so its end can't be recorded.
     static func termNotOver(end: Timestamp?) -> Reason {
         Reason(
             .termNotOver, message: end.map { "The term runs until \($0)." } ?? "The license never expires.",
             evidence: end.map { [Evidence("expiresAt", .date($0))] } ?? [], changesAt: end)
     }
 
-    /// A perpetual license has no end to put off.
+    /// The license is perpetual, so it can't be renewed.
     static let termPerpetual = Reason(.termPerpetual)
 
-    /// A renewal replaces a term by a later one, never by an earlier.
+    /// The new end isn't later than the current end and now.
     static func renewalNotLater(end: Timestamp, proposed: Timestamp) -> Reason {
         Reason(
             .renewalNotLater, message: "The new end, \(proposed), is not later than the present one, \(end), and now.",
             evidence: [Evidence("expiresAt", .date(end)), Evidence("proposedEnd", .date(proposed))])
     }
 
-    /// Two keys that read the same would be one key.
+    /// Another license of the product has a key with the same normal form.
     public static func keyTaken(masked: String) -> Reason {
         Reason(.keyTaken, message: "Another license of this product has the key \(masked).")
     }
 
-    /// The holder released this device from another one, or on the license's page.
+    /// The holder released this device from another one or on the license's page.
     static func activationReleasedByHolder(at released: Timestamp?) -> Reason {
         Reason(
             .activationReleasedByHolder,
@@ -179,17 +181,17 @@ extension Reason {
             evidence: released.map { [Evidence("releasedAt", .date($0))] } ?? [])
     }
 
-    /// The policy does not let holders release devices.
+    /// The policy doesn't let holders release devices.
     static let selfReleaseOff = Reason(.selfReleaseOff)
 
-    /// The last release was too short ago.
+    /// The last release by the holder was too recent.
     static func selfReleaseCooldown(_ until: Timestamp) -> Reason {
         Reason(
             .selfReleaseCooldown, message: "A device was released a short time ago; the next may be on \(until).",
             changesAt: until)
     }
 
-    /// All releases of a year have been used.
+    /// The holder has used all the releases of a year.
     static func selfReleaseUsedUp(_ rule: SelfRelease, until: Timestamp) -> Reason {
         Reason(
             .selfReleaseUsedUp,

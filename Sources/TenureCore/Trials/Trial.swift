@@ -1,18 +1,20 @@
-/// When a device began to try a product. The first start of a device counts and is never replaced.
+/// A device's trial of a product.
+///
+/// The first recorded start is never replaced.
 public struct Trial: Sendable, Hashable {
-    /// What is tried.
+    /// The product.
     public let product: ProductRef
 
-    /// The device, by the 32 bytes of its hash.
+    /// The hash that identifies the device.
     public let device: Digest
 
-    /// When it began.
+    /// When the trial began.
     public let start: Timestamp
 
-    /// When the server was told.
+    /// When the server recorded the trial.
     public let recordedAt: Timestamp
 
-    /// Puts a trial together. It decides nothing.
+    /// Creates a trial from its parts without checking any rule.
     public init(product: ProductRef, device: Digest, start: Timestamp, recordedAt: Timestamp) {
         self.product = product
         self.device = device
@@ -21,16 +23,16 @@ public struct Trial: Sendable, Hashable {
     }
 }
 
-/// A trial that may be told to a device, and what is to be saved of it.
+/// A device's trial and the changes to save.
 public struct TrialAnswer: Sendable, Hashable {
-    /// When it began.
+    /// The trial, new or known.
     public let trial: Trial
-    /// Whether it began just now, so that it has to be saved.
+    /// Whether the trial is new and has to be saved.
     public let isNew: Bool
-    /// What is to be recorded.
+    /// The events to record.
     public let events: [Event]
 
-    /// Puts an answer together. It decides nothing.
+    /// Creates a value from its parts.
     public init(trial: Trial, isNew: Bool, events: [Event]) {
         self.trial = trial
         self.isNew = isNew
@@ -39,14 +41,15 @@ public struct TrialAnswer: Sendable, Hashable {
 }
 
 extension Product {
-    /// Decides when a device's trial began: at its first start, whatever it says later.
+    /// Determines when the trial on a device began; a recorded start is never changed.
     ///
-    /// A trial that ended is granted too: its start tells the device that it is over. Refused where the product has no
-    /// trial.
+    /// A trial that has ended is returned as well: its start tells the device that it has ended. Refused if the product
+    /// has no trial.
+    ///
     /// - Parameters:
-    ///   - known: The trial of this device, if there is one.
-    ///   - claimed: When the device says that it began offline. What is yet to come, or longer ago than a trial lasts, is
-    ///     brought to the nearest moment that can be.
+    ///   - known: The device's recorded trial, if any.
+    ///   - claimed: The start that the device reports if it was offline. A time in the future counts as now. A time
+    ///     longer ago than the trial's length counts as exactly that long ago.
     public func startTrial(
         on device: Digest, known: Trial?, claimed: Timestamp?, at now: Timestamp
     ) -> Decision<TrialAnswer> {
@@ -62,12 +65,12 @@ extension Product {
 }
 
 extension EventKind {
-    /// A device began to try a product.
+    /// A trial began on a device.
     public static let trialStarted = EventKind(
         "trial.started", "A device began to try a product.", facts: [.date("startedAt"), .number("trialDays")],
         since: "0.1")
 
-    /// The kinds of this family.
+    /// The kinds of events of trials.
     public static let trials: [EventKind] = [.trialStarted]
 }
 
@@ -77,7 +80,7 @@ extension Reason.Kind {
         "trial_not_offered", "There is no trial of this product.",
         cure: "Activate a license key; the vendor sells them.", since: "0.1")
 
-    /// The kinds of this family.
+    /// The kinds of reasons of trials.
     public static let trials: [Reason.Kind] = [.trialNotOffered]
 }
 
@@ -86,22 +89,23 @@ extension Reason {
     static let trialNotOffered = Reason(.trialNotOffered)
 }
 
-/// What a product offers a person who has no license (the last rows of `Documentation/state-table.md`).
+/// What a product offers a person without a license (the last rows of `Documentation/state-table.md`).
 public enum KeylessStanding: Sendable, Hashable {
-    /// The trial is running, with so many whole days left, at least one.
+    /// The trial is running, with this many whole days left, at least 1.
     case trial(daysLeft: Int)
-    /// The free plan.
+    /// The free plan applies.
     case freeTier
-    /// Nothing: the trial is over, or there is none.
+    /// Nothing: the trial has ended or doesn't exist, and there is no free plan.
     case expired
 }
 
 extension Product {
-    /// Decides what a person without a license may use.
+    /// Determines what a person without a license may use.
     ///
-    /// A trial counts whole days of 86,400 s since its start (`spec/keylight.md` §1.4); one that starts in the future
-    /// has not begun to elapse. The trial outranks the free tier, which outranks nothing.
-    /// - Parameter trialStart: When this person's trial began; nil when it has not.
+    /// A trial is counted in whole days of 86,400 seconds from its start (`spec/keylight.md` §1.4). If the start lies
+    /// in the future, no time has elapsed. A running trial takes precedence over the free plan.
+    ///
+    /// - Parameter trialStart: When the trial began; `nil` if it hasn't.
     public func keylessStanding(trialStart: Timestamp?, at now: Timestamp) -> KeylessStanding {
         if let trialStart, trialDays > 0 {
             let elapsed = max(0, trialStart.seconds(until: now)) / 86_400

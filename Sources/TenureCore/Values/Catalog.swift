@@ -1,47 +1,51 @@
-/// What this server offers: its tenants, their products and policies, as one value of one version.
+/// A snapshot of everything that this server offers, at one version.
+///
+/// It holds the tenants with their products, policies, marketplaces and contents.
 public struct Catalog: Sendable, Hashable {
-    /// Grows with every change of the catalog or of a signing key; the store counts it.
+    /// The version number, which increases with every change of the catalog or of a signing key.
+    ///
+    /// The store assigns it.
     public var version: Int64
 
-    /// The tenants, by name.
+    /// The tenants by id.
     public var tenants: [TenantID: Tenant]
 
-    /// Makes a catalog.
+    /// Creates a catalog.
     public init(version: Int64 = 0, tenants: [TenantID: Tenant] = [:]) {
         self.version = version
         self.tenants = tenants
     }
 
-    /// The product of that name, or nil.
+    /// The product with this reference; `nil` if the catalog doesn't contain it.
     public subscript(ref: ProductRef) -> Product? {
         tenants[ref.tenant]?.products[ref.product]
     }
 }
 
-/// One vendor on this server.
+/// A vendor on this server.
 public struct Tenant: Sendable, Hashable {
-    /// Its name in paths.
+    /// The tenant's id, as it appears in URL paths.
     public let id: TenantID
 
-    /// Its name for people.
+    /// The display name.
     public var name: String
 
-    /// What its customers are told things in if they ask for no other language; `nil` for English.
+    /// The language of pages and messages for customers who request no other; `nil` for English.
     public var language: Language?
 
-    /// Where its customers write for help; `nil` if it named no address.
+    /// The address that customers write to for support; `nil` if the tenant has set none.
     public var supportEmail: String?
 
-    /// Its products, by name.
+    /// The tenant's products by id.
     public var products: [ProductID: Product]
 
-    /// Its marketplace; nil when it has none.
+    /// The tenant's app marketplace; `nil` if it has none.
     public var marketplace: Marketplace?
 
-    /// What it offers to be kept offline; nil when it offers nothing.
+    /// The contents that can be licensed for offline use; `nil` if the tenant has no such contents.
     public var contents: ContentCatalog?
 
-    /// Makes a tenant.
+    /// Creates a tenant.
     public init(
         id: TenantID, name: String, language: Language? = nil, supportEmail: String? = nil,
         products: [ProductID: Product] = [:], marketplace: Marketplace? = nil, contents: ContentCatalog? = nil
@@ -55,11 +59,11 @@ public struct Tenant: Sendable, Hashable {
         self.contents = contents
     }
 
-    /// The address for help on its pages: the tenant's own, else its marketplace's.
+    /// The support address to show on pages: the tenant's own, or else its marketplace's.
     public var helpEmail: String? { supportEmail ?? marketplace?.supportEmail }
 }
 
-/// A language that people are told things in.
+/// A language for pages and messages.
 public enum Language: String, Sendable, Hashable, CaseIterable {
     /// English.
     case english = "en"

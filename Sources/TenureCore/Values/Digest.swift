@@ -1,9 +1,9 @@
-/// The 32 bytes of a SHA-256 digest.
+/// A SHA-256 digest.
 public struct Digest: Sendable, Hashable {
-    /// All 32 of them, in the order they are written in.
+    /// The digest's 32 bytes.
     public let bytes: [UInt8]
 
-    /// Refuses any other length.
+    /// Creates a digest; returns `nil` unless there are exactly 32 bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes

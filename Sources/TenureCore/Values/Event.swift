@@ -1,21 +1,21 @@
-/// The record of a change, written in the same transaction as the change (design §4).
+/// A record of a change, written in the same transaction as the change.
 public struct Event: Sendable, Hashable {
-    /// What happened.
+    /// The kind of event.
     public let kind: EventKind
 
-    /// When, by the server's clock.
+    /// The time of the event by the server's clock.
     public let at: Timestamp
 
-    /// Who did it.
+    /// The actor that caused the event.
     public let actor: Actor
 
-    /// What it concerns.
+    /// The records that the event concerns.
     public let subject: Subject
 
-    /// The facts that changed.
+    /// The facts recorded with the event; ``EventKind/facts`` declares which may appear.
     public let facts: [Reason.Evidence]
 
-    /// Puts an event together.
+    /// Creates an event.
     public init(
         _ kind: EventKind, at: Timestamp, actor: Actor, about subject: Subject, facts: [Reason.Evidence] = []
     ) {
@@ -26,40 +26,42 @@ public struct Event: Sendable, Hashable {
         self.facts = facts
     }
 
-    /// The same event with one fact more.
+    /// Returns a copy of the event with one more fact.
     public func adding(_ fact: Reason.Evidence) -> Event {
         Event(kind, at: at, actor: actor, about: subject, facts: facts + [fact])
     }
 }
 
 extension Event {
-    /// What an event concerns: always somebody's, and no more than it concerns; what is nil, it has nothing to do with.
+    /// The records that an event concerns.
+    ///
+    /// An event always belongs to a tenant. Every other property is `nil` unless the event concerns such a record.
     public struct Subject: Sendable, Hashable {
-        /// Whose event it is.
+        /// The tenant.
         public let tenant: TenantID
 
-        /// Which product.
+        /// The product.
         public let product: ProductID?
 
-        /// Which app.
+        /// The app.
         public let app: AppleItemID?
 
-        /// Whose account at the marketplace.
+        /// The marketplace account.
         public let account: AccountID?
 
-        /// Which license, of a product or of an app.
+        /// The license of a product or an app.
         public let license: LicenseID?
 
-        /// Which activation.
+        /// The activation.
         public private(set) var activation: ActivationID?
 
-        /// Which enrolment.
+        /// The enrolment.
         public let enrolment: EnrolmentID?
 
-        /// Which license of a content.
+        /// The content license.
         public let contentLicense: ContentLicenseID?
 
-        /// Names what an event concerns.
+        /// Creates a subject from its parts.
         public init(
             tenant: TenantID, product: ProductID? = nil, app: AppleItemID? = nil, account: AccountID? = nil,
             license: LicenseID? = nil, activation: ActivationID? = nil, enrolment: EnrolmentID? = nil,
@@ -75,17 +77,17 @@ extension Event {
             self.contentLicense = contentLicense
         }
 
-        /// Names a product, or a license of it.
+        /// Creates a subject for a product, or for one of its licenses.
         public init(_ product: ProductRef, license: LicenseID? = nil, activation: ActivationID? = nil) {
             self.init(tenant: product.tenant, product: product.product, license: license, activation: activation)
         }
 
-        /// Names an account, or an app or a license that it has.
+        /// Creates a subject for an account, or for an app or a license that the account holds.
         public init(_ account: AccountRef, app: AppleItemID? = nil, license: LicenseID? = nil) {
             self.init(tenant: account.tenant, app: app, account: account.account, license: license)
         }
 
-        /// The same, but for the activation.
+        /// Returns a copy with a different activation.
         public func with(activation: ActivationID?) -> Subject {
             var subject = self
             subject.activation = activation
@@ -94,19 +96,19 @@ extension Event {
     }
 }
 
-/// Who acted.
+/// The party that caused an event.
 public enum Actor: Sendable, Hashable, CustomStringConvertible {
     /// The app on a device.
     case device
-    /// The operator: at the command line, or the token of that name.
+    /// The operator: either the command line or an API token, by name.
     case `operator`(String)
-    /// The holder of a license, on the license's page.
+    /// A license holder who uses the license's page.
     case holder
-    /// A person at a marketplace, on a page of the server's.
+    /// A marketplace customer who uses one of the server's pages.
     case account(AccountID)
-    /// Time, noticed by the server itself.
+    /// The server itself, when it notices that a date has passed.
     case time
-    /// App Store Connect, by a notification.
+    /// App Store Connect, through a notification.
     case appStore
 
     /// `device`, `holder`, `time`, `app-store`, `operator:NAME` or `account:ID`.
@@ -121,7 +123,7 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Reads what ``description`` writes; nil for anything else.
+    /// Parses the text that ``description`` produces; returns `nil` for any other text.
     public init?(text: String) {
         switch text {
         case "device": self = .device
@@ -140,20 +142,21 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What happened: the stable name, and what is to be known of every event that has it.
+/// A kind of event, with its stable name and its documentation.
 ///
-/// An open set: a family makes its kinds in a file of its own and lists them. Two are the same when their names are.
+/// The set is open: each feature declares its kinds in a file of its own and lists them. Two kinds are equal if their
+/// names are equal.
 public struct EventKind: Sendable, Hashable, CustomStringConvertible {
-    /// The name on the wire.
+    /// The name used in the API, such as `license.issued`.
     public let text: String
 
-    /// What it means, in one sentence for people.
+    /// A one-sentence explanation for people.
     public let sentence: String
 
-    /// The facts that its events carry.
+    /// The facts that events of this kind carry.
     public let facts: [Fact]
 
-    /// The version of Tenure that recorded it first.
+    /// The first version of Tenure that recorded this kind.
     public let since: String
 
     /// Declares a kind.
@@ -164,13 +167,13 @@ public struct EventKind: Sendable, Hashable, CustomStringConvertible {
         self.since = since
     }
 
-    /// Names a kind that was recorded, whether it is known here or not.
+    /// Creates a kind from a recorded name, even if this version doesn't know it.
     public init(told text: String) { self.init(text, text, since: "") }
 
-    /// The name on the wire.
+    /// The name used in the API.
     public var description: String { text }
 
-    /// Compares names.
+    /// Compares two kinds by name.
     public static func == (one: EventKind, other: EventKind) -> Bool { one.text == other.text }
 
     /// Hashes the name.

@@ -1,43 +1,44 @@
-/// A fact that a reason or an event may carry: what it is called, and of what type it is. The register of kinds declares
-/// them, and a test compares what is said with what is declared.
+/// The name and type of a fact that a reason or an event may carry.
+///
+/// Each kind declares its facts, and a test compares the facts that are sent with these declarations.
 public struct Fact: Sendable, Hashable {
-    /// Of what type a fact is.
+    /// The type of a fact's value.
     public enum ValueType: String, Sendable, Hashable {
-        /// A whole number: a count, or days.
+        /// An integer, such as a count or a number of days.
         case number
-        /// A moment; RFC 3339 on the wire.
+        /// A point in time, written as RFC 3339 in the API.
         case date
-        /// A text; never a key or a secret.
+        /// A string; never a license key or another secret.
         case text
-        /// A moment, or the text `never`.
+        /// A point in time, or the text `never`.
         case dateOrNever
     }
 
-    /// What it is called, in lower camel case, such as `expiredAt`.
+    /// The name in lower camel case, such as `expiredAt`.
     public let name: String
 
-    /// Its type.
+    /// The type of the value.
     public let type: ValueType
 
-    /// Whether it may be left out.
+    /// Whether the fact may be missing.
     public let isOptional: Bool
 
-    /// A whole number.
+    /// Declares a required integer.
     public static func number(_ name: String) -> Fact { Fact(name: name, type: .number, isOptional: false) }
 
-    /// A moment.
+    /// Declares a required point in time.
     public static func date(_ name: String) -> Fact { Fact(name: name, type: .date, isOptional: false) }
 
-    /// A text.
+    /// Declares a required string.
     public static func text(_ name: String) -> Fact { Fact(name: name, type: .text, isOptional: false) }
 
-    /// A moment, or the text `never`.
+    /// Declares a required point in time that may also be the text `never`.
     public static func dateOrNever(_ name: String) -> Fact { Fact(name: name, type: .dateOrNever, isOptional: false) }
 
-    /// The same fact, which may be left out.
+    /// A copy of this fact that may be missing.
     public var optional: Fact { Fact(name: name, type: type, isOptional: true) }
 
-    /// Whether a value is of the type.
+    /// Whether a value has this fact's type.
     public func admits(_ value: Reason.Evidence.Value) -> Bool {
         switch (type, value) {
         case (.number, .number), (.date, .date), (.text, .text), (.dateOrNever, .date): true
@@ -48,14 +49,16 @@ public struct Fact: Sendable, Hashable {
 }
 
 extension [Fact] {
-    /// What evidence says that is not declared so, in words; empty when it is as declared.
+    /// Compares evidence with these declarations and describes every mismatch.
+    ///
+    /// The result is empty if the evidence matches.
     public func faults(in evidence: [Reason.Evidence]) -> [String] {
         var faults: [String] = []
         for fact in self where !fact.isOptional && !evidence.contains(where: { $0.name == fact.name }) {
             faults.append("\(fact.name) is missing")
         }
         for said in evidence {
-            // A fact may be said of several things, each as declared.
+            // The same fact may appear several times; every value must have the declared type.
             guard let fact = first(where: { $0.name == said.name }) else {
                 faults.append("\(said.name) is not declared")
                 continue

@@ -1,5 +1,5 @@
 extension [Reason.Kind] {
-    /// The kinds as a table of Markdown, in their order.
+    /// The kinds as a Markdown table, in array order.
     public var table: String {
         "| code | means | what helps | evidence | since |\n|---|---|---|---|---|\n"
             + map { kind in
@@ -9,7 +9,7 @@ extension [Reason.Kind] {
 }
 
 extension [EventKind] {
-    /// The kinds as a table of Markdown, in their order.
+    /// The kinds as a Markdown table, in array order.
     public var table: String {
         "| event | means | facts | since |\n|---|---|---|---|\n"
             + map { "| `\($0.text)` | \($0.sentence) | \($0.facts.text) | \($0.since) |\n" }.joined()

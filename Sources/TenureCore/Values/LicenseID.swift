@@ -1,31 +1,31 @@
-/// Names a license on this server: a random number of 63 bits, written `lic_` and 13 digits of Crockford's base 32.
+/// A license's id: a random 63-bit number, written as `lic_` and 13 digits of Crockford's base 32.
 ///
-/// Random, because a number that counts would tell a competitor how many licenses were sold.
+/// It is random because sequential numbers would reveal how many licenses have been sold.
 public struct LicenseID: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number; never negative, so that every database and JSON reader can hold it.
+    /// The number; never negative, so that it fits a signed 64-bit integer.
     public let number: Int64
 
-    /// Names a license by its number; refuses a negative one.
+    /// Creates an id from its number; returns `nil` if it is negative.
     public init?(number: Int64) {
         guard number >= 0 else { return nil }
         self.number = number
     }
 
-    /// Makes a new name.
+    /// Generates a new id.
     public static func random(using generator: inout some RandomNumberGenerator) -> LicenseID {
         LicenseID(unchecked: Int64.random(in: 0 ... .max, using: &generator))
     }
 
-    /// Reads the written form, in either case; refuses everything else.
+    /// Parses the written form in upper or lower case; returns `nil` for any other text.
     public init?(text: some StringProtocol) {
         guard let number = NumberText.read(text, prefix: Self.prefix) else { return nil }
         self.init(number: number)
     }
 
-    /// The written form.
+    /// The written form: `lic_` and 13 digits.
     public var description: String { NumberText.written(number, prefix: Self.prefix) }
 
-    /// Orders names by their numbers.
+    /// Compares the numbers.
     public static func < (one: LicenseID, other: LicenseID) -> Bool { one.number < other.number }
 
     private init(unchecked number: Int64) { self.number = number }

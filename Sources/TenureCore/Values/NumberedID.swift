@@ -1,28 +1,28 @@
-/// What is named by a random number, and which prefix shows it.
+/// A type whose values have a random numeric id with a prefix.
 public protocol Numbered: Sendable {
-    /// The written form's beginning, such as `enr_`.
+    /// The prefix of the written form, such as `enr_`.
     static var namePrefix: String { get }
 }
 
-/// Names something on this server by a random number of 63 bits, written as a prefix and 13 digits of Crockford's base 32.
+/// An id: a random 63-bit number, written as a prefix and 13 digits of Crockford's base 32.
 ///
-/// The phantom type keeps the name of one thing from being taken for another's; see ``LicenseID``, which came first.
+/// The phantom type keeps ids of different kinds apart. ``LicenseID`` has the same form but is a type of its own.
 public struct NumberedID<Named: Numbered>: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number; never negative.
     public let number: Int64
 
-    /// Names something by its number; refuses a negative one.
+    /// Creates an id from its number; returns `nil` if it is negative.
     public init?(number: Int64) {
         guard number >= 0 else { return nil }
         self.number = number
     }
 
-    /// Makes a new name.
+    /// Generates a new id.
     public static func random(using generator: inout some RandomNumberGenerator) -> NumberedID {
         NumberedID(unchecked: Int64.random(in: 0 ... .max, using: &generator))
     }
 
-    /// Reads the written form, in either case; refuses everything else.
+    /// Parses the written form in upper or lower case; returns `nil` for any other text.
     public init?(text: some StringProtocol) {
         guard let number = NumberText.read(text, prefix: Named.namePrefix) else { return nil }
         self.number = number
@@ -31,13 +31,13 @@ public struct NumberedID<Named: Numbered>: Sendable, Hashable, Comparable, Custo
     /// The written form.
     public var description: String { NumberText.written(number, prefix: Named.namePrefix) }
 
-    /// Orders names by their numbers.
+    /// Compares the numbers.
     public static func < (one: NumberedID, other: NumberedID) -> Bool { one.number < other.number }
 
     private init(unchecked number: Int64) { self.number = number }
 }
 
-/// How the number in a name is written: behind a prefix, in 13 digits of Crockford's base 32.
+/// Reads and writes an id's number: a prefix and 13 digits of Crockford's base 32.
 enum NumberText {
     static func read(_ text: some StringProtocol, prefix: String) -> Int64? {
         let bytes = Array(text.utf8)

@@ -1,22 +1,22 @@
-/// Why an answer is no: a stable code, the evidence, a cure, and when it changes by itself (design §5).
+/// Why a request was refused: a stable code, the evidence, a remedy, and when the result will change.
 public struct Reason: Sendable, Hashable {
-    /// One fact that the decision rests on.
+    /// A fact on which the decision is based.
     public struct Evidence: Sendable, Hashable {
-        /// What the fact is called, in lower camel case, such as `expiredAt`.
+        /// The name in lower camel case, such as `expiredAt`.
         public let name: String
-        /// The fact.
+        /// The value.
         public let value: Value
 
-        /// A number, a date or a text.
+        /// A number, a date or a string.
         public enum Value: Sendable, Hashable {
-            /// A count or a number of seconds or days.
+            /// An integer: a count, or a number of seconds or days.
             case number(Int64)
-            /// A moment.
+            /// A point in time.
             case date(Timestamp)
-            /// A name; never a key or a secret.
+            /// A string; never a license key or another secret.
             case text(String)
 
-            /// The fact as text, a date as RFC 3339.
+            /// The value as text; a date as RFC 3339.
             public var text: String {
                 switch self {
                 case .number(let number): String(number)
@@ -26,29 +26,29 @@ public struct Reason: Sendable, Hashable {
             }
         }
 
-        /// Names a fact.
+        /// Creates a piece of evidence.
         public init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Which reason it is; programs branch on this and on nothing else.
+    /// The reason's code, the only part that programs may branch on.
     public let code: Kind
 
-    /// What happened, in one sentence for people.
+    /// One sentence for people that says what happened.
     public let message: String
 
-    /// What would help, in one sentence for people.
+    /// One sentence for people that says what to do about it.
     public let cure: String
 
-    /// The numbers and dates behind it.
+    /// The numbers, dates and names that the decision is based on.
     public let evidence: [Evidence]
 
-    /// When the answer changes by itself; nil when it does not.
+    /// When the result changes without anyone acting; `nil` if it doesn't.
     public let changesAt: Timestamp?
 
-    /// Says why, in words of its own where the kind's would tell less.
+    /// Creates a reason; without a message or a remedy, those of the kind apply.
     public init(
         _ code: Kind, message: String? = nil, cure: String? = nil, evidence: [Evidence] = [],
         changesAt: Timestamp? = nil
@@ -62,7 +62,7 @@ public struct Reason: Sendable, Hashable {
 }
 
 extension Reason {
-    /// The same reason as it is told to the vendor: with what a vendor can do.
+    /// The reason with the remedy for the vendor, if the kind has one.
     public var forVendor: Reason {
         guard let cure = code.vendorCure else { return self }
         return Reason(code, message: message, cure: cure, evidence: evidence, changesAt: changesAt)
@@ -70,27 +70,27 @@ extension Reason {
 }
 
 extension Reason {
-    /// Why an answer can be no: the stable code, and what is to be known of every reason that has it.
+    /// A kind of reason: its stable code and its documentation.
     ///
-    /// An open set: a family makes its kinds in a file of its own and lists them, and a client must expect codes that it
-    /// does not know. Two kinds are the same when their codes are.
+    /// The set is open: each feature declares its kinds in a file of its own and lists them. Clients must accept codes
+    /// that they don't know. Two kinds are equal if their codes are equal.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The name on the wire, in the SDK, on the command line and on pages.
+        /// The code used in the API, the SDK, the command line and pages.
         public let text: String
 
-        /// What it means, in one sentence for people; what a reason says when it has no words of its own.
+        /// A one-sentence explanation for people; the default message of a reason.
         public let sentence: String
 
-        /// What would help, in one sentence for people; what a reason says when it has no words of its own.
+        /// One sentence for people that says what to do; the default remedy of a reason.
         public let cure: String
 
-        /// What would help, in one sentence for the vendor, where that is not the same.
+        /// The remedy for the vendor, in one sentence; `nil` if it's the same.
         public let vendorCure: String?
 
-        /// The facts that its reasons carry.
+        /// The facts that reasons of this kind carry.
         public let facts: [Fact]
 
-        /// The version of Tenure that told it first.
+        /// The first version of Tenure that sent this code.
         public let since: String
 
         /// Declares a kind.
@@ -106,13 +106,13 @@ extension Reason {
             self.since = since
         }
 
-        /// Names a kind that somebody else told of, whether it is known here or not.
+        /// Creates a kind from a received code, even if this version doesn't know it.
         public init(told code: String) { self.init(code, code, cure: "", since: "") }
 
         /// The code.
         public var description: String { text }
 
-        /// Compares codes.
+        /// Compares two kinds by code.
         public static func == (one: Kind, other: Kind) -> Bool { one.text == other.text }
 
         /// Hashes the code.
@@ -120,21 +120,21 @@ extension Reason {
     }
 }
 
-/// The answer no, with all its reasons, most specific first; never empty.
+/// A refusal with all its reasons, most specific first; there is always at least one.
 public struct Refusal: Sendable, Hashable {
     /// The reason to show first.
     public let first: Reason
 
-    /// The others, in order.
+    /// The remaining reasons, most specific first.
     public let others: [Reason]
 
-    /// Refuses for one reason, or for more.
+    /// Creates a refusal from one or more reasons.
     public init(_ first: Reason, _ others: [Reason] = []) {
         self.first = first
         self.others = others
     }
 
-    /// Refuses for the reasons given; nil when there are none, for then there is nothing to refuse.
+    /// Creates a refusal from an array of reasons; returns `nil` if it is empty.
     public init?(_ reasons: [Reason]) {
         guard let first = reasons.first else { return nil }
         self.init(first, Array(reasons.dropFirst()))
@@ -144,26 +144,26 @@ public struct Refusal: Sendable, Hashable {
     public var reasons: [Reason] { [first] + others }
 }
 
-/// What a decision comes to: yes, with what follows from it, or no.
+/// The result of a decision: granted or refused.
 public enum Decision<Outcome> {
-    /// Yes.
+    /// Granted, with the outcome.
     case granted(Outcome)
-    /// No, and why.
+    /// Refused, with the reasons.
     case refused(Refusal)
 
-    /// What was granted, or nil.
+    /// The outcome; `nil` if refused.
     public var outcome: Outcome? {
         if case .granted(let outcome) = self { outcome } else { nil }
     }
 
-    /// Why it was refused, or nil.
+    /// The refusal; `nil` if granted.
     public var refusal: Refusal? {
         if case .refused(let refusal) = self { refusal } else { nil }
     }
 }
 
 extension Decision {
-    /// The same decision with what was granted put otherwise.
+    /// Transforms the outcome of a granted decision; a refusal stays as it is.
     public func map<Other>(_ change: (Outcome) -> Other) -> Decision<Other> {
         switch self {
         case .granted(let outcome): .granted(change(outcome))

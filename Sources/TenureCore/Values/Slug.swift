@@ -1,25 +1,28 @@
-/// The short name of a tenant, product or policy: 1 to 64 of `a`-`z`, `0`-`9`, `_` and `-`.
+/// The short id of a tenant, product or policy: 1 to 64 characters of `a`-`z`, `0`-`9`, `_` and `-`.
 ///
-/// Anything else is refused, so a slug can stand in a path, a signed text or a table without being escaped
-/// (`spec/keylight.md` §1.3). The phantom type keeps a product's name from being taken for a tenant's.
+/// A slug can appear in a path, a signed text or a table without escaping (`spec/keylight.md` §1.3). The phantom type
+/// keeps ids of different kinds apart.
 public struct Slug<Named>: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// As it stands in paths, catalog files and tables.
+    /// The text as written in paths, catalog files and tables.
     public let text: String
 
-    /// Refuses a text of another shape.
+    /// Creates a slug; returns `nil` if the text has a different length or other characters.
     public init?(_ text: String) {
         guard isSlug(text.utf8) else { return nil }
         self.text = text
     }
 
-    /// The text without more, for paths and messages.
+    /// The text itself, for paths and messages.
     public var description: String { text }
 
-    /// Orders slugs by their bytes.
+    /// Compares the bytes.
     public static func < (one: Slug, other: Slug) -> Bool { one.text < other.text }
 }
 
-/// Outside the type, whose parameter would have to be carried along for nothing on every request.
+/// Whether the bytes form a valid slug.
+///
+/// It isn't a member of ``Slug``, because a generic function would be passed type metadata that it doesn't need, on
+/// every request.
 private func isSlug(_ bytes: String.UTF8View) -> Bool {
     guard (1...64).contains(bytes.count) else { return false }
     for byte in bytes {
@@ -31,33 +34,33 @@ private func isSlug(_ bytes: String.UTF8View) -> Bool {
     return true
 }
 
-/// Names a tenant: one vendor on this server.
+/// A tenant's id.
 public typealias TenantID = Slug<Tenant>
 
-/// Names a product within its tenant.
+/// A product's id within its tenant.
 public typealias ProductID = Slug<Product>
 
-/// Names a policy within its product.
+/// A policy's id within its product.
 public typealias PolicyID = Slug<Policy>
 
-/// Names a product on this server: its tenant and its own name.
+/// A product's full name on this server: the tenant and the product.
 public struct ProductRef: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Whose product it is.
+    /// The tenant that owns the product.
     public let tenant: TenantID
 
-    /// Its name among the tenant's products.
+    /// The product's id within the tenant.
     public let product: ProductID
 
-    /// Names a product.
+    /// Creates a reference.
     public init(tenant: TenantID, product: ProductID) {
         self.tenant = tenant
         self.product = product
     }
 
-    /// `tenant/product`.
+    /// The text `tenant/product`.
     public var description: String { "\(tenant)/\(product)" }
 
-    /// Orders by tenant, then product.
+    /// Compares by tenant, then by product.
     public static func < (one: ProductRef, other: ProductRef) -> Bool {
         (one.tenant, one.product) < (other.tenant, other.product)
     }

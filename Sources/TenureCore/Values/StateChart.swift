@@ -1,7 +1,8 @@
-/// Where something that was granted can stand, and what acts make of that. Every family moves by the same rules and
-/// refuses in words of its own: what is stopped says why, and nothing leads out of a final stop.
+/// The states in which use is stopped, and the rules for moving between states.
 ///
-/// Time is not in it: what is recorded moves by acts alone, and each family says what time makes of it.
+/// Every kind of license uses the same rules with its own reasons: a stopped state has a reason, and a final state
+/// can't be left. Expiry isn't part of the chart: only explicit acts change a recorded state, and each kind of license
+/// derives expiry separately.
 public struct StateChart<State: Hashable & Sendable>: Sendable {
     /// A state in which use is stopped.
     public struct Stop: Sendable {
@@ -9,55 +10,57 @@ public struct StateChart<State: Hashable & Sendable>: Sendable {
         let reason: Reason
         let isFinal: Bool
 
-        /// A stop that an act can end.
+        /// A stop that an act can undo.
         public static func reversible(_ state: State, _ reason: Reason) -> Stop {
             Stop(state: state, reason: reason, isFinal: false)
         }
 
-        /// A stop for good.
+        /// A stop that can't be undone.
         public static func final(_ state: State, _ reason: Reason) -> Stop {
             Stop(state: state, reason: reason, isFinal: true)
         }
     }
 
-    /// What an act comes to.
+    /// The result of applying an act to a state.
     public enum Step: Sendable, Hashable {
-        /// It leads to another state.
+        /// The act changes the state.
         case moves
-        /// Everything is as it was asked to be.
+        /// The record is already as requested, so nothing changes.
         case stays
-        /// The law says no.
+        /// The act isn't allowed in this state.
         case refused(Refusal)
     }
 
     private let stops: [Stop]
-    // Asked of every license that is looked at, so without touching the reasons.
+    // Kept separately, because these are checked on every read of a license and the reasons aren't needed then.
     private let stopped: [State]
     private let finals: [State]
 
-    /// A chart in which all states that are not named are open: only time stands between them and use.
+    /// Creates a chart; every state without a stop is open.
     public init(_ stops: Stop...) {
         self.stops = stops
         stopped = stops.map(\.state)
         finals = stops.filter(\.isFinal).map(\.state)
     }
 
-    /// Whether nothing in a state stops use.
+    /// Whether nothing stops use in this state.
     public func isOpen(_ state: State) -> Bool { !stopped.contains(state) }
 
-    /// Whether nothing leads out of a state.
+    /// Whether the state can't be left.
     public func isFinal(_ state: State) -> Bool { finals.contains(state) }
 
-    /// Why a state stops use; nil for an open one.
+    /// Why use is stopped in this state; `nil` if the state is open.
     public func stop(in state: State) -> Reason? {
         isOpen(state) ? nil : stops.first { $0.state == state }?.reason
     }
 
-    /// Why nothing leads out of a state; nil where something does.
+    /// Why the state can't be left; `nil` if it can.
     public func end(in state: State) -> Refusal? { isFinal(state) ? stop(in: state).map { Refusal($0) } : nil }
 
-    /// What an act comes to that leads to a state.
-    /// - Parameter one: The only state that it ends, if it is for one alone: to what is in another it says nothing.
+    /// Decides whether an act moves a record from one state to another.
+    ///
+    /// - Parameter one: The only state that the act applies to, or `nil` for all. The act leaves every other state
+    ///   unchanged.
     public func step(from state: State, to other: State, onlyOutOf one: State? = nil) -> Step {
         if state == other { return .stays }
         if let refusal = end(in: state) { return .refused(refusal) }

@@ -1,10 +1,11 @@
-// What a state of a record takes back that an earlier one still gives. Who puts an old copy of a store in the store's
-// place carries that over, and nothing else: what was given since is lost, and can be given again; what was taken back
-// would be given again without anybody having said so. Each function answers the earlier state with what was taken back,
-// and what that was in a word, or nil when nothing was.
+// When an old copy of a store is restored, only the withdrawals made since then are carried over.
+//
+// Rights granted since then are lost, but they can be granted again. Without the carry-over, a revoked or released
+// right would silently be valid again. Each function returns the copy's record with the later record's withdrawals
+// applied, and a short word for each one. It returns `nil` if there is nothing to carry over.
 
 extension Term {
-    /// This term with a later one's end, if that is earlier.
+    /// Returns this term with the later term's end, if that end is earlier.
     func takingBack(_ later: Term) -> Term? {
         guard let end = later.end, self.end.map({ end < $0 }) ?? true else { return nil }
         return Term(start: start, end: end) ?? later
@@ -12,7 +13,7 @@ extension Term {
 }
 
 extension Activation {
-    /// The copy's activation as a later state leaves it: released.
+    /// Carries over a release.
     package func takingBack(_ later: Activation) -> (Activation, acts: [String])? {
         guard isLive, !later.isLive else { return nil }
         var activation = self
@@ -24,7 +25,7 @@ extension Activation {
 }
 
 extension AppGrant {
-    /// The copy's right as a later state leaves it: ended, shortened.
+    /// Carries over the end of the grant and an earlier end of its term.
     package func takingBack(_ later: AppGrant) -> (AppGrant, acts: [String])? {
         var (grant, acts) = (self, [String]())
         if endedAt == nil, let endedAt = later.endedAt {
@@ -40,7 +41,7 @@ extension AppGrant {
 }
 
 extension AppLicense {
-    /// The copy's license as a later state leaves it: stopped.
+    /// Carries over a suspension, a revocation or a return.
     package func takingBack(_ later: AppLicense) -> (AppLicense, acts: [String])? {
         guard later.recordedState.takesBack(recordedState) else { return nil }
         var license = self
@@ -52,7 +53,7 @@ extension AppLicense {
 }
 
 extension Enrolment {
-    /// The copy's enrolment as a later state leaves it: paused, ended, with an earlier end.
+    /// Carries over a pause, the end of the enrolment and an earlier end date.
     package func takingBack(_ later: Enrolment) -> (Enrolment, acts: [String])? {
         var (enrolment, acts) = (self, [String]())
         if state != .ended, later.state == .ended || state == .open && later.state == .paused {
@@ -69,7 +70,7 @@ extension Enrolment {
 }
 
 extension ContentLicense {
-    /// The copy's license as a later state leaves it: stopped, or stopped for good.
+    /// Carries over a suspension, a revocation or a return.
     package func takingBack(_ later: ContentLicense) -> (ContentLicense, acts: [String])? {
         let isFinal = state == .revoked || state == .returned
         let isLaterFinal = later.state == .revoked || later.state == .returned
@@ -83,7 +84,7 @@ extension ContentLicense {
 }
 
 extension EnrolmentPlace {
-    /// The copy's place as a later state leaves it: given back, or freed.
+    /// Carries over the release of a device.
     package func takingBack(_ later: EnrolmentPlace) -> (EnrolmentPlace, acts: [String])? {
         guard state == .taken, later.state != .taken else { return nil }
         var place = self

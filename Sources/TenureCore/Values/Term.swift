@@ -1,32 +1,34 @@
-/// The half-open interval [start, end) a license is granted for; without an end it is perpetual.
-///
-/// `end` is the first moment that no longer belongs to the term.
+/// The half-open interval [start, end) for which a license is granted.
 public struct Term: Sendable, Hashable {
-    /// The first moment of the term.
+    /// The first second of the term.
     public let start: Timestamp
 
-    /// The first moment after the term; nil when it never ends.
+    /// The first second after the term; `nil` if the term never ends.
     public let end: Timestamp?
 
-    /// Refuses a term that ends before it starts. An empty term (end = start) is allowed: it was over at once.
+    /// Creates a term; returns `nil` if it would end before it starts.
+    ///
+    /// An empty term, with `end` equal to `start`, is allowed: it has ended from the beginning.
     public init?(start: Timestamp, end: Timestamp?) {
         if let end, end < start { return nil }
         self.start = start
         self.end = end
     }
 
-    /// A term that never ends.
+    /// Creates a term that never ends.
     public static func perpetual(from start: Timestamp) -> Term {
         Term(start: start, length: nil)
     }
 
-    /// A term of so many days, perpetual when nil. Days are 86,400 s each.
+    /// Creates a term of this many days of 86,400 seconds; `nil` makes it perpetual.
+    ///
+    /// A negative length counts as 0.
     public init(start: Timestamp, length days: Int?) {
         self.start = start
         self.end = days.map { start.adding(days: max(0, $0)) }
     }
 
-    /// Whether the term has ended at this moment.
+    /// Whether the term has ended at this time.
     public func isOver(at now: Timestamp) -> Bool {
         guard let end else { return false }
         return now >= end

@@ -1,37 +1,37 @@
-/// A moment, in whole seconds since 1970-01-01T00:00:00Z, leap seconds ignored (POSIX time).
+/// A point in time in whole POSIX seconds: since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Arithmetic saturates: a moment too far away to be written is the farthest that can be.
+/// Arithmetic saturates at the smallest and largest representable time instead of overflowing.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Seconds since 1970-01-01T00:00:00Z; negative before it.
     public let seconds: Int64
 
-    /// Names a moment by its POSIX time.
+    /// Creates a timestamp from POSIX seconds.
     public init(seconds: Int64) {
         self.seconds = seconds
     }
 
-    /// The moment this many seconds later; earlier when negative.
+    /// Returns the time this many seconds later, or earlier if negative.
     public func adding(seconds more: Int64) -> Timestamp {
         let (sum, overflow) = seconds.addingReportingOverflow(more)
         guard overflow else { return Timestamp(seconds: sum) }
         return Timestamp(seconds: more < 0 ? .min : .max)
     }
 
-    /// The moment this many days of 86,400 s later; earlier when negative.
+    /// Returns the time this many days of 86,400 seconds later, or earlier if negative.
     public func adding(days: Int) -> Timestamp {
         let (product, overflow) = Int64(days).multipliedReportingOverflow(by: Timestamp.secondsPerDay)
         guard overflow else { return adding(seconds: product) }
         return Timestamp(seconds: days < 0 ? .min : .max)
     }
 
-    /// Seconds from this moment to the other; negative when the other is earlier.
+    /// Returns the seconds from this time to the other; negative if the other is earlier.
     public func seconds(until other: Timestamp) -> Int64 {
         let (difference, overflow) = other.seconds.subtractingReportingOverflow(seconds)
         guard overflow else { return difference }
         return other < self ? .min : .max
     }
 
-    /// Orders moments in time.
+    /// Compares two times.
     public static func < (one: Timestamp, other: Timestamp) -> Bool {
         one.seconds < other.seconds
     }
@@ -40,7 +40,9 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// The moment as RFC 3339 text in UTC, such as `2026-11-21T08:00:00Z`; years outside 0...9999 as their POSIX time.
+    /// The time as RFC 3339 text in UTC, such as `2026-11-21T08:00:00Z`.
+    ///
+    /// A year outside 0...9999 is written as POSIX seconds with the suffix `s`.
     public var description: String {
         let days =
             seconds >= 0 ? seconds / Self.secondsPerDay : -((Self.secondsPerDay - 1 - seconds) / Self.secondsPerDay)
@@ -58,8 +60,10 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads RFC 3339 text: a date and a time with `Z` or an offset, fractions of a second dropped; a date alone is its
-    /// first moment in UTC. Answers nil for anything else, impossible dates and leap seconds included.
+    /// Parses RFC 3339 text with `Z` or an offset.
+    ///
+    /// Fractions of a second are dropped. A date without a time means midnight UTC. The result is `nil` for any other
+    /// text, including impossible dates and leap seconds.
     public init?(text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = rest.digits(4), rest.drop("-"), let month = rest.digits(2), rest.drop("-"),
@@ -84,7 +88,7 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Appends the last digits of a number, and what stands behind them.
+    /// Appends the last `digits` digits of a number (2 or 4), followed by `mark`.
     fileprivate mutating func append(_ number: Int64, digits: Int, then mark: Unicode.Scalar) {
         var weight: Int64 = digits == 4 ? 1_000 : 10
         while weight > 0 {
@@ -131,7 +135,7 @@ struct CivilDate: Hashable {
     let month: Int64
     let day: Int64
 
-    /// Refuses a day that the month does not have.
+    /// Returns `nil` for a date that doesn't exist, such as 30 February.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), day >= 1 else { return nil }
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)

@@ -1,34 +1,41 @@
-/// Notifications whose own time lies ahead of their receipt: the clock of the sender, or of this server, is wrong.
+/// Handling of notifications dated later than their receipt, which means that the sender's or the server's clock is
+/// wrong.
 extension AppAvailability {
-    /// How far ahead of its receipt an own time may lie, in seconds, and still be believed.
+    /// How many seconds after its receipt a notification may be dated and still be trusted.
     public static let tolerance: Int64 = 300
 
-    /// Whether an own time lies further ahead of the receipt than ``tolerance``; both in microseconds since 1970.
+    /// Whether a date lies further after the receipt than ``tolerance``; both are microseconds since 1970.
     public static func isAhead(_ ownTime: Int64, ofReceipt receipt: Int64) -> Bool {
         ownTime > receipt + tolerance * 1_000_000
     }
 
-    /// When a closing counts from whose own time lies ahead of its receipt: from the receipt, so that an opening that
-    /// really came later wins, and yet not before what was told earlier, so that it acts at once.
+    /// Returns the time at which a closing takes effect that is dated after its receipt.
     ///
-    /// Receipts are kept in whole seconds. The result is a microsecond earlier than that, so that an opening in the same
-    /// second counts as later. What was told up to ``tolerance`` after the receipt may have come before this closing, from
-    /// a sender whose clock is that much ahead.
+    /// It takes effect when it was received, so that an opening that really comes later wins. But it is never earlier
+    /// than a previous report, so that it always acts at once.
+    ///
+    /// Receipts are stored in whole seconds. The result is one microsecond earlier, so that an opening in the same
+    /// second counts as later. Earlier reports dated up to ``tolerance`` after the receipt are included, because their
+    /// sender's clock may be that much ahead.
+    ///
+    /// All times are microseconds since 1970.
     ///
     /// - Parameters:
-    ///   - ownTime: The closing's own time. All times are in microseconds since 1970.
-    ///   - receipt: When it came.
-    ///   - names: The packages that it names; empty for the app.
+    ///   - ownTime: The date in the notification.
+    ///   - receipt: When the notification was received.
+    ///   - names: The packages that it names; empty for the whole app.
     public func moment(ofClosingAhead ownTime: Int64, receivedAt receipt: Int64, of names: [String]) -> Int64 {
         let latest = min(ownTime, receipt + (Self.tolerance + 1) * 1_000_000)
         let told = [app.toldAt] + names.map { packages[$0]?.toldAt }
         return max(receipt - 1, told.compactMap { $0 }.filter { $0 <= latest }.max() ?? .min)
     }
 
-    /// The state after hearing words in the order of their moments, of one moment the closing ones last, from when nothing
-    /// was told.
+    /// Applies reports to an empty state in the order of their times.
+    ///
+    /// Of several reports with the same time, the closings are applied last.
+    ///
     /// - Parameter known: The packages that the server knows.
-    /// - Returns: The state, and for each word whether it counted, in the order of `words`.
+    /// - Returns: The resulting state, and whether each report had an effect, in the order of `words`.
     public static func replaying(
         _ words: [Word], among known: Set<String>
     ) -> (availability: AppAvailability, counted: [Bool]) {

@@ -1,30 +1,30 @@
-/// Where an app and each of its packages may be offered, as App Store Connect has told.
+/// Where an app and each of its packages may be offered, as reported by App Store Connect.
 public struct AppAvailability: Sendable, Hashable {
     /// The app as a whole.
     public var app: Availability
-    /// Its packages, by App Store Connect's names in small letters.
+    /// The packages by App Store Connect's ids in lower case.
     public var packages: [String: Availability]
 
-    /// Puts it together; by default nothing was told.
+    /// Creates a state; by default, nothing has been reported.
     public init(app: Availability = Availability(), packages: [String: Availability] = [:]) {
         self.app = app
         self.packages = packages
     }
 
-    /// What is told of an app or of one of its packages.
+    /// A report that an app or one of its packages opens or closes.
     public struct Word: Sendable, Hashable {
-        /// Which package; nil for the app.
+        /// The package; `nil` for the whole app.
         public let package: String?
-        /// Whether it opens.
+        /// Whether it opens rather than closes.
         public let isOpen: Bool
-        /// Where.
+        /// The territories that the report applies to.
         public let extent: Availability.Extent
-        /// When it counts from, in microseconds since 1970.
+        /// When the report takes effect, in microseconds since 1970.
         public let moment: Int64
-        /// Its own time, where that lay too far ahead of its receipt; nil where it did not.
+        /// The report's date if it lies too far after its receipt; otherwise `nil`.
         public let ahead: Int64?
 
-        /// Puts it together.
+        /// Creates a report.
         public init(
             package: String?, isOpen: Bool, extent: Availability.Extent, moment: Int64, ahead: Int64? = nil
         ) {
@@ -36,21 +36,22 @@ public struct AppAvailability: Sendable, Hashable {
         }
     }
 
-    /// What a word comes to.
+    /// The result of applying a report.
     public enum Hearing: Sendable, Hashable {
-        /// It stands so now, otherwise than before.
+        /// The report changes the availability.
         case changed(AppAvailability)
-        /// It stood so already; the word is remembered as the last.
+        /// The availability stays the same; only the time of the last report changes.
         case same(AppAvailability)
-        /// A later word was heard already, or one of the same moment that wins.
+        /// The report is ignored: a later one, or a closing with the same time, takes precedence.
         case outdated
     }
 
-    /// Hears a word.
+    /// Applies a report.
     ///
-    /// A package's opening lists an app again that was closed as a whole before; the app's other packages stay closed,
-    /// each until it is named itself.
-    /// - Parameter known: The packages that the server knows beside those that something was told of.
+    /// Opening a package also lists an app again that was closed as a whole. The app's other packages then stay closed
+    /// until a report names them.
+    ///
+    /// - Parameter known: The packages that the server knows, including those without any report.
     public func hearing(_ word: Word, among known: Set<String> = []) -> Hearing {
         var after = self
         guard let package = word.package else {
@@ -88,32 +89,35 @@ public struct AppAvailability: Sendable, Hashable {
     }
 }
 
-/// What App Store Connect notifies a marketplace of, whichever of its two forms it came in (`spec/apple.md` §7).
+/// A notification from App Store Connect, in either of its two formats (`spec/apple.md` §7).
 public struct MarketplaceNotice: Sendable, Hashable {
-    /// What is to be done.
+    /// The effect of a notification.
     public enum Act: Sendable, Hashable {
-        /// A version of a package can be fetched; with its package where that is told, and whether that also lists it.
+        /// A version of a package can be downloaded.
+        ///
+        /// `package` is `nil` if the notification doesn't name it; `lists` tells whether the package also becomes
+        /// available.
         case packageVersion(id: String, package: String?, lists: Bool)
-        /// Packages, or without any the app, opened or closed.
+        /// The packages, or the whole app if the list is empty, open or close.
         case availability(packages: [String], isOpen: Bool, extent: Availability.Extent)
-        /// Nothing: a ping, or something that this version does not know.
+        /// Nothing: a ping, or a notification that this version doesn't know.
         case nothing
     }
 
-    /// Apple's name for it: the same when it is sent again.
+    /// Apple's id of the notification, which stays the same when it is sent again.
     public let id: String
-    /// Its type as it came.
+    /// The notification's type as received.
     public let type: String
-    /// Whose marketplace it is meant for; nil where it does not say.
+    /// The marketplace app it is meant for; `nil` if it doesn't say.
     public let marketplace: AppleItemID?
-    /// Which app; nil where it does not say.
+    /// The app it concerns; `nil` if it doesn't say.
     public let item: AppleItemID?
-    /// When it happened, in microseconds since 1970; nil where it does not say.
+    /// The date in the notification, in microseconds since 1970; `nil` if it has none.
     public let moment: Int64?
-    /// What is to be done.
+    /// The effect of the notification.
     public let act: Act
 
-    /// Puts it together.
+    /// Creates a notification.
     public init(
         id: String, type: String, marketplace: AppleItemID?, item: AppleItemID?, moment: Int64?, act: Act
     ) {
@@ -125,12 +129,14 @@ public struct MarketplaceNotice: Sendable, Hashable {
         self.act = act
     }
 
-    /// Whether its own time lies too far ahead of its receipt (``AppAvailability/tolerance``), in microseconds since 1970.
+    /// Whether its date lies further after the receipt than ``AppAvailability/tolerance``.
+    ///
+    /// - Parameter receipt: When the notification was received, in microseconds since 1970.
     public func isAhead(ofReceipt receipt: Int64) -> Bool {
         moment.map { AppAvailability.isAhead($0, ofReceipt: receipt) } ?? false
     }
 
-    /// Whether it opens something; nil where it says nothing of offers.
+    /// Whether it opens rather than closes something; `nil` if it doesn't change the availability.
     public var opens: Bool? {
         switch act {
         case .nothing, .packageVersion(_, nil, _), .packageVersion(_, _, false): nil
@@ -139,7 +145,9 @@ public struct MarketplaceNotice: Sendable, Hashable {
         }
     }
 
-    /// The packages that it opens or closes; empty for the app as a whole, and where it says nothing of offers.
+    /// The packages that it opens or closes.
+    ///
+    /// The list is empty for the whole app, and if the notification doesn't change the availability.
     public var packages: [String] {
         switch act {
         case .nothing: []
@@ -148,11 +156,12 @@ public struct MarketplaceNotice: Sendable, Hashable {
         }
     }
 
-    /// What it says of where the app and its packages may be offered, one word a subject.
+    /// Returns the notification as reports, one for each package or one for the whole app.
+    ///
     /// - Parameters:
-    ///   - receipt: When it came, in microseconds since 1970: it counts from then where it does not say when it happened.
-    ///   - counted: When it counts from, where that is neither of the two: see
-    ///     ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
+    ///   - receipt: When the notification was received, in microseconds since 1970. It is the reports' time if the
+    ///     notification has no date.
+    ///   - counted: A time that replaces both, from ``AppAvailability/moment(ofClosingAhead:receivedAt:of:)``.
     public func words(receivedAt receipt: Int64, countedFrom counted: Int64? = nil) -> [AppAvailability.Word] {
         let ahead = isAhead(ofReceipt: receipt) ? moment : nil
         let moment = counted ?? moment ?? receipt

@@ -1,31 +1,33 @@
-/// Where an app, or one package of it, may be offered, as App Store Connect has told so far; nothing told means everywhere.
+/// Where an app or a package may be offered, as reported by App Store Connect; without reports, everywhere.
 ///
-/// What is told has its own time, and may come late or twice: an older word never undoes a later one, and of two of one
-/// moment the one that closes wins.
+/// Reports are dated, and may arrive late or twice. An older report never undoes a later one. Of two with the same
+/// time, the closing takes precedence.
 public struct Availability: Sendable, Hashable {
-    /// Where something opens or closes.
+    /// The territories that a report applies to.
     public enum Extent: Sendable, Hashable {
-        /// Wherever Apple sells.
+        /// All territories that Apple sells in.
         case everywhere
-        /// In these territories.
+        /// Only these territories.
         case within(Set<Territory>)
     }
 
-    /// Whether it is closed wherever it was not reported open.
+    /// Whether it is closed in every territory that isn't in ``open``.
     public var isClosedElsewhere: Bool
-    /// Where it is closed.
+    /// The territories in which it is closed.
     public var closed: Set<Territory>
-    /// Where it was reported open, and not closed since.
+    /// The territories that were reported open and haven't been closed since.
     public var open: Set<Territory>
-    /// When what was last told happened, in microseconds since 1970; nil where nothing was.
+    /// The time of the latest report, in microseconds since 1970; `nil` if there was none.
     public var toldAt: Int64?
-    /// What was closed at just that moment; nil for nothing.
+    /// What was closed at the time ``toldAt``; `nil` for nothing.
     public var closedLast: Extent?
-    /// The latest own time of a closing whose own time lay ahead of its receipt, in microseconds since 1970. It counts
-    /// against openings that lay ahead as well; all others compare with ``toldAt``.
+    /// The latest date of a closing that was dated after its receipt, in microseconds since 1970.
+    ///
+    /// Only openings that were also dated after their receipt are compared with it. All others are compared with
+    /// ``toldAt``.
     public var closedAhead: Int64?
 
-    /// States how it stands; by default as nobody has told.
+    /// Creates a state; by default, nothing has been reported.
     public init(
         isClosedElsewhere: Bool = false, closed: Set<Territory> = [], open: Set<Territory> = [], toldAt: Int64? = nil,
         closedLast: Extent? = nil, closedAhead: Int64? = nil
@@ -38,32 +40,35 @@ public struct Availability: Sendable, Hashable {
         self.closedAhead = closedAhead
     }
 
-    /// Whether it is nowhere to be had: closed altogether, or in the whole European Union and wherever else it was ever
-    /// reported open.
+    /// Whether it isn't available anywhere.
+    ///
+    /// It is closed everywhere, or in the whole European Union and in every other territory that was ever reported
+    /// open.
     public var isWithdrawn: Bool {
         open.isEmpty && (isClosedElsewhere || closed.isSuperset(of: Territory.europeanUnion))
     }
 
-    /// Whether it is closed in a territory; nobody is refused who does not say where he is.
+    /// Whether it is closed in a territory; without a territory, whether it is withdrawn.
     public func isClosed(in territory: Territory?) -> Bool {
         guard let territory else { return isWithdrawn }
         return isClosedElsewhere ? !open.contains(territory) : closed.contains(territory)
     }
 
-    /// What a word comes to.
+    /// The result of applying a report.
     public enum Hearing: Sendable, Hashable {
-        /// It stands so now, otherwise than before.
+        /// The report changes the availability.
         case changed(Availability)
-        /// It stood so already, and the word is later than the last.
+        /// The availability stays the same, and the report is the latest.
         case same(Availability)
-        /// A later word was heard already, or one of the same moment that wins.
+        /// The report is ignored: a later one, or a closing with the same time, takes precedence.
         case outdated
     }
 
-    /// Hears that it opened or closed.
+    /// Applies a report that something opened or closed.
+    ///
     /// - Parameters:
-    ///   - moment: When, in microseconds since 1970.
-    ///   - ahead: Its own time, where that lay too far ahead of its receipt; nil where it did not.
+    ///   - moment: The report's time, in microseconds since 1970.
+    ///   - ahead: The report's date if it lies too far after its receipt; otherwise `nil`.
     public func hearing(isOpen: Bool, _ extent: Extent, at moment: Int64, ahead: Int64? = nil) -> Hearing {
         if let toldAt, moment < toldAt { return .outdated }
         if isOpen, isClosedAhead(of: ahead) { return .outdated }
@@ -81,13 +86,13 @@ public struct Availability: Sendable, Hashable {
         return before == after ? .same(after) : .changed(after)
     }
 
-    /// Whether an opening whose own time lay ahead is not later than a closing whose own time did, too.
+    /// Whether an opening dated after its receipt isn't later than a closing that was dated so, too.
     func isClosedAhead(of opening: Int64?) -> Bool {
         guard let opening, let closedAhead else { return false }
         return opening <= closedAhead
     }
 
-    /// False where all of it was closed at the same moment.
+    /// Returns `false` if everything that the report opens was closed at the same time.
     private mutating func open(_ extent: Extent) -> Bool {
         switch (extent, closedLast) {
         case (_, .everywhere): return false

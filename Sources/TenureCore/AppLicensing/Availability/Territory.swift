@@ -1,16 +1,22 @@
-/// A country or region that Apple sells in, by its three letters (ISO 3166-1 alpha-3; `XKS` for Kosovo, as Apple has it).
+/// A country or region that Apple sells in, as an ISO 3166-1 alpha-3 code.
+///
+/// Apple uses `XKS` for Kosovo.
 public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Three capital letters.
+    /// The code in three capital letters; two for an unknown two-letter code.
     public let code: String
 
-    /// Takes three letters, small or capital, whether a country is called so or not: Apple may know newer ones.
+    /// Accepts any three ASCII letters in upper or lower case.
+    ///
+    /// They needn't be a known code, because Apple may add new ones.
     public init?(alpha3 text: some StringProtocol) {
         guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else { return nil }
         code = text.uppercased()
     }
 
-    /// Reads what a marketplace app says of where it is: two letters or three. Two that no country has stand for
-    /// themselves, so that nothing is closed there; nil for anything else.
+    /// Parses a territory sent by a marketplace app, as two or three letters.
+    ///
+    /// An unknown two-letter code is kept as it is, so that nothing is closed there. The result is `nil` for any other
+    /// text.
     public init?(named text: some StringProtocol) {
         if let territory = Territory(alpha3: text) {
             self = territory
@@ -24,16 +30,16 @@ public struct Territory: Sendable, Hashable, Comparable, CustomStringConvertible
     /// The code.
     public var description: String { code }
 
-    /// Orders by letters.
+    /// Compares the codes.
     public static func < (one: Territory, other: Territory) -> Bool { one.code < other.code }
 
-    /// The members of the European Union.
+    /// The member states of the European Union.
     public static let europeanUnion: Set<Territory> = Set(
         """
         AUT BEL BGR HRV CYP CZE DNK EST FIN FRA DEU GRC HUN IRL ITA LVA LTU LUX MLT NLD POL PRT ROU SVK SVN ESP SWE
         """.split(separator: " ").compactMap { Territory(alpha3: $0) })
 
-    /// Three letters by two.
+    /// The alpha-3 codes by alpha-2 code.
     private static let alpha3: [String: String] = {
         var codes: [String: String] = [:]
         for pair in pairs.split(whereSeparator: \.isWhitespace) where pair.utf8.count == 5 {

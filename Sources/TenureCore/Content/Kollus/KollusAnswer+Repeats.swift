@@ -1,6 +1,5 @@
 extension ContentLicense {
-    /// Whether its newest version would have ended later under the enrolment and the policy of now: the enrolment was
-    /// extended, or the policy edited.
+    /// Whether the newest version would end later if it were issued with the current enrolment and policy.
     func couldEndLater(under offers: [EnrolmentOffer], at now: Timestamp) -> Bool {
         guard let end = present.terms.expiresAt, let offer = offers.first(where: { $0.enrolment.id == enrolment }),
             offer.obstacle(at: now) == nil, let policy = offer.policy
@@ -11,11 +10,13 @@ extension ContentLicense {
 }
 
 extension KollusAnswer {
-    /// Whether a kept answer to the same question is repeated in the place of this one, which was decided now.
+    /// Whether the stored response to the same request is sent again instead of this one, which was computed now.
     ///
-    /// The kept answer's end must be ahead. A check of one play, which has a `session_key`, then gets it again. Any other
-    /// question may come again days later as a new one, so it gets the kept answer only if this one ends no later.
-    /// - Parameter keptDate: The `expiration_date` of the kept answer, 0 for none; nil where it can't be told.
+    /// The stored response's end must be in the future. A check of one play has a `session_key` and then gets the
+    /// stored response. Any other request may recur days later with a new meaning. It gets the stored response only if
+    /// this one doesn't end more than ``resendSeconds`` later.
+    ///
+    /// - Parameter keptDate: The stored response's `expiration_date`, 0 for no limit; `nil` if it can't be determined.
     public func isAnswered(byKept keptDate: Int64?, at now: Timestamp) -> Bool {
         guard let kept = keptDate.map(Self.end), kept > now.seconds else { return false }
         if let sessionKey, !sessionKey.isEmpty { return true }
@@ -26,7 +27,6 @@ extension KollusAnswer {
 
     private static func end(_ date: Int64) -> Int64 { date == 0 ? .max : date }
 
-    /// Within so many seconds a question that comes again is the same one, sent again: a new version would only use up
-    /// a renewal.
+    /// How long a repeated request counts as sent again, in seconds; a new version would only use up a renewal.
     private static let resendSeconds: Int64 = 60
 }

@@ -1,25 +1,25 @@
-/// What becomes of downloads that Tenure does not know and cannot adopt.
+/// What to do with a download that Tenure doesn't know and can't adopt.
 public enum UnknownDownloads: String, Sendable, Hashable, CaseIterable {
-    /// They are left to the limits that they have.
+    /// It is left to the limits that it has.
     case leave
-    /// They expire by force.
+    /// It is force-expired.
     case expire
 }
 
-/// What a device asks through Kollus, with all that a transaction sees of it.
+/// An item of a Kollus callback with everything read for its transaction.
 public struct KollusCase: Sendable {
     /// The item.
     public let item: KollusItem
-    /// The same question as the law has it.
+    /// The same request in the form that ``ContentLicense`` decides on.
     public let ask: ContentRequest
     /// All licenses of the holder for the content on the device.
     public let known: [ContentLicense]
-    /// The enrolments of the holder that cover the content or did.
+    /// The holder's enrolments that cover the content or used to.
     public let offers: [EnrolmentOffer]
-    /// What becomes of what is not known.
+    /// What to do with an unknown download.
     public let unknown: UnknownDownloads
 
-    /// Puts a case together.
+    /// Creates a value from its parts.
     public init(
         _ item: KollusItem, _ ask: ContentRequest, known: [ContentLicense], offers: [EnrolmentOffer],
         unknown: UnknownDownloads = .leave
@@ -31,7 +31,7 @@ public struct KollusCase: Sendable {
         self.unknown = unknown
     }
 
-    /// Decides on an item: the answer, and what is to be saved of it.
+    /// Decides on the item and returns the response and the changes to save.
     public func decide(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         switch item.kind {
         case .download: download(at: now)
@@ -40,20 +40,22 @@ public struct KollusCase: Sendable {
         }
     }
 
-    /// The license that the device has: the one that is active, else the newest.
+    /// The device's license: the active one, or else the newest.
     private var license: ContentLicense? {
         known.first { $0.state == .active } ?? known.max { $0.present.issuedAt < $1.present.issuedAt }
     }
 
-    /// A download asks for a license. One that is held already is renewed when it is over, and when its enrolment or
-    /// policy would let it end later by now.
+    /// Decides on a download, which requests a license.
+    ///
+    /// An existing license is renewed if it has ended, or if its enrolment or policy now allows a later end.
     private func download(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         var given = ContentLicense.issue(ask, known: known, offers: offers, at: now)
         if given.outcome == .unchanged, let held = given.license, let before = known.first(where: { $0.id == held.id })
         {
             let isNeeded = held.isReset || held.isOver(at: now)
             if isNeeded || held.couldEndLater(under: offers, at: now) {
-                // Renewed as it was before it moved to another enrolment: a renewal moves it and takes the place there.
+                // This renews the license in its state before the move, because a renewal itself moves it and takes the
+                // place.
                 let renewed = before.renew(renewal(of: before), offers: offers, at: now)
                 if isNeeded || renewed.outcome == .renewed { given = renewed }
             }
@@ -68,7 +70,10 @@ public struct KollusCase: Sendable {
         return (answer, saved ?? given.consequences)
     }
 
-    /// A completion is entered. It is never refused but where the license was revoked: a no force-expires the download.
+    /// Records a completed download.
+    ///
+    /// The response is a failure only if the license was revoked, because a failure makes the player force-expire the
+    /// download.
     private func complete(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         var answer = KollusAnswer(item, result: license?.stop != .revoked)
         answer.isDeleted = license?.stop == .deleted
@@ -83,8 +88,9 @@ public struct KollusCase: Sendable {
         )
     }
 
-    /// A check is answered by what the license is, in this order: deleted, stopped,
-    /// unknown, asked for, not asked for.
+    /// Decides on a check.
+    ///
+    /// The cases in order: deleted, stopped, unknown, renewal requested, no renewal requested.
     private func check(at now: Timestamp) -> (KollusAnswer, ContentConsequences) {
         if let license { return check(license, at: now) }
         let adopted = ContentLicense.issue(ask, known: known, offers: offers, at: now)
@@ -122,7 +128,7 @@ public struct KollusCase: Sendable {
         return (item.isForceExpired ? no(renewed).0 : answer, saved)
     }
 
-    /// Records whether the player holds the download expired, if that has changed.
+    /// Records whether the player reports the download as expired, if that has changed.
     private func reporting(
         _ license: ContentLicense, isExpired: Bool, _ saved: ContentConsequences, at now: Timestamp
     ) -> ContentConsequences {
@@ -144,8 +150,9 @@ public struct KollusCase: Sendable {
         return answer
     }
 
-    /// New limits, and what expired is opened again. Kollus reports no use, so with `carry` its counts go on by
-    /// themselves, and the date alone is said.
+    /// Returns a response with new limits that makes an expired download playable again.
+    ///
+    /// Kollus doesn't report use. With `carry`, only the date is sent, so that the player keeps its own counts.
     private func reset(_ license: ContentLicense, at now: Timestamp) -> KollusAnswer {
         var answer = yes(license, at: now)
         let terms = license.present.terms
@@ -160,7 +167,9 @@ public struct KollusCase: Sendable {
         return (answer, given.consequences)
     }
 
-    /// The check-in that a yes sets: as the policy has it from now, while the enrolment is open; else as it was.
+    /// Returns the check-in date for a successful response, 0 for none.
+    ///
+    /// It counts from now if the enrolment allows renewals; otherwise it stays as granted.
     private func checkIn(_ license: ContentLicense?, at now: Timestamp) -> Int64 {
         guard let license else { return 0 }
         let offer = offers.open(at: now).first { $0.enrolment.id == license.enrolment }
@@ -172,12 +181,14 @@ public struct KollusCase: Sendable {
 }
 
 extension KollusAnswer {
-    /// What is answered while the store, or the time, is not to be had. Nil where no answer is the best one: for checks
-    /// alone, a server error leaves them to what the device has.
+    /// Returns the responses to send while the store or the clock isn't available.
     ///
-    /// A download is told to try again, for silence shows as an error that nobody can read. A completion is a yes, for
-    /// anything else force-expires it; the caller keeps it, to enter it later.
-    /// - Parameter busy: What a person is told.
+    /// The result is `nil` if only checks were sent: after a server error, the player uses the limits that it has. A
+    /// download is refused with a message to try again, because players show a missing response as a cryptic error. A
+    /// completion succeeds, because a failure would force-expire the download. The caller keeps it and records it
+    /// later.
+    ///
+    /// - Parameter busy: The message for the user.
     public static func withoutStore(_ items: [KollusItem], busy: String = "") -> [KollusAnswer]? {
         let answers = items.compactMap { item -> KollusAnswer? in
             switch item.kind {

@@ -1,39 +1,39 @@
-/// One item of a Kollus callback: what its player asks about one content (`spec/content.md` §1.3).
+/// One item of a Kollus callback: a player's request about one content item (`spec/content.md` §1.3).
 public struct KollusItem: Sendable, Hashable {
-    /// What it asks about.
+    /// The kind of request.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
-        /// Whether the content may be downloaded, and by which limits.
+        /// Whether the content may be downloaded, and with which limits.
         case download = 1
-        /// Nothing: the download is complete.
+        /// A notification that the download is complete.
         case complete = 2
-        /// Whether it may be played, or is to be renewed.
+        /// Whether the content may be played, or has to be renewed.
         case check = 3
     }
 
-    /// What it asks about.
+    /// The kind of request.
     public var kind: Kind
     /// The media content key.
     public var key: String
-    /// `client_user_id`: the holder.
+    /// The holder, from `client_user_id`.
     public var user: String
-    /// `player_id`: the device.
+    /// The device, from `player_id`.
     public var player: String
-    /// `session_key`, echoed in answers to a check.
+    /// The `session_key`, which responses to a check echo.
     public var sessionKey: String?
-    /// `start_at`, echoed in answers to a check.
+    /// The `start_at`, which responses to a check echo.
     public var startAt: Int64?
-    /// The player holds the content expired by force.
+    /// Whether the player reports the content as force-expired.
     public var isForceExpired: Bool
-    /// The player holds its check-in overdue.
+    /// Whether the player reports its check-in as overdue.
     public var isCheckOverdue: Bool
-    /// The player renews it, and does not play it.
+    /// Whether the player renews the content without playing it.
     public var isReset: Bool
-    /// What the device calls itself, for people.
+    /// The device's display name.
     public var deviceName: String?
-    /// The device's clock; nil when it did not say.
+    /// The time on the device's clock; `nil` if it wasn't sent.
     public var localTime: Timestamp?
 
-    /// Puts an item together.
+    /// Creates an item.
     public init(
         kind: Kind, key: String, user: String, player: String, sessionKey: String? = nil, startAt: Int64? = nil,
         isForceExpired: Bool = false, isCheckOverdue: Bool = false, isReset: Bool = false, deviceName: String? = nil,
@@ -56,29 +56,31 @@ public struct KollusItem: Sendable, Hashable {
     public var asksForReset: Bool { isReset || isForceExpired || isCheckOverdue }
 }
 
-/// The answer to one item. What is nil is not said; 0 of a limit means that there is none.
+/// The response to one item.
+///
+/// A `nil` value isn't sent, and a limit of 0 means no limit.
 public struct KollusAnswer: Sendable, Hashable {
-    /// The limits of a content as Kollus has them.
+    /// The limits of a content item in Kollus's form.
     public struct Limits: Sendable, Hashable {
-        /// `expiration_date`; 0 for none.
+        /// The `expiration_date`; 0 for no limit.
         public var expirationDate: Int64
-        /// `expiration_count` and `expiration_playtime`; nil where the date alone is said.
+        /// The `expiration_count` and `expiration_playtime`; `nil` to send only the date.
         public var counts: Counts?
 
-        /// States limits.
+        /// Creates limits.
         public init(expirationDate: Int64, counts: Counts?) {
             self.expirationDate = expirationDate
             self.counts = counts
         }
 
-        /// What is counted.
+        /// The counted limits.
         public struct Counts: Sendable, Hashable {
-            /// Plays; 0 for no limit.
+            /// The plays; 0 for no limit.
             public var plays: Int64
-            /// Seconds of play time; 0 for no limit.
+            /// The play time in seconds; 0 for no limit.
             public var playSeconds: Int64
 
-            /// States what is counted.
+            /// Creates counted limits.
             public init(plays: Int64, playSeconds: Int64) {
                 self.plays = plays
                 self.playSeconds = playSeconds
@@ -90,36 +92,36 @@ public struct KollusAnswer: Sendable, Hashable {
     public let kind: KollusItem.Kind
     /// The item's media content key.
     public let key: String
-    /// Yes or no.
+    /// Whether the request succeeded.
     public var result: Bool
-    /// For people, where it is no or the content is deleted.
+    /// A message for the user if the request failed or the content is deleted.
     public var message: String?
-    /// What the message says; setting it sets the message in English.
+    /// The reason for the message; setting it sets the message in English.
     public var reason: Reason? {
         didSet { message = reason.map { "\($0.message) \($0.cure)" } }
     }
-    /// The limits that are given.
+    /// The limits to apply.
     public var limits: Limits?
-    /// Which seconds play time counts; in the answer to a download alone.
+    /// Which seconds count as play time; sent only for a download.
     public var basis: ContentTerms.Basis?
-    /// Whether the player asks the person before it renews; in the answer to a download alone.
+    /// Whether the player asks the user before a renewal; sent only for a download.
     public var asksBefore: Bool?
-    /// `check_abuse`: whether every play asks first.
+    /// The `check_abuse` flag: whether the player contacts the server before every play.
     public var needsOnline: Bool?
-    /// `check_expiration_date`: the check-in; 0 for none.
+    /// The `check_expiration_date`, by which the player has to check in; 0 for none.
     public var checkInBy: Int64?
     /// Whether the content is deleted.
     public var isDeleted: Bool?
-    /// Whether it expires by force.
+    /// Whether the content is force-expired.
     public var isExpired: Bool?
-    /// Whether what expired is opened again.
+    /// Whether expired content becomes playable again.
     public var isReset: Bool?
-    /// The item's own, echoed in the answer to a check.
+    /// The item's `session_key`, echoed in the response to a check.
     public var sessionKey: String?
-    /// The item's own, echoed in the answer to a check.
+    /// The item's `start_at`, echoed in the response to a check.
     public var startAt: Int64?
 
-    /// Begins an answer to an item.
+    /// Creates a response to an item.
     public init(_ item: KollusItem, result: Bool) {
         kind = item.kind
         key = item.key
@@ -130,15 +132,15 @@ public struct KollusAnswer: Sendable, Hashable {
         }
     }
 
-    /// The last moment that Kollus can be told, 2029-12-31T23:59:59Z: a later end is sent as this one.
+    /// The latest date that Kollus accepts, 2029-12-31T23:59:59Z; a later end is sent as this one.
     public static let latestDate: Int64 = 1_893_455_999
 
-    /// Whether exactly what was given is to be kept, for a repeat to get the same.
+    /// Whether the response must be stored, so that a repeated request gets the same one.
     public var isGift: Bool { result && (kind == .download || isReset == true) }
 }
 
 extension KollusAnswer.Limits {
-    /// The limits of terms, within what Kollus can carry. A limit is never 0: that would be no limit.
+    /// Converts terms to limits in Kollus's ranges; a limit never becomes 0, which would mean no limit.
     init(_ terms: ContentTerms, dateAlone: Bool = false) {
         expirationDate = terms.expiresAt.map { KollusAnswer.date($0) } ?? 0
         guard !dateAlone else { return }
@@ -153,19 +155,21 @@ extension KollusAnswer {
 }
 
 extension KollusItem {
-    /// By how many seconds the player's clock differs from the server's; `nil` within five minutes, and if the player did
-    /// not report its time. A difference is recorded and never a reason to refuse.
+    /// How many seconds the player's clock is ahead of the server's; negative if it is behind.
+    ///
+    /// The result is `nil` within five minutes, and if the player didn't send its time. A difference is recorded but is
+    /// never a reason to refuse.
     public func clockError(at now: Timestamp) -> Int64? {
         guard let error = localTime.map({ now.seconds(until: $0) }), !(-300...300).contains(error) else { return nil }
         return error
     }
 
-    /// For how many seconds a recorded difference is not recorded again for the same player.
+    /// How long a recorded difference isn't recorded again for the same player, in seconds.
     public static let clockErrorInterval: Int64 = 86_400
 }
 
 extension ContentLicense {
-    /// The event for a player whose clock is wrong, if the item reports a clock that is.
+    /// Returns the event to record if the item shows that the player's clock is wrong.
     public func wrongClock(_ item: KollusItem, at now: Timestamp) -> Event? {
         guard item.clockError(at: now) != nil, let playerTime = item.localTime else { return nil }
         return event(

@@ -1,22 +1,22 @@
-/// What a person can do about a content that does not play, or is not given.
+/// What a user can do if a content item doesn't play or isn't available.
 public enum ContentHelp: String, Sendable, Hashable, CaseIterable {
-    /// Connect the device to the internet and open the content there: it is renewed by itself.
+    /// Connect the device to the internet and open the content there, which renews it.
     case connect
-    /// Nothing: it changes by itself when its time has come.
+    /// Wait until the date has come.
     case wait
     /// Release a device that is no longer used.
     case release
-    /// Set the clock of the device, or connect it.
+    /// Correct the device's clock, or connect the device to the internet.
     case setClock
-    /// Ask the vendor: only there can it be changed.
+    /// Ask the vendor, who alone can change it.
     case vendor
 }
 
 extension Reason {
-    /// What helps against it; nil where nobody has said.
+    /// What helps against this reason; `nil` if nothing is known.
     ///
-    /// What a limit of the device's license has ended is renewed when it connects; that a renewal itself is refused, is
-    /// the vendor's to change.
+    /// If a limit on the device was reached, connecting renews the license. If the renewal itself is refused, only the
+    /// vendor can help.
     public var help: ContentHelp? {
         switch code {
         case .onlineNeeded, .checkInOverdue, .playerExpired, .grantExpired, .playWindowOver, .contentLicenseUnknown,

@@ -1,40 +1,39 @@
-/// Where one content stands for its holder, on a device or before any has it: whether it plays, why not, until when,
-/// and what helps.
+/// The status of a content item for its holder: whether it plays, why not, until when, and what helps.
 ///
-/// That is as far as the server knows: what a device has used since it asked last, it tells when it asks again.
+/// The device may have used more since its last request, which the server only learns with the next one.
 public struct ContentOutlook: Sendable, Hashable {
-    /// What its holder meets who opens it, the best first.
+    /// What the holder experiences, from best to worst.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// It plays.
         case plays
-        /// It does not play, and does again as soon as its device asks.
+        /// It doesn't play, but does again once its device contacts the server.
         case renews
-        /// No device has it, and one can.
+        /// No device has it, and a device can get it.
         case offered
-        /// It does not play, or no device has it, and nothing is given for it now.
+        /// It doesn't play or isn't on a device, and no grant is given for it now.
         case locked
     }
 
-    /// What its holder meets.
+    /// What the holder experiences.
     public let state: State
-    /// Why it does not play; empty where it plays, or can be had.
+    /// Why it doesn't play; empty if it plays or is available.
     public let obstacles: [Reason]
-    /// Why nothing new is given for it, not said yet among the obstacles; empty where something is.
+    /// Why no new grant is given, except for reasons already among the obstacles; empty if one is given.
     public let refusals: [Reason]
-    /// How long it plays on without asking.
+    /// How long it continues to play without contacting the server.
     public let reach: PlayableReach
-    /// When that changes by itself: what plays ends, or an obstacle does; nil when it does not.
+    /// When the status changes without anyone acting: playing ends, or an obstacle does; `nil` if it doesn't change.
     public let changesAt: Timestamp?
 
-    /// All that speaks against it: why it does not play, then why nothing new is given.
+    /// All reasons: why it doesn't play, then why no new grant is given.
     public var reasons: [Reason] { obstacles + refusals }
 
-    /// What helps, the first first; empty where nothing has to be done.
+    /// What helps, most useful first; empty if nothing needs to be done.
     ///
-    /// A renewal that is refused is not cured by asking for it: then only what helps against the refusal is told.
+    /// If a renewal is refused, requesting one doesn't help, so only what helps against the refusal is listed.
     public let helps: [ContentHelp]
 
-    /// Everybody may have it, where access is open: an enrolment is made at first use.
+    /// The status of an item that is available to everyone, because access is open.
     public static let forAll = ContentOutlook(.offered, at: Timestamp(seconds: 0))
 
     init(
@@ -58,8 +57,9 @@ public struct ContentOutlook: Sendable, Hashable {
 }
 
 extension ContentLicense {
-    /// Where it stands on its device.
-    /// - Parameter offers: The enrolments of the holder that cover the content or did, its own among them.
+    /// Returns the status of the item on the license's device.
+    ///
+    /// - Parameter offers: The holder's enrolments that cover the item or used to, including the license's own.
     public func outlook(offers: [EnrolmentOffer], at now: Timestamp) -> ContentOutlook {
         let obstacles = stop.map { [Reason.contentStopped($0)] } ?? limitsReached(at: now)
         let renewal = renew(ContentRenewal(version: version, isAlways: true, request: ""), offers: offers, at: now)
@@ -71,7 +71,7 @@ extension ContentLicense {
 }
 
 extension [EnrolmentOffer] {
-    /// Where a content stands that no device has: whether one of the holder's could have it.
+    /// Returns the status of an item that no device has: whether a device of the holder can get it.
     public func outlook(at now: Timestamp) -> ContentOutlook {
         var full: [Reason] = []
         for offer in open(at: now) {

@@ -1,17 +1,17 @@
-/// Why a content no longer plays, whatever its limits are: the server said so under its signature.
+/// Why the server stopped a content license, regardless of its limits; the device knows it from a signed response.
 public enum ContentStop: String, Sendable, Hashable, CaseIterable {
-    /// The operator had it deleted: the media file goes too.
+    /// The operator deleted it, so the media file is deleted, too.
     case deleted
-    /// The operator took the license back, finally.
+    /// The operator revoked it for good.
     case revoked
-    /// The license was given back.
+    /// It was returned.
     case returned
-    /// The device was released, from another one or by the operator.
+    /// The device was released, by the holder or by the operator.
     case released
-    /// The operator let it expire.
+    /// The operator ended it.
     case expired
 
-    /// Which is told and kept when there are several: the most final one.
+    /// Whether this stop takes precedence over another; the more final one is reported and kept.
     func isStronger(than other: ContentStop?) -> Bool {
         guard let other else { return true }
         let order = Self.allCases
@@ -19,29 +19,30 @@ public enum ContentStop: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a device has used of a license, and what it was told of it.
+/// A device's record of the use of one license, and of what the server told it.
 ///
-/// It belongs to one device and one license. Its acts answer what is to be written down before anything goes on.
+/// It belongs to one device and one license. Every change must be stored before playback continues.
 public struct ContentLedger: Sendable, Hashable {
-    /// The newest version of the grant that was taken in.
+    /// The newest version of the grant that the device has adopted.
     public private(set) var version: Int64
     /// The first version whose use counts now.
     public private(set) var countsFrom: Int64
-    /// Rises with every change.
+    /// A number that grows with every change.
     public private(set) var sequence: Int64
-    /// When it was first played under what counts now; nil when it was not.
+    /// When it was first played under the versions that count; `nil` if it wasn't.
     public private(set) var firstPlayAt: Timestamp?
-    /// What was used by sessions that are no longer kept here.
+    /// The use by sessions that have been removed from the ledger.
     public private(set) var carried: ContentUse
-    /// The sessions that are kept, the present one last.
+    /// The sessions that are kept; the current one is the last.
     public private(set) var sessions: [PlaySession]
-    /// Why it no longer plays; nil while nobody has said so.
+    /// Why the server stopped the license; `nil` if it didn't.
     public private(set) var stop: ContentStop?
 
-    /// Begins the ledger of a grant.
+    /// Creates the ledger of a grant.
     ///
-    /// When it was first played is lost with a ledger; the window then began with the grant.
-    /// - Parameter used: What the server says was used already: not nothing, where the ledger was lost.
+    /// A lost ledger's time of first play can't be restored, so the time window then starts with the grant.
+    ///
+    /// - Parameter used: The use known to the server; not ``ContentUse/none`` if an earlier ledger was lost.
     public init(_ grant: ContentGrant, used: ContentUse = .none) {
         version = grant.version
         countsFrom = grant.version
@@ -51,7 +52,7 @@ public struct ContentLedger: Sendable, Hashable {
         sessions = []
     }
 
-    /// Puts a ledger together from what a device keeps. It decides nothing.
+    /// Creates a ledger from a stored record without checking any rule.
     public init(
         version: Int64, countsFrom: Int64, sequence: Int64, firstPlayAt: Timestamp?, carried: ContentUse,
         sessions: [PlaySession], stop: ContentStop?
@@ -65,26 +66,26 @@ public struct ContentLedger: Sendable, Hashable {
         self.stop = stop
     }
 
-    /// What counts against the limits.
+    /// The use that counts towards the limits.
     public var used: ContentUse {
         sessions.reduce(carried) { $1.version >= countsFrom ? $0 + $1.use : $0 }
     }
 
-    /// What is left of the plays; nil without a limit.
+    /// The plays left; `nil` if there is no limit.
     public func playsLeft(of terms: ContentTerms) -> Int? { terms.plays.map { max(0, $0 - used.plays) } }
 
-    /// What is left of the play time, in seconds; nil without a limit.
+    /// The play time left, in seconds; `nil` if there is no limit.
     public func secondsLeft(of terms: ContentTerms) -> Int64? {
         terms.playSeconds.map { max(0, $0 - used.playSeconds) }
     }
 
-    /// When the window from the first play ends; nil when it has not begun, or there is none.
+    /// When the time allowed after the first play ends; `nil` if it hasn't started or there is no such limit.
     public func windowEnd(of terms: ContentTerms) -> Timestamp? {
         guard let firstPlayAt, let length = terms.windowAfterFirstPlay else { return nil }
         return firstPlayAt.adding(seconds: length)
     }
 
-    /// The session that a play now would go on with, without another play being used.
+    /// The session that a play now would continue without counting as another play.
     public func sessionToGoOn(under terms: ContentTerms, at now: Timestamp) -> PlaySession? {
         guard let last = sessions.last, last.version == version || last.isCounted || last.isPaid,
             last.canGoOn(under: terms, at: now)
@@ -92,13 +93,13 @@ public struct ContentLedger: Sendable, Hashable {
         return last
     }
 
-    /// When the last play of all can no longer be gone on with; nil while plays are left, or it is open.
+    /// When the last allowed play can no longer be continued; `nil` while plays are left or that play is open.
     func lastPlayEnds(under terms: ContentTerms) -> Timestamp? {
         guard playsLeft(of: terms) == 0, case .resting(let since) = sessions.last?.state else { return nil }
         return since.adding(seconds: terms.resumeWithinSeconds)
     }
 
-    /// What the last session may still be charged, in milliseconds; nil without a limit.
+    /// How much the last session may still be charged, in milliseconds; `nil` if there is no limit.
     private func millisLeft(of terms: ContentTerms) -> Int64? {
         guard let limit = terms.playSeconds, let last = sessions.last else { return nil }
         let others = used.playSeconds - (last.version >= countsFrom ? last.use.playSeconds : 0)
@@ -107,11 +108,12 @@ public struct ContentLedger: Sendable, Hashable {
 }
 
 extension ContentLedger {
-    /// Opens a play, or goes on with the present one; it costs nothing until its first picture.
+    /// Opens a play or continues the current one; it isn't charged until its first picture.
     ///
-    /// A play that began under an earlier version and goes on is a session of its own, whose seconds are charged to the
-    /// new version, and which does not count again.
-    /// - Parameter id: The name of a new session, if there has to be one.
+    /// If a play from an earlier version continues, it becomes a new session. Its seconds are charged to the new
+    /// version, and it doesn't count as a play again.
+    ///
+    /// - Parameter id: The id of the new session, if one is needed.
     public func opening(
         _ id: PlaySessionID, under grant: ContentGrant, at moment: ContentMoment
     ) -> Decision<ContentLedger> {
@@ -132,8 +134,9 @@ extension ContentLedger {
         return .granted(ledger)
     }
 
-    /// Takes in what was played since the last beat; see ``PlaySession/beat(wall:rendered:left:under:at:)``. Nothing is
-    /// charged unless the last session is playing.
+    /// Charges what was played since the last beat; see ``PlaySession/beat(wall:rendered:left:under:at:)``.
+    ///
+    /// Nothing is charged unless the last session is playing.
     public mutating func beat(wall: Int64, rendered: Int64, under grant: ContentGrant, at now: Timestamp) {
         guard grant.version == version, sessions.last?.state == .playing else { return }
         let left = millisLeft(of: grant.terms)
@@ -141,7 +144,7 @@ extension ContentLedger {
         if firstPlayAt == nil { firstPlayAt = sessions.last?.startedAt }
     }
 
-    /// Holds the play: until it goes on, nothing is charged.
+    /// Pauses the play; nothing is charged until it resumes.
     public mutating func pause(at now: Timestamp) {
         guard sessions.last?.state == .playing else { return }
         changeLast {
@@ -149,7 +152,7 @@ extension ContentLedger {
         }
     }
 
-    /// Goes on with a play that was held.
+    /// Resumes a paused play.
     public mutating func resume(at now: Timestamp) {
         guard sessions.last?.state == .paused else { return }
         changeLast {
@@ -157,22 +160,25 @@ extension ContentLedger {
         }
     }
 
-    /// Closes the player: the play may be gone on with for as long as the terms let it.
+    /// Closes the player; the play may be continued for as long as the terms allow.
     public mutating func rest(at now: Timestamp) {
         guard let last = sessions.last, last.state == .playing || last.state == .paused else { return }
         changeLast { $0.state = .resting(since: max($0.lastBeatAt, now)) }
     }
 
-    /// Closes what a fall of the program left open; see ``PlaySession/recover(left:under:at:)``. Once is enough.
+    /// Closes a session that a crash left open; see ``PlaySession/recover(left:under:at:)``.
+    ///
+    /// Calling it again changes nothing.
     public mutating func recover(under grant: ContentGrant, at now: Timestamp) {
         guard let last = sessions.last, last.state == .playing || last.state == .paused else { return }
         let left = millisLeft(of: grant.terms)
         changeLast { $0.recover(left: left, under: grant.terms, at: now) }
     }
 
-    /// Takes in a later version; one that is not later changes nothing.
+    /// Adopts a newer version of the grant; any other version changes nothing.
     ///
-    /// An open play rests, to be opened again under the new version; what it used so far stays with the old one.
+    /// An open play is closed, so that it can be continued under the new version. Its use so far stays with the old
+    /// one.
     public mutating func adopt(_ grant: ContentGrant, at now: Timestamp) {
         guard grant.version > version else { return }
         rest(at: now)
@@ -186,13 +192,14 @@ extension ContentLedger {
         sequence += 1
     }
 
-    /// Whether the server has settled changes that this ledger does not have: it was put back, or lost.
+    /// Whether the server has received changes that this ledger lacks, because it was restored from a backup or lost.
     public func isBehind(_ settled: Int64) -> Bool { sequence < settled }
 
-    /// Takes over what the server knows of use, where that is more than is known here.
+    /// Adds use that the server knows and this ledger doesn't.
+    ///
     /// - Parameters:
     ///   - settled: The highest sequence that the server has received.
-    ///   - grant: The present one, which the window begins with where the first play is not known here.
+    ///   - grant: The current grant. The time window starts with it if the first play isn't known here.
     public mutating func take(_ told: ContentUse, settled: Int64, under grant: ContentGrant) {
         let used = used
         let more = ContentUse(plays: told.plays - used.plays, playSeconds: told.playSeconds - used.playSeconds)
@@ -202,7 +209,7 @@ extension ContentLedger {
         sequence = max(sequence, settled)
     }
 
-    /// Lets go of sessions that the server has settled and that will not go on; what they used stays.
+    /// Removes the sessions that the server has received and that can't be continued; their use still counts.
     public mutating func settle(upTo settled: Int64, under terms: ContentTerms, at now: Timestamp) {
         sessions.removeAll { session in
             guard session.sequence <= settled, !session.canGoOn(under: terms, at: now) else { return false }
@@ -211,7 +218,7 @@ extension ContentLedger {
         }
     }
 
-    /// Takes in that the server stopped it; a weaker word than the one that is known changes nothing.
+    /// Records that the server stopped the license; a less final stop than the recorded one changes nothing.
     public mutating func stop(_ stop: ContentStop, at now: Timestamp) {
         guard stop.isStronger(than: self.stop) else { return }
         rest(at: now)

@@ -1,50 +1,50 @@
-/// A moment as a device knows it: trusted time (`Documentation/time.md`), and what is to be known beside it.
+/// A device's trusted time (`Documentation/time.md`), and how far it can be trusted.
 public struct ContentMoment: Sendable, Hashable {
-    /// Trusted time; where the clock was set back, what it is at least.
+    /// The trusted time; if the clock was set back, the earliest time it can be.
     public let now: Timestamp
-    /// Whether the clock was set back, so that it cannot be told what time it is.
+    /// Whether the clock was set back, so that the current time is unknown.
     public let isSetBack: Bool
-    /// When a server last signed the time, in trusted time; nil when it never did.
+    /// When a server last signed the time, in trusted time; `nil` if it never did.
     public let signedAt: Timestamp?
 
-    /// For how many seconds a signed time proves that the server answers.
+    /// How long a signed time proves that the server can be reached, in seconds.
     public static let onlineSeconds: Int64 = 60
 
-    /// States a moment.
+    /// Creates a moment.
     public init(_ now: Timestamp, isSetBack: Bool = false, signedAt: Timestamp? = nil) {
         self.now = now
         self.isSetBack = isSetBack
         self.signedAt = signedAt
     }
 
-    /// Until when the last signed time proves that the server answers; nil when it does not now.
+    /// Until when the last signed time proves that the server can be reached; `nil` if it doesn't now.
     public var onlineUntil: Timestamp? {
         guard let end = signedAt?.adding(seconds: Self.onlineSeconds), now < end else { return nil }
         return end
     }
 }
 
-/// Where a kept content stands: the first of these that is so.
+/// The status of a downloaded content item; the first of these that applies.
 public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
     /// Stopped by the server.
     case deleted, revoked, returned, expired
-    /// Its time has not come.
+    /// The start date hasn't come yet.
     case notYetValid
-    /// Its date has passed.
+    /// The end date has passed.
     case dateOver
-    /// The window from its first play has passed.
+    /// The time allowed after the first play has passed.
     case windowOver
     /// All plays have been used.
     case playsUsedUp
     /// All play time has been used.
     case playTimeUsedUp
-    /// The device should have asked the server.
+    /// The device should have contacted the server.
     case checkInOverdue
-    /// It plays only while the server answers, and the server does not.
+    /// It plays only while the server can be reached, and it can't.
     case onlineNeeded
-    /// The clock was set back, and there is a date that it has to tell.
+    /// The clock was set back, and there is a date limit to check.
     case clockSetBack
-    /// It plays; a renewal is due.
+    /// It plays, and a renewal is due.
     case renewalDue
     /// It plays.
     case valid
@@ -53,26 +53,26 @@ public enum ContentStatus: String, Sendable, Hashable, CaseIterable {
     public var isPlayable: Bool { self == .valid || self == .renewalDue }
 }
 
-/// All there is to say about a kept content at a moment.
+/// A downloaded content item's status at a time, with all reasons.
 public struct ContentStanding: Sendable, Hashable {
-    /// Where it stands.
+    /// The status.
     public let status: ContentStatus
-    /// Everything that keeps it from being played, in the order of the statuses; empty when nothing does.
+    /// Every reason why it can't be played, in the order of the statuses; empty if it can.
     public let reasons: [Reason]
-    /// Whether a renewal is due: a limit is used up, or the time for it has come.
+    /// Whether a renewal is due, because a limit or the date for it has been reached.
     public let isDue: Bool
-    /// Until when it can be played without asking; what is left of play time may end it sooner.
+    /// Until when it can be played without contacting the server; used-up play time may end it sooner.
     public let reach: PlayableReach
-    /// Plays that are left; nil without a limit.
+    /// The plays left; `nil` if there is no limit.
     public let playsLeft: Int?
-    /// Seconds of play time that are left; nil without a limit.
+    /// The play time left, in seconds; `nil` if there is no limit.
     public let secondsLeft: Int64?
-    /// When status, reasons or the renewal's being due change by themselves; nil when they do not.
+    /// When the status, the reasons or ``isDue`` change without anyone acting; `nil` if they don't.
     public let nextChangeAt: Timestamp?
 }
 
 extension ContentGrant {
-    /// Where the content stands: a function of the grant, what was used of it, and the moment.
+    /// Computes the status from the grant, the recorded use and the time.
     public func status(of ledger: ContentLedger, at moment: ContentMoment) -> ContentStanding {
         let facts = obstacles(ledger, at: moment)
         let window = ledger.windowEnd(of: terms)
@@ -89,7 +89,7 @@ extension ContentGrant {
             secondsLeft: ledger.secondsLeft(of: terms), nextChangeAt: change(from: facts, ledger, moment))
     }
 
-    /// What is so at a moment, as bits in the order of the statuses.
+    /// Returns everything that applies at a time, as bits in the order of the statuses.
     private func obstacles(_ ledger: ContentLedger, at moment: ContentMoment) -> Facts {
         var facts: Facts = []
         let now = moment.now
@@ -116,7 +116,7 @@ extension ContentGrant {
         return facts
     }
 
-    /// The first moment at which anything else is so.
+    /// Returns the first time at which something else applies.
     private func change(from facts: Facts, _ ledger: ContentLedger, _ moment: ContentMoment) -> Timestamp? {
         var moments = [
             terms.notBefore, terms.expiresAt, ledger.windowEnd(of: terms), terms.checkInBy, terms.renewFrom,
@@ -149,11 +149,11 @@ extension ContentGrant {
 }
 
 extension ContentTerms {
-    /// Whether any limit is a date, or becomes one at the first play.
+    /// Whether a limit is a date or becomes one with the first play.
     var hasDate: Bool { notBefore != nil || expiresAt != nil || windowAfterFirstPlay != nil || checkInBy != nil }
 }
 
-/// What is so of a content, in the order in which it is told.
+/// The statuses that apply to a content item, as bits in the order of ``ContentStatus``.
 private struct Facts: OptionSet {
     let rawValue: UInt16
 
@@ -164,14 +164,14 @@ private struct Facts: OptionSet {
     static let clockSetBack = at(.clockSetBack), due = at(.renewalDue)
     static let limits: Facts = [dateOver, windowOver, playsUsedUp, playTimeUsedUp, checkInOverdue]
 
-    // Asked of every content of a list, so the order is made once.
+    // Computed once, because every item of a list needs it.
     private static let order = ContentStatus.allCases
 
     private static func at(_ status: ContentStatus) -> Facts {
         Facts(rawValue: 1 << UInt16(order.firstIndex(of: status) ?? 15))
     }
 
-    /// The first status that is so.
+    /// The first status that applies.
     var status: ContentStatus {
         isEmpty ? .valid : Self.order[min(rawValue.trailingZeroBitCount, Self.order.count - 1)]
     }

@@ -1,20 +1,21 @@
-/// What the seed and Kollus's player read of a downloaded content. Only there, 0 of a maximum means that there is no
-/// limit; inside, no limit is nil.
+/// A downloaded item's limits in the form of Kollus's player.
+///
+/// Only in this form does a maximum of 0 mean no limit; everywhere else `nil` does.
 public struct KollusFacts: Sendable, Hashable {
-    /// `DRMExpired`: the server stopped it.
+    /// Kollus's `DRMExpired`: whether the server stopped the license.
     public var isStopped: Bool
-    /// `DRMExpireDate`; nil without one.
+    /// Kollus's `DRMExpireDate`; `nil` if there is no end date.
     public var expiresAt: Timestamp?
-    /// `DRMExpireCountMax`; 0 means no limit.
+    /// Kollus's `DRMExpireCountMax`; 0 means no limit.
     public var playsGranted: Int
-    /// `DRMExpireCount`: the plays that are left.
+    /// Kollus's `DRMExpireCount`: the plays left.
     public var playsLeft: Int
-    /// `DRMTotalExpirePlayTime`, in seconds; 0 means no limit.
+    /// Kollus's `DRMTotalExpirePlayTime`, in seconds; 0 means no limit.
     public var secondsGranted: Int64
-    /// `DRMExpirePlayTime`: the seconds that are left.
+    /// Kollus's `DRMExpirePlayTime`: the seconds left.
     public var secondsLeft: Int64
 
-    /// States the facts.
+    /// Creates a value from its parts.
     public init(
         isStopped: Bool = false, expiresAt: Timestamp? = nil, playsGranted: Int = 0, playsLeft: Int = 0,
         secondsGranted: Int64 = 0, secondsLeft: Int64 = 0
@@ -27,8 +28,9 @@ public struct KollusFacts: Sendable, Hashable {
         self.secondsLeft = secondsLeft
     }
 
-    /// States a grant and its ledger as Kollus would. A limit of nothing at all, which Kollus cannot say, is told as one
-    /// of which nothing is left.
+    /// Converts a grant and its ledger.
+    ///
+    /// A limit of 0 can't be expressed in this form, so it becomes a limit of 1 with 0 left.
     public init(_ grant: ContentGrant, _ ledger: ContentLedger) {
         let terms = grant.terms
         self.init(
@@ -38,12 +40,12 @@ public struct KollusFacts: Sendable, Hashable {
             secondsLeft: ledger.secondsLeft(of: terms) ?? 0)
     }
 
-    /// The seed's three tests: the flag, the play time, the plays.
+    /// Whether the download has ended by the three tests of the player's guide: the flag, the play time, the plays.
     public var isExpired: Bool {
         isStopped || (secondsGranted > 0 && secondsLeft <= 0) || (playsGranted > 0 && playsLeft <= 0)
     }
 
-    /// The same limit as it is inside: nil for 0.
+    /// Converts a maximum in Kollus's form to a limit: `nil` for 0.
     public static func limit<Number: BinaryInteger>(ofMaximum maximum: Number) -> Number? {
         maximum > 0 ? maximum : nil
     }

@@ -1,95 +1,96 @@
-/// Names one play on a device: a random UUID, made before the first picture.
+/// A play session's id on a device: a random UUID, made before the first picture.
 public struct PlaySessionID: Sendable, Hashable, CustomStringConvertible {
-    /// The sixteen bytes, in two halves, most significant first.
+    /// The UUID's 16 bytes in two halves, most significant first.
     public let high: UInt64, low: UInt64
 
-    /// Names a session by its halves.
+    /// Creates an id from its halves.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Reads the usual text of 36 characters in either case; refuses everything else.
+    /// Parses the usual 36-character form in upper or lower case; returns `nil` for any other text.
     public init?(text: String) {
         guard let uuid = ActivationID(text: text) else { return nil }
         self.init(high: uuid.high, low: uuid.low)
     }
 
-    /// The usual text, in lower case.
+    /// The usual 36-character form in lower case.
     public var description: String { ActivationID(high: high, low: low).description }
 }
 
-/// What was used of a license: plays that counted, and seconds of playing.
+/// The use of a license: plays and play time.
 public struct ContentUse: Sendable, Hashable {
-    /// Plays that counted.
+    /// The plays that counted.
     public var plays: Int
-    /// Seconds of playing, on the basis that the terms name.
+    /// The play time in seconds, as defined by the terms' ``ContentTerms/playTimeBasis``.
     public var playSeconds: Int64
 
-    /// States a use.
+    /// Creates a value from its parts.
     public init(plays: Int = 0, playSeconds: Int64 = 0) {
         self.plays = plays
         self.playSeconds = playSeconds
     }
 
-    /// Nothing.
+    /// No use.
     public static let none = ContentUse()
 
-    /// Both together; what is too much to be written is the most that can be.
+    /// Adds both; a sum that would overflow becomes the largest value.
     public static func + (one: ContentUse, other: ContentUse) -> ContentUse {
         let (plays, manyPlays) = one.plays.addingReportingOverflow(other.plays)
         let (seconds, manySeconds) = one.playSeconds.addingReportingOverflow(other.playSeconds)
         return ContentUse(plays: manyPlays ? .max : plays, playSeconds: manySeconds ? .max : seconds)
     }
 
-    /// The larger of both, each by itself.
+    /// Returns the larger number of plays and the larger play time.
     public func orMore(_ other: ContentUse) -> ContentUse {
         ContentUse(plays: max(plays, other.plays), playSeconds: max(playSeconds, other.playSeconds))
     }
 }
 
-/// One play of a content on a device, and how it is metered: `Documentation/metering.md` has the rules as a table.
+/// A play of a content item on a device, and how it is metered.
 ///
-/// What a play costs is what was rendered, or the time that passed, between two beats while it was playing. A seek
-/// renders nothing, so it needs no rule.
+/// `Documentation/metering.md` has the rules as a table. While it plays, the player reports progress in beats, at most
+/// ``beatSeconds`` apart. A session is charged for what was rendered, or for the time that passed, between two beats
+/// while it was playing. A seek renders nothing, so it needs no rule.
 public struct PlaySession: Sendable, Hashable {
-    /// What it is doing.
+    /// What the session is doing.
     public enum State: Sendable, Hashable {
         /// It renders, or is about to.
         case playing
-        /// It is held by the person, the player still open.
+        /// It was paused by the user; the player is still open.
         case paused
-        /// The player was closed, or fell, at this moment: it may go on for as long as the terms let it.
+        /// The player was closed or crashed at this time; the session may be continued for as long as the terms allow.
         case resting(since: Timestamp)
     }
 
-    /// The longest time between two beats, in seconds: what a fall of the program may cost.
+    /// The longest time between two beats in seconds, which is also the most that a crash can cost.
     public static let beatSeconds: Int64 = 5
 
-    /// Its name.
+    /// The session's id.
     public let id: PlaySessionID
-    /// The version of the grant that it began under, and counts against.
+    /// The version of the grant under which it began and to which it is charged.
     public let version: Int64
-    /// Whether it continues a play that counted under an earlier version, so that it does not count again.
+    /// Whether it continues a play that counted under an earlier version, so that it doesn't count again.
     public let isPaid: Bool
-    /// When its first picture was shown; nil before.
+    /// When its first picture was shown; `nil` before that.
     public internal(set) var startedAt: Timestamp?
     /// Whether it counted as a play of its version.
     public internal(set) var isCounted: Bool
-    /// Milliseconds of media that were rendered.
+    /// The media rendered, in milliseconds.
     public internal(set) var renderedMillis: Int64
-    /// Milliseconds charged on the basis of the terms.
+    /// The play time charged, in milliseconds.
     public internal(set) var chargedMillis: Int64
-    /// What it is doing.
+    /// What the session is doing.
     public internal(set) var state: State
-    /// When the last beat was written.
+    /// When the last beat was recorded.
     public internal(set) var lastBeatAt: Timestamp
-    /// The sequence of the ledger at its last change.
+    /// The ledger's sequence at the session's last change.
     public internal(set) var sequence: Int64
-    /// Milliseconds of media in a second at the last beat: the speed.
+    /// The playback speed at the last beat, in milliseconds of media for each second.
     public internal(set) var pace: Int64
 
-    /// Puts a session together from what a ledger holds. It decides nothing.
+    /// Creates a session from a stored record without checking any rule.
     public init(
         id: PlaySessionID, version: Int64, isPaid: Bool = false, startedAt: Timestamp? = nil, isCounted: Bool = false,
         renderedMillis: Int64 = 0, chargedMillis: Int64 = 0, state: State = .playing, lastBeatAt: Timestamp,
@@ -108,22 +109,24 @@ public struct PlaySession: Sendable, Hashable {
         self.pace = pace
     }
 
-    /// What it used; a second that has begun is charged.
+    /// The use of the session; a started second is charged in full.
     public var use: ContentUse { ContentUse(plays: isCounted ? 1 : 0, playSeconds: (chargedMillis + 999) / 1_000) }
 
-    /// Whether it can be gone on with at a moment: it is open, or has not rested longer than the terms let it.
+    /// Whether it can be continued: it is open, or was closed no longer ago than the terms allow.
     public func canGoOn(under terms: ContentTerms, at now: Timestamp) -> Bool {
         guard case .resting(let since) = state else { return true }
         return now < since.adding(seconds: terms.resumeWithinSeconds)
     }
 
-    /// Takes in what happened since the last beat, up to what is left of the play time.
+    /// Charges what happened since the last beat, up to the play time left.
     ///
-    /// It counts as a play with the beat that makes it as long as the terms ask; with 0, that of the first picture.
+    /// The session counts as a play once it has been rendered for as long as the terms require. If they require 0
+    /// seconds, it counts with the beat of the first picture.
+    ///
     /// - Parameters:
-    ///   - wall: Milliseconds that passed while it was playing, by a clock that nobody sets.
-    ///   - rendered: Milliseconds of media that were rendered in them.
-    ///   - left: Milliseconds of play time that are left; nil for no limit.
+    ///   - wall: The time that passed while it was playing, in milliseconds of a clock that can't be set.
+    ///   - rendered: The media rendered in that time, in milliseconds.
+    ///   - left: The play time left, in milliseconds; `nil` if there is no limit.
     mutating func beat(wall: Int64, rendered: Int64, left: Int64?, under terms: ContentTerms, at now: Timestamp) {
         guard state == .playing else { return }
         let (wall, rendered) = (max(0, wall), max(0, rendered))
@@ -135,7 +138,9 @@ public struct PlaySession: Sendable, Hashable {
         lastBeatAt = max(lastBeatAt, now)
     }
 
-    /// Closes what a fall left open: one beat at most is charged, at the speed of the last, and no play.
+    /// Closes a session that a crash left open.
+    ///
+    /// At most one beat is charged, at the speed of the last one, and no play.
     mutating func recover(left: Int64?, under terms: ContentTerms, at now: Timestamp) {
         if case .resting = state { return }
         var lost: Int64 = 0

@@ -1,14 +1,16 @@
-/// What a device does with a running play at a moment.
+/// What a device does with a running play.
 public enum RunningPlay: Sendable, Hashable {
-    /// It goes on; at the moment named it is to be asked again.
+    /// It continues; check again at this time, if there is one.
     case goesOn(until: Timestamp?)
-    /// It stops, and why.
+    /// It stops, for these reasons.
     case stops(Refusal)
 }
 
 extension ContentGrant {
-    /// Whether a play that runs may go on. An end by date is treated as `whenOver` says; all else stops it: what is
-    /// counted is not exceeded, and the server's no is final.
+    /// Decides whether a running play may continue.
+    ///
+    /// A date limit is treated as ``ContentTerms/whenOver`` says. Every other obstacle stops it: counted limits can't
+    /// be exceeded, and a stop by the server is final.
     public func goingOn(of ledger: ContentLedger, at moment: ContentMoment) -> RunningPlay {
         let standing = status(of: ledger, at: moment)
         guard let refusal = Refusal(standing.reasons) else { return .goesOn(until: standing.nextChangeAt) }
