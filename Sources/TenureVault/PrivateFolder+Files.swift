@@ -5,21 +5,21 @@
 #endif
 
 extension PrivateFolder {
-    /// What has been done of replacing a file.
+    /// A step of ``replace(_:with:watching:)`` that has finished.
     package enum Step: Sendable, Equatable, CaseIterable {
-        /// The new file is there under another name, and durable.
+        /// The new bytes are on disk under a temporary name.
         case written
-        /// It has the name.
+        /// The temporary file has been renamed to the final name.
         case renamed
     }
 
-    /// Reads a file of this user's own; nil when there is none.
+    /// Reads a file that this user owns; `nil` if it doesn't exist.
     ///
-    /// Throws: `.unreadable` for a symbolic link, anything else that is no file, and another user's; `.corrupted` when it is
-    /// longer than the limit.
+    /// Throws: `.unreadable` if the file is a symbolic link, isn't a regular file, or belongs to another user.
+    /// `.corrupted` if it is longer than `limit` bytes.
     package func read(_ name: String, limit: Int) throws(VaultError) -> [UInt8]? {
         let file = "\(path)/\(name)"
-        // Without O_NONBLOCK a pipe of that name would wait for somebody who writes.
+        // Without O_NONBLOCK, opening a named pipe would block until a writer appears.
         let opened = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else {
             let cause = errno
@@ -31,25 +31,28 @@ extension PrivateFolder {
         guard length <= limit else {
             throw VaultError(.corrupted, "\(file) is longer than any such file can be; remove it and try again.")
         }
-        // One byte more than what is there shows that somebody appends, which nothing of ours does.
+        // Asks for one byte more than the file's length, so that a file that is growing is noticed.
         return try Self.read(opened, at: 0, count: length + 1, file)
     }
 
-    /// Replaces a file as a whole, or makes it: when this returns the new bytes are durable, and at every moment before
-    /// there are the old ones or the new ones. Only the holder of a ``FileLock`` may call it.
+    /// Replaces a file atomically, or creates it.
     ///
-    /// Throws: `.unwritable`; the old bytes are still there.
+    /// When this returns, the new bytes are durable. After a crash at any earlier point, the file holds either the old
+    /// bytes or the new ones, never a mixture. The caller must hold the ``FileLock``.
+    ///
+    /// Throws: `.unwritable`. The old bytes are then normally still there; only if the final sync fails may the new
+    /// ones be.
     package func replace(_ name: String, with bytes: [UInt8], watching: (Step) -> Void = { _ in }) throws(VaultError) {
         let file = "\(path)/\(name)"
         let temporary = "\(name).new"
-        // What a process that was killed left behind.
+        // Removes a temporary file that a killed process left behind.
         unlinkat(descriptor, temporary, 0)
         let opened = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard opened >= 0 else { throw .system(.unwritable, file, errno) }
         do throws(VaultError) {
             defer { close(opened) }
             try Self.write(bytes, to: opened, at: 0, file)
-            // The mask of the process may have taken rights away that the owner needs.
+            // The umask may have cleared permissions that the owner needs.
             guard fchmod(opened, 0o600) == 0, makeDurable(opened) else { throw .system(.unwritable, file, errno) }
         } catch {
             unlinkat(descriptor, temporary, 0)
@@ -65,9 +68,11 @@ extension PrivateFolder {
         try synchronize()
     }
 
-    /// Removes a file durably; one that is not there is no error. Only the holder of a ``FileLock`` may call it.
+    /// Removes a file durably; a missing file isn't an error.
     ///
-    /// Throws: `.unwritable`; the file is still there.
+    /// The caller must hold the ``FileLock``.
+    ///
+    /// Throws: `.unwritable`.
     package func remove(_ name: String) throws(VaultError) {
         guard unlinkat(descriptor, name, 0) == 0 else {
             if errno == ENOENT { return }
@@ -76,7 +81,9 @@ extension PrivateFolder {
         try synchronize()
     }
 
-    /// The length of an open file, once it is known to be one, and this user's.
+    /// The length of an open file in bytes, after checking that it is a regular file and belongs to this user.
+    ///
+    /// Throws: the given code.
     package static func length(of opened: Int32, _ file: String, _ code: VaultError.Code) throws(VaultError) -> Int {
         var facts = stat()
         guard fstat(opened, &facts) == 0 else { throw .system(code, file, errno) }
@@ -85,7 +92,7 @@ extension PrivateFolder {
         return Int(facts.st_size)
     }
 
-    /// Reads so many bytes of an open file, from an offset on; fewer when it ends before.
+    /// Reads up to `count` bytes of an open file, starting at `offset`; returns fewer at the end of the file.
     ///
     /// Throws: `.unreadable`.
     package static func read(
@@ -107,9 +114,9 @@ extension PrivateFolder {
         return filled == count ? bytes : Array(bytes.prefix(filled))
     }
 
-    /// Writes bytes to an open file, from an offset on, over what is there; not durably.
+    /// Writes bytes to an open file, starting at `offset`, without making them durable.
     ///
-    /// Throws: `.unwritable`; some of them may be there.
+    /// Throws: `.unwritable`; some of the bytes may have been written.
     package static func write(
         _ bytes: [UInt8], to opened: Int32, at offset: Int, _ file: String
     ) throws(VaultError) {
@@ -127,10 +134,10 @@ extension PrivateFolder {
     }
 }
 
-/// Makes what was written to an open file durable.
+/// Flushes an open file to permanent storage and returns whether that succeeded.
 package func makeDurable(_ opened: Int32) -> Bool {
     #if canImport(Darwin)
-        // There fsync stops at the disk's own memory; file systems that do not know the stronger call get the weaker one.
+        // On Darwin, fsync doesn't flush the drive's own cache. File systems without F_FULLFSYNC get the weaker call.
         if fcntl(opened, F_FULLFSYNC) == 0 { return true }
     #endif
     return fsync(opened) == 0

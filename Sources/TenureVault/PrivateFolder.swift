@@ -4,12 +4,13 @@
     import Glibc
 #endif
 
-/// A folder that belongs to this user alone, held open; its files are reached from it, so that no link that is swapped in
-/// on the way leads elsewhere.
+/// An open folder that only this user can write to.
+///
+/// Its files are opened relative to the folder's descriptor, so a symbolic link that is swapped in along the path has
+/// no effect.
 package struct PrivateFolder: ~Copyable {
-    /// Where it is.
     package let path: String
-    /// What it is held open by; files are reached from it.
+    /// The open file descriptor of the folder; valid for as long as the value lives.
     package let descriptor: Int32
 
     private init(path: String, descriptor: Int32) {
@@ -17,9 +18,10 @@ package struct PrivateFolder: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Opens the folder; nil when there is none.
+    /// Opens the folder; `nil` if it doesn't exist.
     ///
-    /// Throws: the given code, when it is no folder (a symbolic link is none), is another user's, or others may write to it.
+    /// Throws: the given code if the path isn't a folder (a symbolic link isn't followed), belongs to another user, or
+    /// is writable by other users.
     package static func opened(_ path: String, failing code: VaultError.Code) throws(VaultError) -> PrivateFolder? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -40,7 +42,7 @@ package struct PrivateFolder: ~Copyable {
         return folder
     }
 
-    /// Opens the folder, and makes it and the folders above it when they are not there: 0700, and durable.
+    /// Opens the folder; creates it and its parents durably with mode 0700 if they're missing.
     ///
     /// Throws: `.unwritable`.
     package static func made(_ path: String) throws(VaultError) -> PrivateFolder {
@@ -52,7 +54,9 @@ package struct PrivateFolder: ~Copyable {
         return folder
     }
 
-    /// Makes what was renamed or made in the folder durable.
+    /// Makes files that were created, renamed or removed in the folder durable.
+    ///
+    /// Throws: `.unwritable`.
     package func synchronize() throws(VaultError) {
         try Self.synchronize(descriptor, path)
     }
@@ -63,14 +67,14 @@ package struct PrivateFolder: ~Copyable {
         if mkdir(path, 0o700) == 0 {
             let parent = parent(of: path)
             let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // A folder that may be written to and not read cannot be made durable; the next one can.
+            // A parent that is writable but not readable can't be opened to sync it. The new folder itself can.
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
             return try synchronize(descriptor, parent)
         }
         let cause = errno
         switch cause {
-        // Another process was faster.
+        // Another process created it first.
         case EEXIST: return
         case ENOENT where parent(of: path) != path:
             try make(parent(of: path))
@@ -88,18 +92,20 @@ package struct PrivateFolder: ~Copyable {
     }
 
     private static func synchronize(_ descriptor: Int32, _ path: String) throws(VaultError) {
-        // Some file systems have no such thing for folders, and say EINVAL.
+        // Some file systems can't sync folders and report EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(.unwritable, path, errno) }
     }
 }
 
-/// The right to change a record, held by one process and one thread at a time; it ends with the value, or the process.
+/// An exclusive lock on a record, held by one thread of one process at a time.
+///
+/// It is released when the value is destroyed or the process ends.
 package struct FileLock: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes the lock, or fails at once.
+    /// Acquires the lock, or fails at once.
     ///
-    /// Throws: `.busy`, another process or thread holds it; `.unwritable`, its file cannot be made.
+    /// Throws: `.busy` if another process or thread holds it; `.unwritable` if the lock file can't be created.
     package init(_ name: String, in folder: borrowing PrivateFolder) throws(VaultError) {
         let file = "\(folder.path)/\(name)"
         descriptor = openat(folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -111,8 +117,8 @@ package struct FileLock: ~Copyable {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK: throw VaultError(.busy, "Another process holds \(file).")
-            // A file system without locks: a record is still replaced as a whole, and that nobody is locked out of a
-            // license for it weighs more than that two programs at once may undo what the other wrote.
+            // The file system has no locks. Go on without one, since each write still replaces the whole record. Losing
+            // a concurrent update is better than locking a user out of a license.
             case ENOLCK, EOPNOTSUPP, ENOSYS: return
             default: throw .system(.unwritable, file, errno)
             }

@@ -1,47 +1,50 @@
-/// Where the client keeps what it must remember: one record of at most 1 MiB, encrypted, bound to device and product.
+/// Stores the client's state: one record of at most 1 MiB, bound to a device and a product.
 package protocol Vault: Sendable {
-    /// Reads the record; nil when there never was one.
+    /// Reads the record; `nil` if none has been written.
     ///
     /// Throws ``VaultError``: `.corrupted`, `.foreign`, `.unreadable`.
     func load() throws(VaultError) -> [UInt8]?
 
-    /// Replaces the record, durably and as a whole: after it returns, a crash finds the new record, before, the old one.
+    /// Replaces the whole record durably and atomically.
     ///
-    /// Throws ``VaultError``: `.unwritable`; `.busy`, which a ``Patience`` waits for.
+    /// After a crash, the vault holds either the old record or the new one.
+    ///
+    /// Throws ``VaultError``: `.unwritable`; `.busy`, which ``Patience`` retries.
     func replace(_ record: [UInt8]) throws(VaultError)
 
-    /// Reads, decides and replaces while no other process on this record can; the decision answers nil to leave it.
+    /// Reads the record, lets a closure decide, and writes its result, with no other process writing in between.
     ///
-    /// Answers the record as it is then. The decision must not use the vault. A record that does not open is an error,
-    /// and the decision is not asked; ``replace(_:)`` writes over it. Where another process was faster the decision is asked
-    /// again, about what that one wrote.
+    /// If the closure returns `nil`, the record is left unchanged. The closure must not use the vault. It may run again
+    /// if another process wrote first, and then receives what that process wrote. If the stored record can't be read,
+    /// this throws without calling the closure; use ``replace(_:)`` to overwrite such a record.
     ///
-    /// Throws ``VaultError``; `.busy`, when another process is at it, which a ``Patience`` waits for.
+    /// Throws ``VaultError``; `.busy` if another process is writing, which ``Patience`` retries.
+    ///
+    /// - Returns: The record as it is afterwards.
     @discardableResult
     func update(_ decide: ([UInt8]?) -> [UInt8]?) throws(VaultError) -> [UInt8]?
 }
 
 extension Vault {
-    /// The longest record, in bytes: 1 MiB.
+    /// The maximum size of a record, in bytes: 1 MiB.
     package static var longestRecord: Int { 1 << 20 }
 }
 
-/// Why the record could not be read or written.
 package struct VaultError: Error, Sendable, Hashable {
     package enum Code: String, Sendable, Hashable {
-        /// The bytes were changed, or cut.
+        /// The stored bytes were modified or truncated.
         case corrupted
-        /// It was written on another device, or for another product.
+        /// The record was written on another device or for another product.
         case foreign
-        /// It cannot be read: permissions, a locked Keychain.
+        /// The record can't be read, for example because of permissions or a locked Keychain.
         case unreadable
-        /// It cannot be written: permissions, a full disk.
+        /// The record can't be written, for example because of permissions or a full disk.
         case unwritable
-        /// Another process is changing it; nobody outside of the storage hears of this one.
+        /// Another process is changing the record; ``Patience`` handles this inside the storage layer.
         case busy
     }
 
-    /// The kind; programs branch on this.
+    /// The kind of error, for programs to branch on.
     package let code: Code
     /// What went wrong and what to do about it.
     package let message: String
@@ -52,21 +55,21 @@ package struct VaultError: Error, Sendable, Hashable {
     }
 }
 
-/// How long one waits for a record that another process is changing.
+/// How long to wait for a record that another process is changing.
 ///
-/// The waiting is done here and not where the record is kept, so that it holds no thread and no actor, and ends when its
-/// task is cancelled.
+/// The vaults themselves never wait. Waiting here blocks no thread and no actor, and ends when the task is cancelled.
 package struct Patience: Sendable {
     /// The pauses between two attempts, in milliseconds.
     let pauses: [Int]
 
-    /// 10 s in all. Holding a record takes two writes to the disk.
+    /// Waits about 10 seconds in total; a process normally holds the record for two disk writes.
     package static let standard = Patience(pauses: (0..<6).map { 1 << $0 } + Array(repeating: 50, count: 200))
 
-    /// Makes attempts until one does not fail with `.busy`. Nothing else runs in the caller's isolation from the
-    /// beginning of an attempt to its end.
+    /// Repeats an attempt until it stops failing with `.busy`.
     ///
-    /// Throws what the last attempt throws, but `.unwritable` in place of `.busy`; also when the task is cancelled.
+    /// Each attempt is synchronous, so nothing else runs in the caller's isolation during one.
+    ///
+    /// Throws the error of the last attempt. Throws `.unwritable` if the record stays busy or the task is cancelled.
     package func wait<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ attempt: () throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {

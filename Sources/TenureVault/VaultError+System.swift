@@ -5,7 +5,7 @@
 #endif
 
 extension VaultError {
-    /// The system refused to read or write.
+    /// An error for a failed system call; `cause` is its `errno`.
     package static func system(_ code: Code, _ path: String, _ cause: Int32) -> VaultError {
         let reason = String(cString: strerror(cause))
         return VaultError(
