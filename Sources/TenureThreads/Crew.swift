@@ -1,4 +1,6 @@
-/// Threads that take work off one queue until it is closed and empty; a caller waits for them without holding a thread.
+/// A group of threads that take work from one queue until it is closed and empty.
+///
+/// Waiting for the threads to end is asynchronous and blocks no thread.
 package final class Crew<Queue>: Sendable {
     private struct State {
         var queue: Queue
@@ -9,12 +11,14 @@ package final class Crew<Queue>: Sendable {
 
     private let state: Monitor<State>
 
-    /// Makes a crew without threads.
     package init(_ queue: sending Queue) {
         state = Monitor(State(queue: queue))
     }
 
-    /// Starts threads, which hold the crew until they end; each runs the body, which asks ``next(_:)`` until it answers nil.
+    /// Starts threads that run the body, which calls ``next(_:)`` until it returns `nil`.
+    ///
+    /// Each thread retains the crew until it ends. If a thread can't be started, the crew is closed and the error is
+    /// thrown.
     package func start(threads: Int = 1, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         for _ in 0..<threads {
             state.withLock { state in state.running += 1 }
@@ -31,17 +35,19 @@ package final class Crew<Queue>: Sendable {
         }
     }
 
-    /// Changes the queue and wakes a thread; nil, and nothing is changed, when the crew has been closed.
+    /// Changes the queue and wakes a thread; returns `nil` without calling the body if the crew is closed.
     package func add<Result>(_ body: (inout Queue) -> Result) -> Result? {
         state.change { state in state.isClosed ? nil : body(&state.queue) }
     }
 
-    /// Puts back what a thread could not finish: it was promised, so it is done whether or not the crew has been closed.
+    /// Requeues work that a thread couldn't finish, even after the crew has been closed.
+    ///
+    /// Accepted work has to be finished, so this never fails.
     package func putBack(_ body: (inout Queue) -> Void) {
         state.change { state in body(&state.queue) }
     }
 
-    /// Waits until the body finds work; nil when there is none left and no more will come.
+    /// Blocks until the body finds work; `nil` if the crew is closed and the body finds none.
     package func next<Work>(_ body: (inout Queue) -> Work?) -> Work? {
         state.wait { state -> Work?? in
             if let work = body(&state.queue) { return .some(work) }
@@ -49,12 +55,12 @@ package final class Crew<Queue>: Sendable {
         }
     }
 
-    /// Takes no more; what waits is still done.
+    /// Stops accepting work; queued work is still done.
     package func close() {
         state.change(wakingAll: true) { state in state.isClosed = true }
     }
 
-    /// Takes no more, and waits until what was queued is done and the threads have ended.
+    /// Stops accepting work and waits until the queue is empty and all threads have ended.
     package func stop() async {
         close()
         await withCheckedContinuation { caller in

@@ -1,18 +1,17 @@
-/// Why a lane did not begin work.
+/// Why a lane didn't start a piece of work.
 package enum LaneRefusal: Error, Hashable {
-    /// Too much waits already.
+    /// The queue has reached its limit.
     case full
-    /// Its deadline came while it waited.
+    /// The work's deadline passed while it was queued.
     case late
-    /// The lane has been stopped.
     case closed
 }
 
-/// A few threads for one kind of work that would hold up others, and a queue of limited length before them.
+/// A small pool of threads for one kind of blocking work, with a bounded queue.
 ///
-/// Beyond the limit work is refused at once, so that a flood of it is refused cheaply; work whose ``Deadline`` has come
-/// is refused instead of begun. Each thread has a tool of its own, such as a connection. The threads end when the lane
-/// is stopped, or when nobody holds it any more.
+/// When the queue is full, new work is refused at once, so overload stays cheap. Work whose ``Deadline`` has passed is
+/// refused instead of started. Each thread has its own tool, such as a database connection. The threads end when the
+/// lane is stopped or deinitialized.
 package final class Lane<Tool>: Sendable {
     private typealias Job = @Sendable (Tool, LaneRefusal?) -> Void
 
@@ -27,8 +26,8 @@ package final class Lane<Tool>: Sendable {
 
     /// Starts the threads.
     /// - Parameters:
-    ///   - limit: How many works may wait at once.
-    ///   - tool: Makes a thread's tool, on that thread.
+    ///   - limit: The maximum number of queued pieces of work.
+    ///   - tool: Makes a thread's tool; called on that thread.
     package init(threads: Int, limit: Int, tool: @escaping @Sendable () -> Tool) throws(ThreadError) {
         self.limit = limit
         try crew.start(threads: threads) { [crew] in
@@ -39,8 +38,8 @@ package final class Lane<Tool>: Sendable {
 
     deinit { crew.close() }
 
-    /// Does the work on one of the lane's threads and answers, or throws, what it came to.
-    /// - Parameter refused: What to throw when the work is not begun.
+    /// Runs a closure on one of the lane's threads and returns its result or throws its error.
+    /// - Parameter refused: Makes the error to throw if the work isn't started.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable (Tool) throws(Failure) -> Value,
         refused: @escaping @Sendable (LaneRefusal) -> Failure
@@ -63,6 +62,6 @@ package final class Lane<Tool>: Sendable {
         }.get()
     }
 
-    /// Does what is queued, then ends the threads.
+    /// Finishes the queued work, then ends the threads.
     package func stop() async { await crew.stop() }
 }

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A value that one thread at a time may touch, and on whose change others can wait.
-// The lock is `mutex`: `state` is touched only between its lock and unlock. It lives behind a pointer, so that no
-// exclusive access to it lasts while a thread waits and others change it.
+/// A value guarded by a mutex, with a condition variable to wait for changes.
+// The lock is `mutex`: `state` is accessed only between its lock and unlock. It is stored behind a pointer, so that no
+// exclusive access to it is active while one thread waits and others change it.
 @safe package final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -21,7 +21,7 @@
         #if canImport(Darwin)
             unsafe pthread_cond_init(changed, nil)
         #else
-            // Without the attribute a wait would end early or late when the wall clock is set.
+            // Without this attribute, setting the wall clock would make timed waits end early or late.
             var attributes = pthread_condattr_t()
             unsafe pthread_condattr_init(&attributes)
             unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -39,7 +39,7 @@
         unsafe mutex.deallocate()
     }
 
-    /// Touches the value.
+    /// Accesses the value while holding the lock.
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -48,7 +48,7 @@
         return try unsafe body(&state.pointee)
     }
 
-    /// Changes the value and wakes one thread that waits, or all.
+    /// Changes the value and wakes one waiting thread, or all of them.
     package func change<Result>(wakingAll: Bool = false, _ body: (inout State) -> Result) -> Result {
         withLock { state in
             defer { _ = unsafe wakingAll ? pthread_cond_broadcast(changed) : pthread_cond_signal(changed) }
@@ -56,7 +56,7 @@
         }
     }
 
-    /// Waits until the body finds what it looks for.
+    /// Blocks until the body returns a result, checking again after each change.
     package func wait<Result>(for body: (inout State) -> Result?) -> Result {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
@@ -66,7 +66,9 @@
         }
     }
 
-    /// Waits until the body finds what it looks for, or the moment has come; then the body has looked once more.
+    /// Blocks until the body returns a result or the deadline passes.
+    ///
+    /// The body runs once more after the deadline; `nil` if it still has no result.
     package func wait<Result>(until deadline: SteadyTime, for body: (inout State) -> Result?) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

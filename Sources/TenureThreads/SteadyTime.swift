@@ -4,15 +4,15 @@
     import Glibc
 #endif
 
-/// A reading of the system's steady clock, in nanoseconds: for waits and deadlines, never for dates.
+/// A reading of the system's monotonic clock in nanoseconds, for waits and deadlines but never for dates.
 ///
-/// The clock goes on at one pace whatever happens to the wall clock, and stands still while the machine sleeps.
+/// Changes to the wall clock don't affect it. On Linux it stops while the system is suspended.
 package struct SteadyTime: Comparable, Hashable, Sendable {
     package var nanoseconds: UInt64
 
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// A moment that never comes.
+    /// A point in time that is never reached.
     package static let never = SteadyTime(nanoseconds: .max)
 
     package static func now() -> SteadyTime {
@@ -23,15 +23,15 @@ package struct SteadyTime: Comparable, Hashable, Sendable {
 
     package static func < (one: SteadyTime, other: SteadyTime) -> Bool { one.nanoseconds < other.nanoseconds }
 
-    /// Whether it is now or was before; costs nothing for `never`.
+    /// Whether this time has been reached; `never` is answered without reading the clock.
     package var hasCome: Bool { self != .never && self <= .now() }
 
-    /// How long it is from here to the other moment; nothing when that was before.
+    /// The time from this reading to another one; zero if the other one is earlier.
     package func duration(to other: SteadyTime) -> Duration {
         other > self ? .nanoseconds(Int64(clamping: other.nanoseconds - nanoseconds)) : .zero
     }
 
-    /// The moment that much later; `never` when it is too far away to count.
+    /// This time plus a duration; `never` if the result would overflow.
     package func advanced(by duration: Duration) -> SteadyTime {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
@@ -41,13 +41,14 @@ package struct SteadyTime: Comparable, Hashable, Sendable {
     }
 }
 
-/// Until when work on behalf of a request is worth beginning.
+/// The time by which work for a request must have started.
 ///
-/// The HTTP server sets it around each handler; an endpoint may shorten it for what it calls:
-/// `Deadline.$current.withValue(min(Deadline.current, .now().advanced(by: .seconds(2)))) { ... }`. Lanes and the queues
-/// of the stores read it when they are asked, and do not begin work whose deadline has come.
+/// The HTTP server sets it around each handler. An endpoint may shorten it for the calls that it makes:
+/// `Deadline.$current.withValue(min(Deadline.current, .now().advanced(by: .seconds(2)))) { ... }`. Lanes and store
+/// queues read it when work is submitted and don't start work whose deadline has passed.
 package enum Deadline {
-    /// The current task's; `never` for services and commands. Tasks that serve several requests are detached, so that
-    /// none of them sets a limit to the others.
+    /// The current task's deadline; `never` for services and commands.
+    ///
+    /// Tasks that serve several requests are detached, so that no request's deadline applies to the others.
     @TaskLocal package static var current = SteadyTime.never
 }

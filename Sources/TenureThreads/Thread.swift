@@ -4,19 +4,21 @@
     import Glibc
 #endif
 
-/// The system refused a thread: a limit of this user's, or of the machine's memory, is reached.
+/// The system couldn't create a thread, because a process limit or the memory is exhausted.
 package struct ThreadError: Error, CustomStringConvertible {
-    /// The system's error number.
+    /// The error number that `pthread_create` returned.
     package let number: Int32
 
-    /// What to do.
+    /// What to do about it.
     package var description: String { "The system refused another thread; raise the limit of processes for this user." }
 
-    /// The system's own words.
+    /// The system's message for the error number.
     package var cause: String { unsafe String(cString: strerror(number)) }
 }
 
-/// Starts a thread of its own for work that blocks. Nobody joins it: it says itself when it is done.
+/// Starts a detached thread for work that blocks.
+///
+/// The thread can't be joined; the closure has to signal when it is done.
 package func startThread(_ run: @escaping @Sendable () -> Void) throws(ThreadError) {
     let body = unsafe Unmanaged.passRetained(ThreadBody(run))
     #if canImport(Darwin)
