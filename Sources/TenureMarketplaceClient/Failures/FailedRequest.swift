@@ -1,25 +1,25 @@
 public import TenureCore
 
-/// A request that the system sent to the marketplace for an account, and what came instead of an OK.
+/// A request that the system sent to the marketplace for an account, and why it failed.
 public struct FailedRequest: Sendable, Hashable {
-    /// Whose request it was.
+    /// The account that the request was for.
     public var account: AccountID
-    /// The app that it was about, where it was about one.
+    /// The app that the request was about, if any.
     public var item: AppleItemID?
-    /// The answer's status; nil when there was no answer.
+    /// The response's status; `nil` if there was no response.
     public var status: Int?
-    /// `code` of the answer's body, where that is a problem of this server.
+    /// `code` in the response's body, if it is a problem object of this server.
     public var code: String?
-    /// The answer's `Content-Type`.
+    /// The response's `Content-Type`.
     public var contentType: String?
-    /// The answer's `Retry-After`; a day is the most that is believed.
+    /// The response's `Retry-After`; at most a day is honored.
     public var retryAfter: String?
-    /// How often this request has been sent, this time included: 1 at first.
+    /// How many times this request has been sent, including this time; 1 for the first.
     public var attempt: Int
-    /// Whether a token was refreshed for this request already.
+    /// Whether a token has already been refreshed for this request.
     public var hasRefreshed: Bool
 
-    /// Tells of a failure.
+    /// Creates a value from its parts.
     public init(
         account: AccountID, item: AppleItemID? = nil, status: Int?, code: String? = nil, contentType: String? = nil,
         retryAfter: String? = nil, attempt: Int = 1, hasRefreshed: Bool = false
@@ -36,19 +36,21 @@ public struct FailedRequest: Sendable, Hashable {
 }
 
 extension FailedRequest {
-    /// What a status means, whatever may be done about it.
+    /// What the response means, independent of what can be done about it.
     enum Meaning: Sendable, Hashable {
-        /// The account's token is missing or no good.
+        /// The access token is missing or was rejected.
         case unauthorized
-        /// There is something to pay.
+        /// The account has to pay.
         case unpaid
-        /// It may work later: a busy server, or a network that stands between.
+        /// The request may succeed later: the server is busy, or a proxy or captive portal responded.
         case later
-        /// The server's word, which another try does not change.
+        /// The server's final response; trying again wouldn't change it.
         case final(Int)
     }
 
-    /// A 403 that is neither JSON nor has a code comes from a proxy or a captive portal: it says nothing about an account.
+    /// The meaning of the response.
+    ///
+    /// A 403 without JSON and without a code comes from a proxy or captive portal and says nothing about the account.
     var meaning: Meaning {
         switch status {
         case 401: .unauthorized

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 
 extension FailureLedger {
-    /// The ledger as a text for a file that app and extension share, one fact a line.
+    /// The ledger as text for a file that the app and its extension share, one entry per line.
     public var text: String {
         var lines = [Self.title]
         for (account, times) in repeats.sorted(by: { $0.key < $1.key }) {
@@ -18,8 +18,9 @@ extension FailureLedger {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads a text of ``text``. Answers nil for anything else: whoever cannot read it begins anew, which costs a
-    /// prompt that comes again with the next failure.
+    /// Parses a ledger from ``text``; `nil` for any other input.
+    ///
+    /// If this returns `nil`, start with an empty ledger. A lost prompt is recorded again after the next failure.
     public init?(text: String) {
         guard text.utf8.count <= Self.longestText else { return nil }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -46,15 +47,15 @@ extension FailureLedger {
     private static let longestText = 256 * 1024
 }
 
-/// Any text as hexadecimal digits, so that no byte of it can be taken for the file's own.
+/// Encodes strings as hexadecimal digits, so that they can't contain the file's separators.
 enum HexText {
     static func written(_ text: String) -> String { Hex.encode(Array(text.utf8)) }
 
-    /// Nil for what is no digits, and for bytes that are no UTF-8.
+    /// Decodes hexadecimal digits; `nil` if they're invalid or the bytes aren't valid UTF-8.
     static func read(_ digits: some StringProtocol) -> String? {
         guard let bytes = Hex.decode(String(digits)) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        // Decoding repairs what is no UTF-8; a repaired text differs from its bytes.
+        // Decoding replaces invalid UTF-8, so the result then differs from the bytes.
         return text.utf8.elementsEqual(bytes) ? text : nil
     }
 }

@@ -1,22 +1,23 @@
 public import TenureCore
 import TenureFormats
 
-/// Decides what to do after failures, and remembers what that takes: repeats within the hour, and what is owed to people.
+/// Decides what to do after failed requests, and keeps the retries of the last hour and pending prompts.
 ///
-/// App and extension share one account's budget, so they share one of these: see ``FailureLedger/text``.
+/// The app and its extension share one retry budget per account, so they must share one ledger; see
+/// ``FailureLedger/text``.
 public struct FailureLedger: Sendable, Hashable {
-    /// What people have to do and were not told yet, the oldest first; at most 64.
+    /// Prompts that haven't been shown yet, the oldest first; at most 64.
     public internal(set) var owed: [OwedPrompt] = []
-    /// When requests of an account were repeated within the last hour.
+    /// When requests were repeated within the last hour, by account.
     var repeats: [AccountID: [Timestamp]] = [:]
 
-    /// Remembers nothing.
+    /// Creates an empty ledger.
     public init() {}
 
-    /// Decides about a failure, and counts the repeat where there is one.
+    /// Decides what to do after a failure, and counts the retry if there is one.
     /// - Parameters:
-    ///   - canRefresh: Whether a refresh token of the account is kept.
-    ///   - canShowUI: False in an extension.
+    ///   - canRefresh: Whether a refresh token of the account is stored.
+    ///   - canShowUI: `false` in an extension.
     public mutating func step(
         after failure: FailedRequest, canRefresh: Bool, canShowUI: Bool, at now: Timestamp
     ) -> FailureStep {
@@ -34,13 +35,13 @@ public struct FailureLedger: Sendable, Hashable {
         }
     }
 
-    /// Hands over what is owed, when the app starts and can show it; it is owed no more.
+    /// Returns the pending prompts and removes them; call it when the app starts and can show them.
     public mutating func takeOwed() -> [OwedPrompt] {
         defer { owed = [] }
         return owed
     }
 
-    /// Forgets that an account owes a sign-in, because it signed in.
+    /// Removes the account's pending sign-in prompt, because it has signed in.
     public mutating func didSignIn(_ account: AccountID) {
         owed.removeAll { $0 == .signIn(account) }
     }
@@ -58,7 +59,7 @@ public struct FailureLedger: Sendable, Hashable {
 
     private mutating func counted(_ step: FailureStep, _ failure: FailedRequest, at now: Timestamp) -> FailureStep {
         guard failure.attempt <= Self.waits.count else { return .giveUp(.attemptsSpent) }
-        // A moment that lies ahead was written before the clock was set back; it would count for ever.
+        // A time in the future was recorded before the clock was set back; without this it would count until then.
         for (account, times) in repeats {
             let recent = times.filter { $0 <= now && $0.seconds(until: now) < 3600 }
             repeats[account] = recent.isEmpty ? nil : recent
@@ -69,9 +70,9 @@ public struct FailureLedger: Sendable, Hashable {
         return step
     }
 
-    /// Seconds before the first, second and third repeat of a request; there is no fourth.
+    /// Seconds to wait before the first, second and third retry; there is no fourth.
     private static let waits = [1, 4, 16]
-    /// The system waits a minute for an answer; who is asked to wait longer comes back another time.
+    /// The system waits a minute for a response, so longer waits aren't possible within a request.
     private static let longestWait = 60
     private static let mostPerHour = 10
     static let mostOwed = 64

@@ -1,41 +1,41 @@
 public import TenureCore
 
-/// What to do after a failure.
+/// What to do after a failed request.
 public enum FailureStep: Sendable, Hashable {
-    /// Get another access token with the refresh token, then let the system send the request again.
+    /// Get a new access token with the refresh token, then let the system send the request again.
     case refreshToken
-    /// Let the system send the request again after so many seconds, at most 60.
+    /// Let the system send the request again after this many seconds, at most 60.
     case retry(after: Int)
-    /// Show the person how to sign in; the request is not sent again by itself.
+    /// Ask the user to sign in to this account; the request isn't sent again automatically.
     case signIn(AccountID)
-    /// Show the shop, at this app where it was about one; the request is not sent again by itself.
+    /// Show the shop, at this app if the request was about one; the request isn't sent again automatically.
     case pay(AppleItemID?)
-    /// Answer `false` to the system.
+    /// Return `false` to the system.
     case giveUp(Cause)
 
-    /// Why nothing more is tried.
+    /// Why the request isn't tried again.
     public enum Cause: Sendable, Hashable {
-        /// The server answered this status, and another try would not change it.
+        /// The server responded with this status, and trying again wouldn't change it.
         case refused(Int)
-        /// The request was repeated three times.
+        /// The request has been repeated three times.
         case attemptsSpent
-        /// The account's requests were repeated ten times within an hour.
+        /// The account's requests have been repeated ten times within an hour.
         case hourSpent
-        /// The server asks for more patience than a request has; not before then.
+        /// The server asks to wait longer than a request can; try again at this time.
         case notBefore(Timestamp)
-        /// A person has to do something and no UI can be shown here: it is kept, and told when the app starts.
+        /// The user has to do something but no UI can be shown here; the prompt is kept until the app starts.
         case owed(OwedPrompt)
     }
 }
 
-/// What a person has to do, kept while nothing can be shown.
+/// Something the user has to do, kept until UI can be shown.
 public enum OwedPrompt: Sendable, Hashable {
     /// Sign in to the account.
     case signIn(AccountID)
-    /// Pay, for this app where it was about one.
+    /// Pay; for this app, if the request was about one.
     case pay(AccountID, AppleItemID?)
 
-    /// Whose it is.
+    /// The account that the prompt is for.
     public var account: AccountID {
         switch self {
         case .signIn(let account), .pay(let account, _): account

@@ -1,17 +1,17 @@
 public import TenureCore
 
-/// A token that the system wants before it installs, as the server gave it.
+/// An installation token that the server issued, which the system requires before it installs.
 public struct GivenInstallToken: Sendable, Hashable {
-    /// Whom it was given to.
+    /// The account it was issued to.
     public var account: AccountID
-    /// The app that it is good for.
+    /// The app it was issued for.
     public var item: AppleItemID
     /// The token's text.
     public var text: String
-    /// When it came, by this device's clock.
+    /// When it was received, by this device's clock.
     public var receivedAt: Timestamp
 
-    /// Tells of a token.
+    /// Creates a value from its parts.
     public init(account: AccountID, item: AppleItemID, text: String, receivedAt: Timestamp) {
         self.account = account
         self.item = item
@@ -20,51 +20,52 @@ public struct GivenInstallToken: Sendable, Hashable {
     }
 }
 
-/// What to answer when the system asks to confirm an install.
+/// What to answer when the system asks to confirm an installation.
 public enum InstallConfirmation: Sendable, Hashable {
     /// Answer `cancel`.
     case cancel(Cause)
-    /// Show the shop; ask again when the person has paid.
+    /// Show the shop; decide again once the user has paid.
     case payFirst
-    /// Ask the server for a token, then decide again.
+    /// Request a token from the server, then decide again.
     case fetchToken
     /// Answer `confirmed` with this token.
     case confirmed(String)
 
-    /// Why an install does not begin.
+    /// Why an installation is cancelled.
     public enum Cause: String, Sendable, Hashable {
-        /// Nobody is signed in.
+        /// No account is signed in.
         case signedOut
-        /// The marketplace does not have the app for this account or device.
+        /// The marketplace doesn't offer the app to this account or device.
         case unavailable
-        /// The person did not want to pay.
+        /// The user didn't want to pay.
         case declined
     }
 
-    /// What the account may have of the app, as the server told.
+    /// Whether the account may install the app, according to the server.
     public enum Grant: String, Sendable, Hashable, CaseIterable {
-        /// It may have it.
+        /// The account may install the app.
         case granted
-        /// It may have it for money: 402, `purchase_required` or `subscription_expired`.
+        /// The account has to pay first: 402, `purchase_required` or `subscription_expired`.
         case forSale
-        /// It may not: 404.
+        /// The app isn't available to the account: 404.
         case unavailable
     }
 
-    /// What became of paying.
+    /// The result of asking the user to pay.
     public enum Payment: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was asked for yet.
+        /// The user hasn't been asked.
         case notAsked
-        /// The person paid; the server's older word about the grant no longer counts.
+        /// The user paid; this overrides an earlier `forSale` from the server.
         case paid
-        /// The person did not want to.
+        /// The user declined to pay.
         case declined
     }
 
-    /// Decides.
+    /// Decides how to answer the system.
     ///
-    /// Tokens are good for ten minutes, and a purchase sheet stays open for as long as a person likes: one that is older
-    /// than eight is not handed to the system, nor one for another account or app, nor one from ahead of the clock.
+    /// Tokens are valid for ten minutes, and a purchase sheet may stay open for longer than that. So a token is used
+    /// only if it was received at most eight minutes ago and not in the future. It must also be for the same account
+    /// and app.
     public static func decide(
         _ item: AppleItemID, for account: AccountID?, grant: Grant, payment: Payment, token: GivenInstallToken?,
         at now: Timestamp

@@ -1,32 +1,34 @@
 public import TenureCore
 
-/// Which apps this device has had from the marketplace: what `redownload` says to `install-token`.
+/// Which apps this device has installed from the marketplace, for `redownload` in an `install-token` request.
 ///
-/// Only the device itself counts (`dtype` is told for "a particular device"). A memory that a backup brought from another
-/// device carries that one's mark, and says nothing.
+/// Downloads are counted per device. If a backup restores this value on another device, its device mark no longer
+/// matches, and ``on(_:)`` discards the list.
 public struct InstallMemory: Sendable, Hashable {
-    /// The device that it is of.
+    /// The device that the list belongs to.
     public let device: String
-    /// The apps that it had.
+    /// The apps that were installed on it.
     public private(set) var items: Set<AppleItemID>
 
-    /// Remembers for a device.
-    /// - Parameter device: A mark that no backup carries to another device, such as `identifierForVendor` or a random
-    ///   text in the keychain, for this device only.
+    /// Creates a list for a device.
+    /// - Parameter device: A mark that no backup copies to another device, such as `identifierForVendor` or a random
+    ///   text in this device's keychain.
     public init(device: String, items: Set<AppleItemID> = []) {
         self.device = device
         self.items = items
     }
 
-    /// What a memory is worth on this device: one of another device, or where the device cannot tell, begins empty.
+    /// This list if it belongs to the given device; otherwise an empty one for that device.
+    ///
+    /// An empty `current` never matches.
     public func on(_ current: String) -> InstallMemory {
         let isSame = !current.isEmpty && device.utf8.elementsEqual(current.utf8)
         return isSame ? self : InstallMemory(device: current)
     }
 
-    /// Whether installing the app on this device would be a download again.
+    /// Whether the app has been installed on this device before.
     public func isRedownload(_ item: AppleItemID) -> Bool { items.contains(item) }
 
-    /// Remembers an app that was installed; what was asked for and did not end well is no download.
+    /// Adds an app; call it only after an installation has succeeded.
     public mutating func didInstall(_ item: AppleItemID) { items.insert(item) }
 }

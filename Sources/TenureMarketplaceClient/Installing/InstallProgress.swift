@@ -1,34 +1,38 @@
-/// How far an install is: one value for a bar, whoever measures.
+/// The progress of an installation, as a single value for a progress bar.
 public struct InstallProgress: Sendable, Hashable {
-    /// What is being done.
+    /// A step of the installation.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         case asking, licensing, downloading, verifying, installing, done, failed
 
-        /// Whether nothing comes after it.
+        /// Whether no other phase follows.
         public var isFinal: Bool { self == .done || self == .failed }
     }
 
-    /// What is being done.
+    /// The current step.
     public private(set) var phase = Phase.asking
-    /// Bytes that are here; falls when a download begins anew.
+    /// Bytes downloaded so far; decreases if a download restarts.
     public private(set) var bytes: Int64 = 0
-    /// Bytes that there will be; nil while nobody knows.
+    /// The download's size in bytes; `nil` while unknown.
     public private(set) var total: Int64?
-    /// How much of all of it is done, 0 to 1. It never falls; 1 is told with `done` alone.
+    /// How much of the whole installation is done, from 0 to 1.
+    ///
+    /// It never decreases, and is 1 only in `done`.
     public private(set) var fraction = 0.0
-    /// Bytes a second lately; nil before there is anything to tell.
+    /// The recent download rate in bytes per second; `nil` while unknown.
     public private(set) var rate: Double?
-    /// Why it failed, in words for a person.
+    /// Why the installation failed, in words for the user.
     public private(set) var failure: String?
 
     private var measured: (at: Duration, bytes: Int64)?
 
-    /// Begins.
+    /// Creates a value for an installation that is starting.
     public init() {}
 
-    /// Takes in a measurement. What is negative or beyond the total is brought within bounds; nothing goes back to an
-    /// earlier phase but a download, which may begin anew after a verification.
-    /// - Parameter now: A reading of a steady clock; only differences count.
+    /// Records a measurement.
+    ///
+    /// Values that are negative or beyond the total are clamped. A phase is never left for an earlier one, except that
+    /// a download may restart after a verification.
+    /// - Parameter now: A reading of a monotonic clock; only differences matter.
     public mutating func measure(_ next: Phase, bytes read: Int64, of whole: Int64?, at now: Duration) {
         guard !phase.isFinal, next != .failed else { return }
         if next.place >= phase.place || next == .downloading { phase = next }
@@ -39,24 +43,26 @@ public struct InstallProgress: Sendable, Hashable {
             fraction = 1
             bytes = total ?? bytes
         } else if let total {
-            // The last hundredth is for what comes after the last byte.
+            // The last 1 % is reserved for the steps after the download.
             fraction = max(fraction, min(Double(bytes) / Double(total), 1) * 0.99)
         }
     }
 
-    /// Ends with a failure, unless it ended before.
+    /// Ends the installation with a failure, unless it has already ended.
     public mutating func fail(_ sentence: String) {
         guard !phase.isFinal else { return }
         (phase, failure, rate) = (.failed, sentence, nil)
     }
 
-    /// How long the download takes yet, at the rate of lately; nil when nobody can tell. Whole seconds, at most a week.
+    /// The remaining download time at the recent rate, in whole seconds and at most a week; `nil` if unknown.
     public var timeLeft: Duration? {
         guard phase == .downloading, let total, let rate, rate >= 1 else { return nil }
         return .seconds(Int64(min((Double(total - bytes) / rate).rounded(.up), 604_800)))
     }
 
-    /// Half of the rate comes from the last five seconds, so that it neither jumps nor lags for minutes.
+    /// Updates the rate as a moving average.
+    ///
+    /// A measurement that covers five seconds has a weight of one half, so the rate neither jumps nor lags for minutes.
     private mutating func measureRate(at now: Duration) {
         guard phase == .downloading else {
             (measured, rate) = (nil, nil)
@@ -74,13 +80,13 @@ public struct InstallProgress: Sendable, Hashable {
         measured = (now, bytes)
     }
 
-    /// Compares what is told; not what it was measured with.
+    /// Compares the published values, but not the internal measurement.
     public static func == (one: InstallProgress, other: InstallProgress) -> Bool {
         one.phase == other.phase && one.bytes == other.bytes && one.total == other.total
             && one.fraction == other.fraction && one.rate == other.rate && one.failure == other.failure
     }
 
-    /// Hashes what is compared.
+    /// Hashes the values that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(phase)
         hasher.combine(bytes)

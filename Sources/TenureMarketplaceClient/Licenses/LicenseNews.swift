@@ -1,17 +1,17 @@
 public import TenureCore
 
-/// What the state endpoint answers: which apps to have renewed, and where to go on.
+/// The response of the state endpoint: which apps need a renewed license, and the next cursor.
 public struct LicenseNews: Sendable, Hashable, Decodable {
-    /// Where to go on the next time.
+    /// The position to continue from; send it as `since` in the next request.
     public let cursor: String
-    /// Whether there is more to tell at once.
+    /// Whether more results are available right now.
     public let hasMore: Bool
-    /// The apps to hand to `requestLicenseRenewal`.
+    /// The apps to pass to `requestLicenseRenewal`.
     public let renew: Set<AppleItemID>
-    /// Apps whose license ended long ago: the server does not list them in `renew`.
+    /// Apps whose license ended long ago; the server doesn't list them in `renew`.
     public let expired: Set<AppleItemID>
 
-    /// Puts one together.
+    /// Creates a value from its parts.
     public init(cursor: String, hasMore: Bool = false, renew: Set<AppleItemID> = [], expired: Set<AppleItemID> = []) {
         self.cursor = cursor
         self.hasMore = hasMore
@@ -19,7 +19,9 @@ public struct LicenseNews: Sendable, Hashable, Decodable {
         self.expired = expired
     }
 
-    /// Reads an answer. Throws when it has no cursor or no `renew`; ids that are none are left out.
+    /// Decodes a response.
+    ///
+    /// Throws if `cursor` or `renew` is missing. Invalid app ids are skipped.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: MemberName.self)
         let licenses = try members.decodeIfPresent([Entry].self, forKey: MemberName("licenses")) ?? []

@@ -1,47 +1,50 @@
 public import TenureCore
 
-/// Watches one account's licenses from the marketplace app, for nothing else reaches a device before its daily job does.
+/// Tracks which of an account's app licenses the marketplace app should renew.
 ///
-/// Keep it on disk for each account, saved after each change; the extension has no part in it.
+/// Without it, a device notices a changed license only when the system runs its daily check. Store one value per
+/// account on disk and save it after each change. Use it in the app only, not in the extension.
 public struct LicenseWatch: Sendable, Hashable, Codable {
-    /// Where the server goes on; sent as `since`.
+    /// The position to continue from; send it as `since`.
     public private(set) var cursor = "0"
-    /// Apps that the server named, that are installed, and whose renewal was not asked for yet.
+    /// Installed apps that the server listed and whose renewal hasn't been requested yet.
     private var waiting: Set<UInt64> = []
     private var askedAt: Int64?
     private var expiredAskedAt: [UInt64: Int64] = [:]
     private var pages = 0
 
-    /// Has asked nothing.
+    /// Creates a value that hasn't received a response yet.
     public init() {}
 
-    /// Whether to ask the server: when the app starts, and a day after the last answer.
+    /// Whether to query the server: when the app starts, and a day after the last response.
     public func isDue(isStart: Bool, at now: Timestamp) -> Bool {
         guard !isStart, let askedAt else { return true }
         return !Self.isWithin(Self.day, since: askedAt, now)
     }
 
-    /// What to do after an answer.
+    /// What to do after a response.
     public enum Step: Sendable, Hashable {
-        /// Ask again at once, with the new ``LicenseWatch/cursor``.
+        /// Query again at once with the new ``LicenseWatch/cursor``.
         case askAgain
-        /// Hand these apps to `requestLicenseRenewal`, then say ``LicenseWatch/didRequest(_:)``.
+        /// Pass these apps to `requestLicenseRenewal`, then call ``LicenseWatch/didRequest(_:)``.
         case renew([AppleItemID])
-        /// Nothing until it is due again.
+        /// Do nothing until ``LicenseWatch/isDue(isStart:at:)`` returns `true`.
         case done
     }
 
-    /// Takes in an answer.
+    /// Records a response and returns what to do next.
     ///
-    /// The cursor goes on although nothing was renewed yet: what is to be renewed is kept here until that was asked for, so
-    /// an app that is ended in between loses none. At most 100 answers are followed at once, and none that does not go on.
-    /// - Parameter installed: The apps that are on this device; the account's others are for its other devices.
+    /// The cursor advances before any license is renewed. The apps to renew are kept here until their renewal is
+    /// requested, so none is lost if the app is terminated in between. At most 100 pages are followed in a row, and
+    /// only while the cursor advances.
+    /// - Parameter installed: The apps on this device. The account's other apps are renewed by its other devices.
     public mutating func take(_ news: LicenseNews, installed: Set<AppleItemID>, at now: Timestamp) -> Step {
         let goesOn = news.cursor != cursor && (1...Self.longestCursor).contains(news.cursor.utf8.count)
         if goesOn { cursor = news.cursor }
         askedAt = now.seconds
         pages += 1
-        // Asking for what ended long ago may cost the person a prompt and is rarely of use; once a week is enough.
+        // Renewing a license that ended long ago rarely helps and may show a prompt, so it is requested once a week at
+        // most.
         expiredAskedAt = expiredAskedAt.filter { Self.isWithin(Self.week, since: $0.value, now) }
         let again = news.expired.filter { expiredAskedAt[$0.number] == nil }
         waiting.formUnion(news.renew.union(again).intersection(installed).map(\.number))
@@ -52,13 +55,15 @@ public struct LicenseWatch: Sendable, Hashable, Codable {
         return next
     }
 
-    /// What is left from before, when the server cannot be asked: the same apps as after the last answer.
+    /// What is still to be done from earlier responses, for when the server can't be reached.
     public var next: Step {
         waiting.isEmpty
             ? .done : .renew(waiting.sorted().prefix(Self.mostAtOnce).compactMap { AppleItemID(number: $0) })
     }
 
-    /// The system was asked to renew these. What it made of it, the next answer tells. Answers what is left.
+    /// Records that the system was asked to renew these apps, and returns what is left.
+    ///
+    /// The server's next response shows whether the renewals worked.
     public mutating func didRequest(_ items: [AppleItemID]) -> Step {
         waiting.subtract(items.map(\.number))
         return next

@@ -1,34 +1,33 @@
 public import TenureCore
 import TenureFormats
 
-/// Which fields an extension adds to a request that the system is about to send: what `additionalHeaders` answers.
+/// Computes the header fields that an extension adds to the system's requests (`additionalHeaders`).
 ///
-/// An account's bearer goes to the marketplace's own domain and to the hosts that its configuration names, over https,
-/// and nowhere else: whoever has it is that person.
+/// An account's bearer token is sent over https to the marketplace's own domain and the hosts in its configuration, and
+/// nowhere else. Anyone who receives the token can act as the user.
 public struct RequestHeaders: Sendable, Hashable {
     private let places: Set<String>
     private let territory: String?
 
-    /// Learns where credentials may go.
+    /// Collects the hosts that may receive credentials.
     /// - Parameters:
-    ///   - domain: The marketplace's, such as `market.example`; one that cannot be read is none.
-    ///   - configuration: Every URL that `/.well-known/marketplace-kit` names, those of `overridesByAppleItemID`
-    ///     included. URLs that are not https, or that two readers could understand differently, are none.
-    ///   - territory: Where the marketplace app is, two letters or three (`AppLibrary.catalogRegion`).
+    ///   - domain: The marketplace's domain, such as `market.example`; ignored if invalid.
+    ///   - configuration: Every URL in `/.well-known/marketplace-kit`, including those of `overridesByAppleItemID`.
+    ///     URLs that aren't https or that parsers could interpret differently are ignored.
+    ///   - territory: The marketplace app's territory, as two or three letters (`AppLibrary.catalogRegion`).
     public init(domain: String, configuration: [String] = [], territory: String? = nil) {
         let bare = WebURL("https://" + domain).flatMap { $0.rest.isEmpty ? Self.place(of: "https://" + domain) : nil }
         places = Set([bare].compactMap(\.self) + configuration.compactMap(Self.place))
         self.territory = territory.flatMap { Territory(named: $0) == nil ? nil : $0 }
     }
 
-    /// Answers the fields for one request; none where the URL is not one of the marketplace's, and for an account whose
-    /// bearer is not known.
+    /// The header fields for a request; empty if the URL isn't the marketplace's or the account's token is unknown.
     /// - Parameters:
-    ///   - url: Where the request goes now.
-    ///   - visited: Where it went before and was sent on from. One place that is not the marketplace's among them, and
-    ///     nothing is added: who redirects may otherwise choose what a person's token is spent on.
-    ///   - account: Whose request it is. Accounts are told apart by their bytes.
-    ///   - bearers: The access tokens of the accounts that are signed in.
+    ///   - url: The URL that the request is being sent to.
+    ///   - visited: The URLs that redirected the request so far. If one of them isn't the marketplace's, no fields are
+    ///     added: otherwise a foreign server could choose what the user's token is used for.
+    ///   - account: The account that the request is for. Account ids are compared by their bytes.
+    ///   - bearers: The access tokens of the signed-in accounts.
     public func fields(
         for url: String, after visited: [String] = [], account: AccountID, bearers: [AccountID: String]
     ) -> [String: String] {
@@ -40,19 +39,20 @@ public struct RequestHeaders: Sendable, Hashable {
         return fields
     }
 
-    /// Whether a URL is one that this marketplace's credentials may go to.
+    /// Whether credentials of this marketplace may be sent to a URL.
     public func isOwn(_ url: String) -> Bool {
         Self.place(of: url).map(places.contains) ?? false
     }
 
-    /// Host and port of an https URL, the smallest thing that a credential may be meant for; nil for one that names a user
-    /// or an IPv6 address, and for what is no such URL.
+    /// The host and port of an https URL.
+    ///
+    /// `nil` for any other URL, and for one that contains user information or an IPv6 address.
     static func place(of url: String) -> String? {
         guard let url = WebURL(url), url.scheme == "https", !url.hasUser, !url.host.contains(":") else { return nil }
         return "\(url.host):\(url.port ?? 443)"
     }
 
-    /// RFC 6750's `b64token`: what cannot end a field early.
+    /// Whether the text is a `b64token` (RFC 6750) of at most 4096 bytes, which can't break out of the field.
     private static func isBearer(_ text: String) -> Bool {
         (1...4096).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -1,15 +1,15 @@
 public import TenureCore
 
-/// What an account is signed in with.
+/// The tokens of a signed-in account.
 public struct AccountTokens: Sendable, Hashable {
-    /// Goes with every request.
+    /// The access token, sent with every request.
     public var access: String
-    /// Gets one successor of both; nil when there is none, or the server refused it.
+    /// The refresh token, which can be used once; `nil` if the account doesn't have one or the server rejected it.
     public var refresh: String?
-    /// When the access token ends, where the server told.
+    /// When the access token expires; `nil` if the server didn't say.
     public var endsAt: Timestamp?
 
-    /// Puts them together.
+    /// Creates a value from its parts.
     public init(access: String, refresh: String? = nil, endsAt: Timestamp? = nil) {
         self.access = access
         self.refresh = refresh
@@ -18,14 +18,14 @@ public struct AccountTokens: Sendable, Hashable {
 }
 
 extension AccountTokens {
-    /// As the file holds them.
+    /// The tokens in the format of the token file.
     var text: String {
         let ends = endsAt.map { "ends \($0.seconds)\n" } ?? ""
         let refresh = refresh.map { "refresh \(HexText.written($0))\n" } ?? ""
         return "\(Self.title)\naccess \(HexText.written(access))\n\(refresh)\(ends)end\n"
     }
 
-    /// Reads a file; nil for one that is damaged or was written by a later version.
+    /// Parses a token file; `nil` if it is damaged or was written by a later version.
     init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst().map(String.init) == Self.title, lines.popLast() == "", lines.popLast() == "end" else {
@@ -52,22 +52,22 @@ extension AccountTokens {
     private static let title = "tenure-tokens 1"
 }
 
-/// What a server answered to a refresh token.
+/// The server's response to a refresh token.
 public enum TokenExchange: Sendable, Hashable {
-    /// New tokens. Without a refresh token among them the old one goes on.
+    /// New tokens; if they don't include a refresh token, the current one stays valid.
     case successor(AccountTokens)
-    /// It is used up, revoked or unknown (`invalid_grant`).
+    /// The refresh token has been used, revoked or is unknown (`invalid_grant`).
     case refused
-    /// Nobody could tell.
+    /// The server gave no usable response.
     case unanswered
 }
 
-/// What came of a refresh.
+/// The result of a refresh.
 public enum TokenRefresh: Sendable, Hashable {
-    /// Send the request again with this access token, which is on disk.
+    /// Send the request again with this access token, which has been stored.
     case use(String)
-    /// No refresh token helps any more.
+    /// The refresh token can't be used, so the user has to sign in again.
     case signIn
-    /// The server did not answer; the tokens are as they were.
+    /// The server didn't respond and the stored tokens are unchanged, so try again later.
     case later
 }

@@ -3,20 +3,22 @@ import TenureCrypto
 import TenureFormats
 import TenureVault
 
-/// The tokens of accounts in a folder that an app and its extension share, refreshed by one of them at a time.
+/// The tokens of accounts in a folder that an app and its extension share.
 ///
-/// A refresh token works once; a server that sees it twice takes it for stolen and ends the sign-in. So whoever was refused
-/// waits for the account's file lock, looks whether somebody else has a successor by then, and only otherwise asks.
+/// A refresh token works once. A server that sees it twice assumes theft and ends the sign-in. So a refresh takes the
+/// account's file lock first. It contacts the server only if no other process has stored a new token meanwhile.
 public struct TokenFolder: Sendable, Hashable {
-    /// Where it is. It is made when it is missing; it belongs to this user, and nobody else may write to it.
+    /// The folder's path.
+    ///
+    /// It is created if it doesn't exist. It must belong to this user and must not be writable by others.
     public let path: String
 
-    /// Names a folder; nothing is read or made.
+    /// Creates a value for a path, without reading or creating anything.
     public init(path: String) {
         self.path = path
     }
 
-    /// Reads an account's tokens; nil when there are none, or the file is damaged.
+    /// Reads an account's tokens; `nil` if none are stored or the file is damaged.
     ///
     /// Throws: `.unreadable`.
     public func tokens(of account: AccountID) throws(TokenFolderError) -> AccountTokens? {
@@ -28,9 +30,11 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Keeps what a sign-in brought, or forgets the account with nil, when no refresh of it is under way.
+    /// Stores an account's tokens after a sign-in, or removes them if `tokens` is `nil`.
     ///
-    /// Throws: `.busy` after `patience`, `.unwritable`.
+    /// If a refresh of the account is in progress, this waits until it has finished.
+    ///
+    /// Throws: `.busy` if it is still in progress after `patience`; `.unwritable`.
     public func keep(
         _ tokens: AccountTokens?, of account: AccountID, patience: Duration = .seconds(30)
     ) async throws(TokenFolderError) {
@@ -45,15 +49,16 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Gets an access token in place of one that was refused.
+    /// Replaces an access token that the server rejected.
     ///
-    /// The exchange is called at most once, with the account locked against every other process and task, and its
-    /// successor is durable before this answers.
+    /// The account stays locked against all other processes and tasks while `exchange` runs, which is called at most
+    /// once. New tokens are stored durably before this returns.
     ///
-    /// Throws: `.busy` after `patience`; `.unreadable`; `.unwritable`, and then the successor is lost and not handed out.
+    /// Throws: `.busy` if the lock isn't free after `patience`; `.unreadable`; `.unwritable`, in which case new tokens
+    /// are lost.
     /// - Parameters:
-    ///   - refused: The access token that the server did not take.
-    ///   - exchange: Asks the server with the refresh token; it shall end within a deadline of its own.
+    ///   - refused: The access token that the server rejected.
+    ///   - exchange: Sends the refresh token to the server; it should have a timeout.
     public func refresh(
         _ account: AccountID, refused: String, patience: Duration = .seconds(30),
         exchange: @Sendable (String) async -> TokenExchange
@@ -83,10 +88,12 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Reads the ledger of failures, lets it be changed, and keeps it, while nobody else can: app and extension have one
-    /// budget. A ledger that cannot be read begins anew.
+    /// Reads the ledger of failures, applies a change, and stores the result under a lock.
     ///
-    /// Throws: `.busy` after `patience`, `.unreadable`, `.unwritable`.
+    /// The app and its extension thus share one retry budget. A ledger that can't be parsed is replaced by an empty
+    /// one.
+    ///
+    /// Throws: `.busy` if the lock isn't free after `patience`; `.unreadable`; `.unwritable`.
     public func changeLedger<Result>(
         patience: Duration = .seconds(5), _ change: (inout FailureLedger) -> Result
     ) async throws(TokenFolderError) -> Result {
@@ -105,17 +112,17 @@ public struct TokenFolder: Sendable, Hashable {
         }
     }
 
-    /// Names of accounts are of any letters and too long for a file's; their digests are not.
+    /// Hashes the account id, because ids may contain any character and exceed the length limit of file names.
     private static func name(of account: AccountID) -> String {
         "tokens-\(Hex.encode(SHA256.hash(Array(account.text.utf8))))"
     }
 }
 
-/// A small text in the shared folder, and the lock beside it.
+/// A small text file in the shared folder, with a lock file for it.
 private struct TokenFile {
     let name: String
 
-    /// Reads it; nil when there is none, or it is longer than any can be.
+    /// Reads the file; `nil` if it is missing or longer than the limit.
     func text(in folder: borrowing PrivateFolder) throws(VaultError) -> String? {
         do throws(VaultError) {
             return try folder.read(name, limit: Self.longest).map { String(decoding: $0, as: UTF8.self) }
@@ -129,13 +136,15 @@ private struct TokenFile {
         try text(in: folder).flatMap(AccountTokens.init(text:))
     }
 
-    /// Replaces it, or takes it away with nil; whoever does holds the lock.
+    /// Replaces the file, or removes it if `text` is `nil`; the caller must hold the lock.
     func replace(_ text: String?, in folder: borrowing PrivateFolder) throws(VaultError) {
         guard let text else { return try folder.remove(name) }
         try folder.replace(name, with: Array(text.utf8))
     }
 
-    /// Takes the lock, however often it is held at first. Whoever has it may be waiting for a server's answer.
+    /// Acquires the lock, retrying every 20 ms until `patience` has passed.
+    ///
+    /// The process that holds it may be waiting for a server's response.
     func locked(in folder: borrowing PrivateFolder, _ patience: Duration) async throws(VaultError) -> FileLock {
         let end = ContinuousClock.now + patience
         while true {
@@ -151,21 +160,21 @@ private struct TokenFile {
     private static let longest = 64 * 1024
 }
 
-/// The shared folder could not be used as it must.
+/// The shared folder couldn't be used.
 public struct TokenFolderError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public enum Code: String, Sendable, Hashable {
-        /// Another process or task holds the account's lock for longer than there was patience.
+        /// Another process or task held the lock for longer than `patience`.
         case busy
-        /// The folder or a file cannot be read.
+        /// The folder or a file can't be read.
         case unreadable
-        /// The folder or a file cannot be written.
+        /// The folder or a file can't be written.
         case unwritable
     }
 
-    /// What went wrong.
+    /// The kind of error, for programs to branch on.
     public let code: Code
-    /// Which file or folder, why, and what to do about it.
+    /// Which file or folder failed, why, and what to do about it.
     public let description: String
 
     init(_ error: VaultError) {

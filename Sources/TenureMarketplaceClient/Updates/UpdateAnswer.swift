@@ -1,28 +1,31 @@
-/// A server's answer about updates, or about restores, as far as a marketplace app needs it.
+/// The parts of an update or restore response that a marketplace app needs.
 ///
-/// Any member may be missing or of another type: that costs the entry, with a reason, and not the answer.
+/// A missing field or one of the wrong type never makes the response invalid. ``UpdateSelection`` drops such an entry
+/// with a reason.
 public struct UpdateAnswer: Sendable, Hashable, Decodable {
-    /// What may be installed, in the server's order; at most 2,000.
+    /// The apps that may be installed, in the server's order; at most 2,000.
     public let entries: [Entry]
 
-    /// One app's update; members that are missing or no text are nil. Numbers are taken for texts of their digits.
+    /// One app's update; fields that are missing or of the wrong type are `nil`.
+    ///
+    /// Whole numbers are converted to strings.
     public struct Entry: Sendable, Hashable {
-        /// `appleItemId`, in either spelling.
+        /// `appleItemId`, or `appleItemID`.
         public var item: String?
-        /// `appleVersionId`, in either spelling.
+        /// `appleVersionId`, or `appleVersionID`.
         public var version: String?
         /// `shortVersionString`.
         public var shortVersion: String?
         /// `bundleVersion`.
         public var bundleVersion: String?
-        /// `alternativeDistributionPackage`: where its package is.
+        /// `alternativeDistributionPackage`: the URL of the package.
         public var package: String?
         /// `installVerificationToken`.
         public var token: String?
         /// `appShareURL`.
         public var shareURL: String?
 
-        /// Puts one together.
+        /// Creates a value from its parts.
         public init(
             item: String?, version: String?, shortVersion: String? = nil, bundleVersion: String? = nil,
             package: String?, token: String?, shareURL: String? = nil
@@ -37,12 +40,12 @@ public struct UpdateAnswer: Sendable, Hashable, Decodable {
         }
     }
 
-    /// Puts one together.
+    /// Creates a response; entries after the first 2,000 are dropped.
     public init(entries: [Entry]) {
         self.entries = Array(entries.prefix(Self.most))
     }
 
-    /// Reads `{"updates": [...]}`; Apple's page also calls the list `restores`.
+    /// Decodes `{"updates": [...]}`; Apple's documentation also names the list `restores`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: MemberName.self)
         let name = members.contains(MemberName("updates")) ? "updates" : "restores"
@@ -53,7 +56,7 @@ public struct UpdateAnswer: Sendable, Hashable, Decodable {
 }
 
 extension UpdateAnswer.Entry: Decodable {
-    /// Reads one; anything but an object is one without members.
+    /// Decodes an entry; a value that isn't an object gives an entry without fields.
     public init(from decoder: any Decoder) throws {
         let members = try? decoder.container(keyedBy: MemberName.self)
         func text(_ names: String...) -> String? {
@@ -71,7 +74,7 @@ extension UpdateAnswer.Entry: Decodable {
     }
 }
 
-/// A member of a JSON object, whatever it is called.
+/// A coding key for any field name of a JSON object.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

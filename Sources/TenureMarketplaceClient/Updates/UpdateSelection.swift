@@ -1,17 +1,17 @@
 public import TenureCore
 
-/// An app that the system has from this marketplace.
+/// An app that is installed from this marketplace.
 public struct InstalledVersion: Sendable, Hashable {
-    /// Who installed it.
+    /// The account that installed it.
     public var account: AccountID
-    /// Apple's name for the version; nil where the system does not tell one.
+    /// Apple's id of the version; `nil` if the system doesn't report one.
     public var version: AppleVersionID?
-    /// The version that people read, where it is known.
+    /// The version number shown to users; `nil` if unknown.
     public var shortVersion: String?
-    /// The build, where it is known.
+    /// The build number; `nil` if unknown.
     public var bundleVersion: String?
 
-    /// Tells of an app.
+    /// Creates a value from its parts.
     public init(
         account: AccountID, version: AppleVersionID?, shortVersion: String? = nil, bundleVersion: String? = nil
     ) {
@@ -22,58 +22,60 @@ public struct InstalledVersion: Sendable, Hashable {
     }
 }
 
-/// What the system is given of an answer about updates, and what not.
+/// Splits an update response into entries to pass to the system and entries to drop.
 public struct UpdateSelection: Sendable, Hashable {
-    /// What becomes an `AutomaticUpdate`, and with item and version an `AppVersion`; one for an app, in the answer's order.
+    /// The entries to pass to the system, in the order of the response; at most one per app.
+    ///
+    /// Make an `AutomaticUpdate` of each, or an `AppVersion` of its `item` and `version`.
     public private(set) var given: [Given] = []
-    /// What the system is not given.
+    /// The entries that must not be passed to the system.
     public private(set) var dropped: [Dropped] = []
 
-    /// One update.
+    /// An update to pass to the system.
     public struct Given: Sendable, Hashable {
-        /// Which app.
+        /// The app's id.
         public let item: AppleItemID
-        /// Which version of it.
+        /// The version's id.
         public let version: AppleVersionID
-        /// Who installed the app.
+        /// The account that installed the app.
         public let account: AccountID
-        /// Where its package is.
+        /// The URL of the package.
         public let package: String
-        /// What the system wants before it installs.
+        /// The token that the system requires for the installation.
         public let token: String
-        /// Where its page is; nil where there is none over https.
+        /// The URL of the app's page; `nil` if the response has no https URL.
         public let shareURL: String?
     }
 
-    /// An entry that the system is not given.
+    /// An entry that was dropped.
     public struct Dropped: Sendable, Hashable {
-        /// `appleItemId` as the answer has it.
+        /// `appleItemId` as received.
         public let item: String?
-        /// Why.
+        /// Why the entry was dropped.
         public let reason: Reason
     }
 
-    /// Why an entry is dropped; the first that holds.
+    /// Why an entry is dropped; the first reason that applies.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Its app or its version has no id.
+        /// The app's id or the version's id is missing or invalid.
         case noID
-        /// The app is not installed from this marketplace.
+        /// The app isn't installed from this marketplace.
         case notInstalled
-        /// Another account installed it.
+        /// Another account installed the app.
         case otherAccount
         /// The installed version is the same or newer.
         case notNewer
-        /// It has no `installVerificationToken`.
+        /// `installVerificationToken` is missing.
         case noToken
-        /// It has no `alternativeDistributionPackage` over https.
+        /// `alternativeDistributionPackage` is missing or isn't an https URL.
         case noPackage
-        /// The answer had a usable entry for the app before.
+        /// An earlier entry for the same app was accepted.
         case twice
     }
 
-    /// Sorts an answer.
+    /// Evaluates the entries of a response.
     /// - Parameters:
-    ///   - account: Whose answer it is: its tokens are good for that account's apps.
+    ///   - account: The account that received the response. Its tokens only work for apps that it installed.
     public init(_ answer: UpdateAnswer, for account: AccountID, installed: [AppleItemID: InstalledVersion]) {
         for entry in answer.entries {
             switch Self.judged(entry, account, installed) {
@@ -105,8 +107,9 @@ public struct UpdateSelection: Sendable, Hashable {
             Given(item: item, version: version, account: account, package: package, token: token, shareURL: shareURL))
     }
 
-    /// As the server orders them: by the version that people read, the build, then Apple's number, which alone counts
-    /// where one of the texts is not known.
+    /// Compares versions as the server does: by version number, build number, then Apple's id.
+    ///
+    /// If one of the numbers is unknown, only Apple's ids are compared.
     private static func isNewer(
         _ version: AppleVersionID, _ entry: UpdateAnswer.Entry, than present: InstalledVersion
     ) -> Bool {
@@ -120,15 +123,17 @@ public struct UpdateSelection: Sendable, Hashable {
     }
 }
 
-/// When to ask for updates.
+/// When to check for updates.
 public enum UpdatePoll {
-    /// Seconds between two questions: `updates.pollingInterval`, which is hours, and never less than a day. One that is
-    /// missing or not above zero is a day; above a week it is a week: whoever writes 43200 meant seconds.
+    /// The interval between two checks in seconds, from `updates.pollingInterval`, which is in hours.
+    ///
+    /// The result is at least a day and at most a week. A missing or non-positive value gives a day. The upper limit
+    /// catches values that were given in seconds, such as 43200.
     public static func interval(pollingInterval hours: Int?) -> Int64 {
         Int64(min(max(hours ?? 24, 24), 168)) * 3600
     }
 
-    /// Whether it is time. A last question from ahead of the clock is none: the clock was set back.
+    /// Whether it is time to check; also if `last` is in the future, because the clock was set back.
     public static func isDue(last: Timestamp?, pollingInterval hours: Int?, at now: Timestamp) -> Bool {
         guard let last, last <= now else { return true }
         return last.seconds(until: now) >= interval(pollingInterval: hours)
