@@ -2,13 +2,13 @@
     public import SwiftUI
 
     extension View {
-        /// Looks at the license when the view appears, and keeps it fresh while it is there: when the app comes to the
-        /// front, when the network is back, and an hour before a lease ends.
+        /// Checks the license when the view appears and keeps it up to date while the view exists.
         ///
-        /// Put it on the app's outermost view, once.
+        /// The server is contacted when the scene becomes active, when the network is available again, and an hour
+        /// before a lease ends. Apply this once, to the app's outermost view.
         ///
-        /// - Parameter background: The identifier of the scene's `refreshesLicense(_:as:)`, on iOS: when the app goes to
-        ///   the background the system is asked to wake it in time.
+        /// - Parameter background: The identifier that you pass to `refreshesLicense(_:as:)`, on iOS. When the app goes
+        ///   to the background, the system is asked to wake it in time.
         public func keepsLicenseFresh(_ manager: LicenseManager, background: String? = nil) -> some View {
             modifier(FreshLicense(manager: manager, background: background))
         }
@@ -41,7 +41,9 @@
     import Network
 
     extension LicenseManager {
-        /// Asks the server each time the network is back, if it is time to, until the task is cancelled.
+        /// Contacts the server each time the network becomes available again, if a check is due.
+        ///
+        /// Returns when the task is cancelled.
         public func refreshWhenOnline() async {
             var wasOnline = true
             for await isOnline in Self.networkChanges() {
@@ -67,11 +69,12 @@
     public import SwiftUI
 
     extension LicenseManager {
-        /// Asks the system to wake the app when the lease is to be renewed: an hour before it ends, or when the state
-        /// changes by itself. Call it when the app goes to the background.
+        /// Asks the system to wake the app when the lease needs renewal or the state is due to change.
         ///
-        /// The identifier must be in `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist`. Where background
-        /// refresh is switched off nothing happens: the license is renewed when the app is used.
+        /// A lease is renewed an hour before it ends. Call this when the app goes to the background.
+        ///
+        /// The identifier must be listed in `BGTaskSchedulerPermittedIdentifiers` in the app's `Info.plist`. If
+        /// background refresh is switched off, this has no effect and the license is renewed when the app is next used.
         public func scheduleBackgroundRefresh(_ identifier: String) {
             guard let wakes else { return BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier) }
             let request = BGAppRefreshTaskRequest(identifier: identifier)
@@ -81,7 +84,9 @@
     }
 
     extension Scene {
-        /// Renews the license when the system wakes the app for it, and asks to be woken again; without a manager nothing.
+        /// Renews the license when the system wakes the app, and schedules the next wake-up.
+        ///
+        /// Without a manager it does nothing.
         ///
         /// ```swift
         /// WindowGroup { Notes() }
@@ -89,7 +94,7 @@
         /// ```
         public func refreshesLicense(_ manager: LicenseManager?, as identifier: String) -> some Scene {
             backgroundTask(.appRefresh(identifier)) {
-                // The program may be put to rest as soon as this returns, so the answer is waited for.
+                // The system may suspend the process as soon as this returns, so wait for the response.
                 await manager?.refreshIfNeeded()
                 await manager?.scheduleBackgroundRefresh(identifier)
             }

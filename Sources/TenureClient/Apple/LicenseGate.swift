@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// Shows a part of the app to whoever may use it, and something else to everybody else.
+    /// Shows one view to users who are entitled and another to everyone else.
     ///
     /// ```swift
     /// LicenseGate(manager, entitlement: "sync") {
@@ -16,7 +16,7 @@
         private let content: () -> Content
         private let otherwise: () -> Otherwise
 
-        /// Asks for a license or a running trial, and for an entitlement when one is named.
+        /// Requires a license or a running trial, and the entitlement if one is named.
         public init(
             _ manager: LicenseManager, entitlement: String? = nil, @ViewBuilder content: @escaping () -> Content,
             @ViewBuilder otherwise: @escaping () -> Otherwise
@@ -27,7 +27,7 @@
             self.otherwise = otherwise
         }
 
-        /// The content or its replacement; neither before anybody has looked.
+        /// One of the two views; empty while the state is `.notDetermined`.
         public var body: some View {
             if manager.state == .notDetermined {
                 EmptyView()
@@ -42,7 +42,7 @@
     }
 
     extension LicenseGate where Otherwise == LicenseStatus {
-        /// Asks for the same, and shows the state of the license to everybody else.
+        /// Requires the same, and shows ``LicenseStatus`` to everyone else.
         public init(
             _ manager: LicenseManager, entitlement: String? = nil, @ViewBuilder content: @escaping () -> Content
         ) {

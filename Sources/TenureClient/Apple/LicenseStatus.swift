@@ -1,23 +1,24 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// The state of the license, why, and what can be done about it: type a key, start the trial, ask the server, give the
-    /// place back.
+    /// Shows the license's state, the reason for it, and buttons for what the user can do.
     ///
-    /// Its sentences are the explanation's, in English. An app that wants other words makes a view of its own from
-    /// ``LicenseManager/state`` and ``LicenseManager/explanation``; this one does nothing that it could not.
+    /// The buttons activate a license key, start the trial, check with the server and deactivate the license.
+    ///
+    /// The texts are those of the explanation, in English. To use other texts, build your own view from
+    /// ``LicenseManager/state`` and ``LicenseManager/explanation``; this one does nothing that yours couldn't.
     public struct LicenseStatus: View {
         @ObservedObject private var manager: LicenseManager
         @State private var key = ""
         @State private var isBusy = false
         @State private var told: String?
 
-        /// Shows the license that a manager keeps.
+        /// Shows the license of a manager.
         public init(_ manager: LicenseManager) {
             self.manager = manager
         }
 
-        /// The state in words, what was answered last, and the buttons.
+        /// The state in words, the result of the last action, and the buttons.
         public var body: some View {
             let card = StatusCard(manager.state, manager.explanation)
             VStack(alignment: .leading, spacing: 8) {
@@ -43,7 +44,7 @@
             }
         }
 
-        /// What came of it, for people; nil when the new state says it all.
+        /// Performs an action and returns its result in words; `nil` if the new state is all there is to say.
         private func answer(to offer: StatusCard.Offer) async -> String? {
             do throws(LicenseError) {
                 switch offer {
@@ -62,7 +63,7 @@
     }
 
     extension LicenseAnswer {
-        /// The reason and its cure, when it was not done.
+        /// The reason and its remedy if the action failed; otherwise `nil`.
         fileprivate var told: String? {
             switch self {
             case .done: nil
@@ -71,7 +72,7 @@
         }
     }
 
-    /// One thing that can be done about a license: a button, and for a license key the field to type it in.
+    /// A button for one action; for activating, also a field for the license key.
     struct LicenseOffer: View {
         private let offer: StatusCard.Offer
         @Binding private var key: String

@@ -4,13 +4,14 @@
     package import TenureCore
     package import TenureVault
 
-    /// An item of the system's Keychain, of the kind that holds passwords, which never leaves this device: it is in no
-    /// backup and on no other device of the same account.
+    /// A password item in the system's Keychain that never leaves this device.
+    ///
+    /// It is in no backup and isn't synchronized to other devices.
     package struct SecItem: KeychainItem {
         private let service: String
         private let accessGroup: String?
 
-        /// Names the item of a product. With an access group, apps of one vendor share it.
+        /// Creates a value for a product's item; an access group shares it between apps of one vendor.
         package init(product: ProductRef, accessGroup: String? = nil) {
             service = "tenure/\(product.tenant.text)/\(product.product.text)"
             self.accessGroup = accessGroup
@@ -36,7 +37,7 @@
 
         package func add(_ kept: KeptItem) throws(VaultError) -> Bool {
             var added = item.merging(values(of: kept)) { $1 }
-            // To be read after a restart, once the device was unlocked, in the background too.
+            // Readable in the background too, once the device has been unlocked after a restart.
             added[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
             added[kSecAttrLabel] = "License"
             let status = SecItemAdd(added as CFDictionary, nil)
@@ -58,7 +59,8 @@
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: "license",
                 kSecAttrSynchronizable: false,
-                // The Keychain of iOS on a Mac too: the other one asks the person for a password.
+                // Use the data protection keychain on the Mac as well. The file-based one may ask the user for a
+                // password.
                 kSecUseDataProtectionKeychain: true,
             ]
             if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
@@ -71,7 +73,7 @@
     }
 
     extension VaultError {
-        /// Turns what the Keychain answered into a failure.
+        /// Creates an error from the Keychain's status code.
         fileprivate init(_ code: Code, _ status: OSStatus) {
             let told = SecCopyErrorMessageString(status, nil) as String?
             let reason = "The Keychain answered \(status)" + (told.map { " (\($0))" } ?? "") + ". "

@@ -1,49 +1,48 @@
 package import TenureCore
 
-/// When a client asks its server again, by `Documentation/client.md`; it never reads a clock or a network.
+/// Decides when a client contacts its server again, as described in `Documentation/client.md`.
+///
+/// It is a pure function of its parts and never reads a clock or uses the network.
 package struct Cadence: Sendable, Hashable {
-    /// The smallest gap between two requests, in seconds.
+    /// The minimum interval between two requests, in seconds.
     package static let debounce: Int64 = 300
-    /// How old an answer may be before the next look at the app asks again, in seconds, unless the app says otherwise.
+    /// How old a response may be, in seconds, before opening the app triggers a request, by default.
     package static let stale: Int64 = 21_600
-    /// How near an end makes every look at the app ask again, in seconds.
+    /// If the lease or the license ends within this many seconds, opening the app always triggers a request.
     package static let eager: Int64 = 86_400
-    /// How long before its end a lease is renewed by itself, in seconds; half of a lease that is shorter than twice it.
+    /// How long before its end a lease is renewed automatically, in seconds; at most half of the lease's length.
     package static let ahead: Int64 = 3_600
-    /// The smallest gap between two questions of a person, in seconds: a button that is pressed twice asks once.
+    /// The minimum interval between two requests by the user, in seconds; it absorbs double clicks.
     package static let floor: Int64 = 10
 
-    /// The one thing to do next.
+    /// What to do next.
     package enum Step: Sendable, Hashable {
-        /// Ask the server, with one request.
+        /// Contact the server with one request.
         case refreshNow
-        /// Nothing before that moment; nil when nothing will come by itself.
+        /// Do nothing before this time; `nil` if nothing is due.
         case sleep(until: Timestamp?)
     }
 
-    /// Who wants to know.
+    /// Why the client considers a request.
     package enum Occasion: Sendable, Hashable, CaseIterable {
-        /// Somebody looks at the app: it was launched, or came to the front.
+        /// The user is looking at the app: it was launched or became active.
         case look
-        /// Nobody does; the client woke by itself.
+        /// A timer fired; the user may not be looking at the app.
         case idle
-        /// A person asks for it, having done something about the license: at once, unless the server wants to be left
-        /// alone.
+        /// The user asked for a check, which is made at once unless the server asked to wait.
         case asked
     }
 
-    /// What there is to ask about.
     package let subject: Subject
-    /// When a server last said yes or no; nil when never.
+    /// When a server last gave a verified answer, positive or negative; `nil` if never.
     package let confirmed: Timestamp?
-    /// The last request; nil when there was none.
+    /// The last request; `nil` if there was none.
     package let lastTry: LastTry?
-    /// When a person last asked; known for as long as the app runs.
+    /// When the user last asked for a check; kept only while the app runs.
     package let lastAsked: ClockReading?
-    /// How old an answer may be for a look, in seconds.
+    /// The age in seconds from which a response is stale when the user looks at the app.
     package let patience: Int64
 
-    /// Puts a client's situation together.
     package init(
         _ subject: Subject, confirmed: Timestamp? = nil, lastTry: LastTry? = nil, lastAsked: ClockReading? = nil,
         patience: Int64 = Cadence.stale
@@ -59,7 +58,7 @@ package struct Cadence: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - now: Trusted time.
-    ///   - reading: The clocks of the device at that moment; gaps between requests are counted by its uptime.
+    ///   - reading: The device's clocks at that time; intervals between requests are measured by uptime.
     package func next(on occasion: Occasion, at now: Timestamp, reading: ClockReading) -> Step {
         let wait = lastTry?.wait(for: occasion, at: reading) ?? 0
         switch occasion {
@@ -79,7 +78,7 @@ package struct Cadence: Sendable, Hashable {
     private func isWorthALook(at now: Timestamp) -> Bool {
         guard !subject.isOpen, let confirmed else { return true }
         let age = confirmed.seconds(until: now)
-        // An answer from the future is from another time than this one.
+        // A response dated in the future was recorded while the clock was wrong, so its age is meaningless.
         if age > patience || age < -ClockMarks.tolerance { return true }
         return [subject.leaseEnd, subject.termEnd].contains { end in
             end.map { now.seconds(until: $0) < Self.eager } ?? false
@@ -88,15 +87,16 @@ package struct Cadence: Sendable, Hashable {
 }
 
 extension Cadence {
-    /// What there is to ask a server about.
+    /// What the client could ask a server about.
     package struct Subject: Sendable, Hashable {
-        /// When the lease ends; nil without one.
+        /// When the lease ends; `nil` without a lease.
         package let leaseEnd: Timestamp?
-        /// When the license's term ends; nil when it is perpetual or not known.
+        /// When the license's term ends; `nil` if it is perpetual or unknown.
         package let termEnd: Timestamp?
-        /// Whether something is missing that only a server can give, so that every look at the app asks for it.
+        /// Whether something is missing that only a server can provide, so that opening the app always triggers
+        /// a request.
         package let isOpen: Bool
-        /// When a client that nobody looks at asks by itself; nil for never.
+        /// When the client makes a request on its own; `nil` for never.
         package let due: Timestamp?
 
         private init(leaseEnd: Timestamp? = nil, termEnd: Timestamp? = nil, isOpen: Bool, due: Timestamp?) {
@@ -106,13 +106,13 @@ extension Cadence {
             self.due = due
         }
 
-        /// Nothing is stored, and all that can be known is.
+        /// No license is stored, and nothing is missing.
         package static let nothing = Subject(isOpen: false, due: nil)
 
-        /// Something is missing, such as the product's terms or the time: it is asked for as soon as may be.
+        /// Something is missing, such as the product's terms or the time, and is requested as soon as allowed.
         package static func missing(since moment: Timestamp) -> Subject { Subject(isOpen: true, due: moment) }
 
-        /// A lease that permits something.
+        /// A lease that grants something.
         package static func lease(_ lease: LeaseFacts, at now: Timestamp) -> Subject {
             let end = lease.expiresAt.timestamp
             let length = max(0, lease.issuedAt.timestamp.seconds(until: end))
@@ -121,7 +121,7 @@ extension Cadence {
                 due: end.adding(seconds: -min(ahead, length / 2)))
         }
 
-        /// A verified no: asked about again when somebody looks, and when it changes by itself.
+        /// A verified refusal: requested again when the user looks at the app and when the refusal is due to change.
         package static func refused(changesAt: Timestamp?) -> Subject { Subject(isOpen: true, due: changesAt) }
     }
 }

@@ -1,31 +1,32 @@
 /// The last request to a server, and how long to wait after it.
 package struct LastTry: Sendable, Hashable, Codable {
-    /// What the clocks said.
+    /// The device's clocks at the time of the request.
     package let reading: ClockReading
-    /// How many requests in a row brought nothing, this one included; 0 when it was answered.
+    /// The number of failed requests in a row, including this one; 0 if it succeeded.
     package let failures: Int
-    /// How long nobody asks again, in seconds: the debounce, or longer when the server said so.
+    /// The minimum wait before the next request, in seconds: the debounce, or longer if the server asked for it.
     package let hold: Int64
-    /// How much longer a client that nobody looks at waits, in seconds, so that a crowd of them comes one by one.
+    /// An additional random wait for requests by timer, in seconds, so that many clients don't return at once.
     package let pause: Int64
-    /// How long the server wants to be left alone, in seconds, also by a person; nil when it did not say.
+    /// The wait that the server asked for, in seconds, which also applies to users' requests; `nil` if none.
     package let wish: Int64?
 
-    /// The longest wait that a server may ask for, in seconds: a day. A server's mistake must not outlast a lease.
+    /// The longest wait that a server may ask for, in seconds: a day.
+    ///
+    /// A server's mistake must not outlast a lease.
     package static let longestHold: Int64 = 86_400
-    /// The most that the first pause may be, in seconds; each further failure doubles it.
+    /// The maximum random wait after the first failure, in seconds; it doubles with each further failure.
     package static let firstPause: Int64 = 300
-    /// The most that any pause may be, in seconds.
+    /// The maximum of any random wait, in seconds.
     package static let longestPause: Int64 = 21_600
 
-    /// A request that was answered.
     package static func answered(at reading: ClockReading) -> LastTry {
         LastTry(reading: reading, failures: 0, hold: Cadence.debounce, pause: 0, wish: nil)
     }
 
-    /// A request that brought nothing, after an earlier one.
+    /// A request that failed, after an earlier one.
     ///
-    /// The pause is drawn from 0 to a most that doubles (full jitter).
+    /// The random wait is drawn between 0 and a maximum that doubles with each failure (full jitter).
     package static func failed(
         _ unreached: Unreached, after earlier: LastTry?, at reading: ClockReading,
         using generator: inout some RandomNumberGenerator
@@ -38,7 +39,7 @@ package struct LastTry: Sendable, Hashable, Codable {
             pause: Int64.random(in: 0...most, using: &generator), wish: wish)
     }
 
-    /// How many seconds are left to wait; 0 after a restart of the system.
+    /// The seconds left to wait; 0 after a restart of the system.
     package func wait(for occasion: Cadence.Occasion, at now: ClockReading) -> Int64 {
         guard let passed = now.seconds(since: reading) else { return 0 }
         switch occasion {

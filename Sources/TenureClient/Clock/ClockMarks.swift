@@ -1,35 +1,37 @@
 package import TenureCore
 
-/// What is remembered about time, and what follows from it; see `Documentation/time.md`.
+/// What the client remembers about time, from which it derives trusted time; see `Documentation/time.md`.
 package struct ClockMarks: Sendable, Hashable, Codable {
-    /// The latest trusted time that was written down: the high-water mark.
+    /// The latest trusted time that was stored: the high-water mark.
     package private(set) var time: Moment
-    /// What the clocks said then.
+    /// The device's clocks when ``time`` was stored.
     package private(set) var reading: ClockReading
-    /// By how many seconds the wall clock was behind the server's when the server last told the time; negative when
-    /// it was ahead, 0 when no server ever told.
+    /// How many seconds the wall clock was behind the server's when the server last sent the time.
+    ///
+    /// Negative if the wall clock was ahead; 0 if no server has sent the time.
     package private(set) var error: Int64
-    /// The newest time that a server signed.
+    /// The latest time that a server signed.
     package private(set) var signed: Moment?
 
-    /// How far a clock may stand back before it counts as set back, in seconds (`spec/keylight.md` §1.4).
+    /// How far back a clock may be before it counts as set back, in seconds; see `Documentation/time.md`.
     package static let tolerance: Int64 = 3_600
 
-    /// How far time may have leapt across a restart and still be written down, in seconds: 30 days. A longer leap is
-    /// believed while it lasts; if it was a wrong clock, setting it right is then enough.
+    /// The longest leap of time across a restart that is still stored, in seconds: 30 days.
+    ///
+    /// A longer leap is accepted but not stored. If the clock was wrong, setting it right is then enough.
     package static let farthestLeap: Int64 = 30 * 86_400
 
-    /// Remembers the first look at a clock: there is nothing to doubt it with.
+    /// Stores the first reading of the clocks, which is accepted as it is.
     package init(_ reading: ClockReading) {
         time = reading.wall
         self.reading = reading
         error = 0
     }
 
-    /// Decides what time it is.
+    /// Derives trusted time from a reading of the clocks.
     ///
-    /// While the system runs, the mark plus what its uptime counted, whatever the wall clock says. After a restart,
-    /// the wall clock, either as it is or with the error that is known of it, but never before the mark.
+    /// While the system has been running, it is the mark plus the elapsed uptime, whatever the wall clock says. After a
+    /// restart, it is the wall clock, either as it is or corrected by ``error``, but never earlier than the mark.
     package func judge(_ now: ClockReading) -> TrustedTime {
         let wall = now.wall.timestamp
         let guesses = [wall, wall.adding(seconds: error)]
@@ -42,7 +44,7 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         return TrustedTime(fitting.map { max($0, mark) } ?? mark, wall: wall, isBehind: fitting == nil)
     }
 
-    /// Writes down what was decided, so that time does not go back behind it.
+    /// Stores trusted time as the new mark, so that time never goes back before it.
     package mutating func keep(_ trusted: TrustedTime, at now: ClockReading) {
         if now.seconds(since: reading) == nil {
             let leap = time.timestamp.seconds(until: trusted.now)
@@ -52,10 +54,10 @@ package struct ClockMarks: Sendable, Hashable, Codable {
         reading = now
     }
 
-    /// Takes over a server's signed time: the cure for every wrong clock.
+    /// Stores a server's signed time, which corrects any wrong clock.
     ///
-    /// - Parameter isFresh: Whether the answer is bound to the request, by a nonce. One that is not could be an old one
-    ///   sent again, and counts only if it is newer than every other.
+    /// - Parameter isFresh: Whether the response is bound to the request by a nonce. Any other response could be a
+    ///   replay, so it counts only if it is newer than all earlier ones.
     package mutating func take(_ serverTime: Moment, isFresh: Bool, at now: ClockReading) {
         if !isFresh, let signed, serverTime <= signed { return }
         time = serverTime
@@ -69,24 +71,24 @@ package struct ClockMarks: Sendable, Hashable, Codable {
     }
 }
 
-/// What the clocks of a device say at one moment.
+/// The readings of a device's clocks at one moment.
 package struct ClockReading: Sendable, Hashable, Codable {
-    /// The clock on the wall, which anybody can set.
+    /// The wall clock, which the user can set.
     package let wall: Moment
-    /// Seconds since the system started, suspension included; nobody can set it.
+    /// Seconds since the system started, including suspension; can't be set.
     package let uptime: Int64
-    /// Names the start of the system that `uptime` counts from; empty when the system does not say.
+    /// Identifies the boot that `uptime` counts from; empty if the system doesn't report one.
     package let boot: String
 
-    /// Puts a reading together.
     package init(wall: Timestamp, uptime: Int64, boot: String) {
         self.wall = Moment(wall)
         self.uptime = uptime
         self.boot = boot
     }
 
-    /// The seconds that passed since an earlier reading, as nobody can change them; nil when the system was started
-    /// anew between them, or does not say.
+    /// The seconds since an earlier reading, measured by uptime.
+    ///
+    /// `nil` if the system has restarted in between or doesn't identify its boots.
     package func seconds(since earlier: ClockReading) -> Int64? {
         guard !boot.isEmpty, boot == earlier.boot, uptime >= earlier.uptime else { return nil }
         return uptime - earlier.uptime

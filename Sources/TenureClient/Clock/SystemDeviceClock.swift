@@ -8,15 +8,15 @@ import TenureCore
     import Musl
 #endif
 
-/// The clocks of a device; read only at the edge.
+/// The clocks of a device.
 package protocol DeviceClock: Sendable {
-    /// Reads all of them at once.
+    /// Reads all clocks at once.
     func read() -> ClockReading
 }
 
-/// The clocks of the system the app runs on.
+/// The clocks of the operating system.
 package struct SystemDeviceClock: DeviceClock {
-    /// Reads the system's.
+    /// Creates a value; it has no state.
     package init() {}
 
     package func read() -> ClockReading {
@@ -25,7 +25,7 @@ package struct SystemDeviceClock: DeviceClock {
             boot: SystemBoot.name)
     }
 
-    // Both go on while the system is suspended, and neither can be set.
+    // Both clocks count during suspension and can't be set.
     #if canImport(Darwin)
         private static let sinceBoot = CLOCK_MONOTONIC_RAW
     #else
@@ -39,9 +39,9 @@ package struct SystemDeviceClock: DeviceClock {
     }
 }
 
-/// The start of the system that this process runs under.
+/// The current boot of the operating system.
 enum SystemBoot {
-    /// Its name, the same for all processes until the system starts anew; empty when the system does not say.
+    /// An identifier that is the same for all processes until the system restarts; empty if the system reports none.
     static let name = readName()
 
     #if canImport(Darwin)

@@ -1,56 +1,54 @@
 import Foundation
 package import TenureCore
 
-/// What time it is, as far as the device can know.
+/// The current time, as far as the device can know it.
 package struct TrustedTime: Sendable, Hashable {
-    /// The time to decide with.
+    /// The time to base decisions on.
     package let now: Timestamp
     /// Whether the wall clock agrees.
     package let verdict: ClockVerdict
 
-    /// Pairs the two.
     package init(_ now: Timestamp, wall: Timestamp, isBehind: Bool) {
         self.now = now
         verdict = isBehind ? .setBack(ClockEvidence(wall: wall, trusted: now)) : .believed
     }
 
-    /// Reads the clocks against what is remembered; without marks, the wall clock is all there is.
+    /// Derives trusted time from a reading and the stored marks; without marks, it is the wall clock.
     package init(_ reading: ClockReading, marks: ClockMarks?) {
         self =
             marks?.judge(reading) ?? TrustedTime(reading.wall.timestamp, wall: reading.wall.timestamp, isBehind: false)
     }
 }
 
-/// Whether the device's clock can be believed.
+/// Whether the device's clock can be trusted.
 package enum ClockVerdict: Sendable, Hashable {
-    /// It can, or what is wrong with it is known.
+    /// The clock is right, or its error is known.
     case believed
-    /// It stands further back than tolerated.
+    /// The clock is further back than ``ClockMarks/tolerance`` allows.
     case setBack(ClockEvidence)
 }
 
-/// What shows that a clock was set back.
+/// The two times that show that a clock was set back.
 package struct ClockEvidence: Sendable, Hashable {
-    /// What the clock says.
+    /// The time that the wall clock shows.
     package let wall: Timestamp
-    /// What it is at least.
+    /// The earliest time that it can really be.
     package let trusted: Timestamp
 
-    /// Keeps the two moments.
     package init(wall: Timestamp, trusted: Timestamp) {
         self.wall = wall
         self.trusted = trusted
     }
 }
 
-/// Trusted time for whoever needs it outside the engine.
+/// Provides trusted time to code outside the engine, from any thread.
 package final class TimeKeeper: @unchecked Sendable {
-    // Sendable by `lock`, which guards `marks`.
+    // Sendable: `lock` guards `marks`.
     private let lock = NSLock()
     private var marks: ClockMarks?
     private let clock: any DeviceClock
 
-    /// Begins without marks: the wall clock is believed.
+    /// Starts without marks, so the wall clock is trusted.
     package init(_ clock: any DeviceClock) { self.clock = clock }
 
     /// Trusted time now.
@@ -58,7 +56,7 @@ package final class TimeKeeper: @unchecked Sendable {
         TrustedTime(clock.read(), marks: lock.withLock { marks }).now
     }
 
-    /// Takes over what the engine knows.
+    /// Replaces the marks with the engine's.
     func take(_ marks: ClockMarks?) {
         lock.withLock { self.marks = marks }
     }

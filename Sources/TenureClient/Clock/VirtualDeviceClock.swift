@@ -1,14 +1,14 @@
 import Foundation
 import TenureCore
 
-/// The system's clocks, moved by a file; for trying out, like the server's `--clock FILE`.
+/// The system's clocks, shifted by a file; for tests, like the server's `--clock FILE`.
 ///
-/// The file holds a whole number of seconds by which time has gone on. A second file beside it, with `.error` after its
-/// name, may hold by how many seconds the wall clock alone is wrong, as if somebody had set it.
+/// The file contains the number of whole seconds to add to all clocks. A second file with the same name plus `.error`
+/// shifts only the wall clock, as if the user had set it.
 package struct VirtualDeviceClock: DeviceClock {
     private let path: String
 
-    /// Reads the files anew each time; one that cannot be read counts as 0.
+    /// Reads the files each time; a file that can't be read counts as 0.
     package init(path: String) { self.path = path }
 
     package func read() -> ClockReading {

@@ -4,12 +4,12 @@
     import Glibc
 #endif
 
-/// The file in which Linux keeps what an installation is recognized by (`machine-id(5)`).
+/// The file with the id of a Linux installation (`machine-id(5)`).
 enum MachineIDFile {
-    /// Where it is; the second place is that of systems without systemd.
+    /// The paths to try; the second one is for systems without systemd.
     static let paths = ["/etc/machine-id", "/var/lib/dbus/machine-id"]
 
-    /// Reads the first file that is there. An empty one is passed over, as D-Bus may still have made its own.
+    /// Reads the first file that exists; an empty file is skipped, since the D-Bus file may still have an id.
     static func identity(at paths: [String] = paths) throws(DeviceIDError) -> ThisDevice {
         for path in paths {
             guard let text = try text(of: path), !text.isEmpty else { continue }
@@ -22,7 +22,7 @@ enum MachineIDFile {
     }
 
     private static func checked(_ text: String, _ path: String) throws(DeviceIDError) -> String {
-        // While a system starts for the first time, systemd writes this word.
+        // systemd writes this word during a system's first boot.
         guard text != "uninitialized" else {
             throw DeviceIDError(
                 .absent, "The machine id in \(path) is not made yet; start again once the system is up.")
@@ -43,17 +43,17 @@ enum MachineIDFile {
         return text
     }
 
-    /// Ids that are the same on many systems.
+    /// Ids that are known to be shared by many systems.
     private static let wellKnown: Set<String> = [
-        // Whonix and Kicksecure, whose users are not to be told apart.
+        // Whonix and Kicksecure, which give all their users the same id on purpose.
         "b08dfa6083e7567a1921a715000001fb",
         // Debian's container images 11.1 and 11.2.
         "85f94e57ab75f80918cab17d001eac85", "88544b92092430bc5d3fbbffc12a2f04",
-        // What people type.
+        // Values that people make up.
         "0123456789abcdef0123456789abcdef", "00112233445566778899aabbccddeeff", "deadbeefdeadbeefdeadbeefdeadbeef",
     ]
 
-    /// The file's text without its white space; nil when there is no file.
+    /// The file's text without white space; `nil` if the file doesn't exist.
     private static func text(of path: String) throws(DeviceIDError) -> String? {
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         let unreadable = DeviceIDError(

@@ -3,18 +3,18 @@
 #endif
 
 extension ThisDevice {
-    /// Recognizes the device this runs on: by the identifier that the app chose, else by what the system has.
+    /// Identifies the device that this code runs on, by the app's own identifier or else the system's.
     ///
-    /// Reading takes microseconds. There is no random fallback: an identifier that is new at each start would take a new
-    /// place at each start.
+    /// This takes microseconds. There is no random fallback: an identifier that is new at each start would use up an
+    /// activation at each start.
     ///
-    /// Throws ``DeviceIDError``; what to do is in its message.
+    /// Throws ``DeviceIDError``, whose message says what to do.
     @MainActor
     package static func current(explicit identifier: String? = nil) throws(DeviceIDError) -> ThisDevice {
         if let identifier { return try ThisDevice(explicit: identifier) }
         #if canImport(UIKit)
             guard let vendorID = UIDevice.current.identifierForVendor else {
-                // So it is between a restart and the first time that the device is unlocked.
+                // This happens between a restart and the first unlock of the device.
                 throw DeviceIDError(.absent, "The device is not named yet; unlock it once and try again.")
             }
             return ThisDevice(vendorID.uuidString, source: .vendorID)
@@ -30,7 +30,7 @@ extension ThisDevice {
     import Foundation
     import IOKit
 
-    /// The UUID that names a Mac's hardware (`IOPlatformUUID`).
+    /// The UUID of a Mac's hardware (`IOPlatformUUID`).
     enum PlatformUUID {
         static func read() throws(DeviceIDError) -> String {
             let absent = DeviceIDError(

@@ -2,17 +2,19 @@ package import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// What this device is recognized by. The identifier itself never leaves this value; only hashes of it do.
+/// The identity of this device; it exposes only hashes of the identifier.
 package struct ThisDevice: Sendable, CustomStringConvertible {
-    /// Where the identifier comes from. None of them is made up here: a device that cannot be recognized is an error.
+    /// Where the identifier comes from.
+    ///
+    /// None is generated here: a device that can't be identified is an error.
     package enum Source: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The app named it, as it must in containers and on build machines.
+        /// The app chose it, as it must in containers and on build machines.
         case explicit
-        /// `/etc/machine-id`, or what D-Bus keeps in its place: one per installation of Linux.
+        /// `/etc/machine-id` or D-Bus's file: one per installation of Linux.
         case machineID
-        /// `IOPlatformUUID`: one per Mac, whatever is installed on it.
+        /// `IOPlatformUUID`: one per Mac, independent of its installation.
         case platformUUID
-        /// `identifierForVendor`: one per iPhone or iPad and vendor, until the last app of that vendor is removed.
+        /// `identifierForVendor`: one per device and vendor, until the vendor's last app is removed.
         case vendorID
     }
 
@@ -25,13 +27,14 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         self.source = source
     }
 
-    /// Recognizes the device by an identifier that the app chose: for containers and build machines, where the system has
-    /// none or many share one.
+    /// Identifies the device by an identifier that the app chose.
     ///
-    /// It must stay the same for as long as the activation shall be the same, and differ between installations: the
-    /// name of a volume or a stateful replica does, a container's id does not. Spaces at its ends do not count.
+    /// Use it in containers and on build machines, where the system has no identifier or many share one. It must stay
+    /// the same for as long as the activation should last, and differ between installations. The name of a volume or of
+    /// a stateful replica is suitable; a container's id isn't. Surrounding white space is removed.
     ///
-    /// Throws ``DeviceIDError``: `.unusable`, when it is shorter than 8 bytes, longer than 256, or has control characters.
+    /// Throws ``DeviceIDError``: `.unusable` if it is shorter than 8 bytes, longer than 256, or contains control
+    /// characters.
     package init(explicit identifier: String) throws(DeviceIDError) {
         let text = identifier.trimmed
         guard (8...256).contains(text.utf8.count),
@@ -45,68 +48,69 @@ package struct ThisDevice: Sendable, CustomStringConvertible {
         self.init(text, source: .explicit)
     }
 
-    /// What this device is called for a product, over either dialect: so that an app which changes the dialect, or comes
-    /// from Keylight's own client, keeps its place. A product of the same vendor gets another name.
+    /// This device's id for a product, the same over both dialects.
     ///
-    /// It is Keylight's `machine_hash` (`spec/keylight.md` §1.3).
+    /// An app that changes the dialect, or that used Keylight's own client before, thus keeps its activation. Each
+    /// product of a vendor sees a different id. It is Keylight's `machine_hash` (`Documentation/keylight.md`).
     package func id(for product: ProductRef) -> DeviceID {
         DeviceID(text: MachineHash(hardwareID: identifier, product: product).text, source: source)
     }
 
-    /// What this device is called among a tenant's content: it has no product, so no product's name says which it is.
+    /// This device's id for a tenant's content.
+    ///
+    /// It isn't tied to a product, so it can't be matched with the ids for products.
     package func contentDevice(of tenant: TenantID) -> Digest {
         guard let digest = Digest(SHA256.hash(Array("tenure-device-v1|content|\(tenant.text)|\(identifier)".utf8)))
         else { preconditionFailure("a SHA-256 has 32 bytes") }
         return digest
     }
 
-    /// 32 bytes that stay on the device: what its record is sealed with.
+    /// 32 bytes for sealing this device's record; they never leave the device.
     package var binding: [UInt8] {
-        // What may stand in an identifier stands last.
+        // The identifier may contain any character, so it comes last.
         SHA256.hash(Array("tenure-device-v1|binding|\(identifier)".utf8))
     }
 
-    /// Tells the source, and nothing of the identifier.
+    /// The source, without the identifier.
     package var description: String { "ThisDevice(\(source.rawValue))" }
 }
 
 extension String {
-    /// Without ASCII white space at its ends.
+    /// The text without surrounding ASCII white space.
     fileprivate var trimmed: String {
-        // On bytes: asking the Unicode tables would take longer than the rest of a launch.
+        // Compare bytes: loading the Unicode tables would take longer than the rest of a launch.
         let isInk = { (byte: UInt8) in byte > 0x20 }
         guard let first = utf8.firstIndex(where: isInk), let last = utf8.lastIndex(where: isInk) else { return "" }
         return String(self[first...last])
     }
 }
 
-/// Names this device to one product, without telling which device it is: a hash, salted with tenant and product.
+/// Identifies this device to one product without revealing the device: a hash salted with tenant and product.
 package struct DeviceID: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     package let text: String
-    /// What the device was recognized by.
+    /// The kind of identifier that the hash was made from.
     package let source: ThisDevice.Source
 
-    /// The 64 digits.
     package var description: String { text }
 }
 
-/// Why this device cannot be recognized.
+/// Why this device can't be identified.
 package struct DeviceIDError: Error, Sendable, Hashable {
     package enum Code: String, Sendable, Hashable {
-        /// The system has no identifier for it.
+        /// The system has no identifier for the device.
         case absent
-        /// What the system has is shared by many: an image's, or a well-known one.
+        /// The system's identifier is shared by many systems, such as that of an image.
         case shared
-        /// It is there and cannot be read.
+        /// The identifier exists but can't be read.
         case unreadable
-        /// The identifier that the app chose, or what the system has, cannot be one.
+        /// The identifier is invalid.
         case unusable
     }
 
-    /// The kind; programs branch on this.
+    /// The kind of error, for programs to branch on.
     package let code: Code
-    /// What went wrong and what to do about it; the identifier is not in it.
+    /// What went wrong and what to do about it; it doesn't contain the identifier.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

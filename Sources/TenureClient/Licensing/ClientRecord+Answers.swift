@@ -1,9 +1,10 @@
 import Foundation
 
-/// What answers of a server change in the record. Each is a function of the record as it is stored at that moment, which
-/// another process may have changed meanwhile.
+/// How a server's answers change the record.
+///
+/// Each method is applied to the record as it is stored at that moment, since another process may have changed it.
 extension ClientRecord {
-    /// An answer came, of whatever kind.
+    /// Records that a server gave a verified answer of any kind.
     package mutating func answered(serverTime: Moment?, isFresh: Bool, at reading: ClockReading) {
         if let serverTime { told(serverTime, isFresh: isFresh, at: reading) }
         confirmed = Moment(TrustedTime(reading, marks: marks).now)
@@ -11,14 +12,14 @@ extension ClientRecord {
         unreached = nil
     }
 
-    /// A server told the time, with whatever answer.
+    /// Records the time that a server sent.
     package mutating func told(_ serverTime: Moment, isFresh: Bool, at reading: ClockReading) {
         var known = marks ?? ClockMarks(reading)
         known.take(serverTime, isFresh: isFresh, at: reading)
         marks = known
     }
 
-    /// A key was activated: its license replaces the one that was here.
+    /// Records an activation, whose license replaces the current one.
     package mutating func activated(_ activation: HeldActivation, _ grant: LeaseGrant) {
         if let replaced = license?.activation, replaced.activation != activation.activation { owe(replaced) }
         owed.removeAll { $0.activation == activation.activation }
@@ -30,7 +31,9 @@ extension ClientRecord {
         terms = grant.terms ?? terms
     }
 
-    /// A lease was renewed; it counts if its license is still here and no other process got a newer one.
+    /// Records a renewed lease.
+    ///
+    /// It is ignored if its license has been replaced or if another process has already stored a newer lease.
     package mutating func renewed(_ activation: HeldActivation, _ grant: LeaseGrant, isFresh: Bool) {
         terms = grant.terms ?? terms
         guard license?.activation == activation else { return }
@@ -40,7 +43,7 @@ extension ClientRecord {
         license?.no = nil
     }
 
-    /// A renewal was refused; it counts if its license is still here.
+    /// Records that a renewal was refused; ignored if the license has been replaced.
     package mutating func refused(_ activation: HeldActivation, _ no: VerifiedNo) {
         guard license?.activation == activation else { return }
         license?.no = VerifiedNo(reasons: no.reasons, serverTime: no.serverTime)
@@ -48,26 +51,27 @@ extension ClientRecord {
         if let lease = no.lease { license?.issuedAt = lease.facts.issuedAt }
     }
 
-    /// A person started a trial.
+    /// Records a trial that the user started.
     package mutating func started(_ trial: KeptTrial) {
         self.trial = trial
         loss = nil
     }
 
-    /// The server grants this device no trial. One that was started here is over; its start stays, so that none begins
-    /// again.
+    /// Records that the server refuses this device a trial.
+    ///
+    /// A trial that was started offline ends. Its start is kept, so that no other one can begin.
     package mutating func trialRefused() {
         guard case .local(let start, _) = trial else { return }
         trial = .signed(start: start, days: 0)
     }
 
-    /// A place was given back.
+    /// Records that an activation was released.
     package mutating func released(_ activation: HeldActivation) {
         owed.removeAll { $0 == activation }
         if license?.activation == activation { license = nil }
     }
 
-    /// A place is to be given back when somebody can be told.
+    /// Queues an activation to be released when the server can be reached.
     package mutating func owe(_ activation: HeldActivation) {
         guard !owed.contains(activation) else { return }
         owed = owed.suffix(Self.mostOwed - 1) + [activation]

@@ -1,57 +1,56 @@
 package import Foundation
 package import TenureVault
 
-/// What a client remembers across launches; kept as JSON in a ``Vault``.
+/// The client's state across launches, stored as JSON in a ``Vault``.
 package struct ClientRecord: Sendable, Hashable, Codable {
-    /// The form of the record; a later program may write a later one.
+    /// The version of the record's format.
     package private(set) var version = Self.newestVersion
-    /// The license, if one is activated here.
+    /// The license that is activated on this device, if any.
     package var license: License?
-    /// The trial of this device.
     package var trial = KeptTrial.notStarted
-    /// What the vendor allows without a license, as it was last told.
+    /// The terms for users without a license, as last received.
     package var terms: ProductTerms?
-    /// What is known about time.
     package var marks: ClockMarks?
-    /// When a server last said yes or no.
+    /// When a server last gave a verified answer, positive or negative.
     package var confirmed: Moment?
     /// The last request.
     package var lastTry: LastTry?
-    /// Why the last request brought nothing; nil when it brought something.
+    /// Why the last request failed; `nil` if it succeeded.
     package var unreached: Unreached?
-    /// The keys that leases are verified with, as the service gave them.
+    /// The keys that leases are verified with, encoded by the service.
     package var keyset: Data?
-    /// The record that was here before could not be used; nil when it could, or when a license was activated or a trial
-    /// started since.
+    /// Why the previous record couldn't be used.
+    ///
+    /// `nil` if it could, or if a license has been activated or a trial started since.
     package var loss: RecordLoss?
-    /// Places to give back: of licenses that were replaced while nobody could be told.
+    /// Activations to be released: of licenses that were replaced while the server couldn't be reached.
     package var owed: [HeldActivation] = []
 
-    /// A license as it is kept.
+    /// A license as it is stored.
     package struct License: Sendable, Hashable, Codable {
         /// The key and its activation.
         package var activation: HeldActivation
-        /// The bytes of the newest lease; verified anew before anything is believed of them.
+        /// The newest lease; it is verified again before it is used.
         package var lease: Data?
         /// When the newest lease was signed.
         package var issuedAt: Moment?
-        /// When it was activated here; nil in records of programs that did not write it down.
+        /// When the license was activated here; `nil` in records of versions that didn't store it.
         package var activatedAt: Moment?
-        /// The no that came after it.
+        /// The refusal that followed the newest lease, if any.
         package var no: VerifiedNo?
     }
 
-    /// The form that this program writes.
+    /// The format version that this code writes.
     package static let newestVersion = 1
-    /// The most places that are owed; the oldest are forgotten, and their server frees them in its own ways.
+    /// The maximum number of activations to be released; older ones are dropped and left to the server.
     package static let mostOwed = 8
 
-    /// A first launch.
+    /// Creates the record of a first launch.
     package init() {}
 
-    /// Reads a record.
+    /// Decodes a record.
     ///
-    /// Throws ``VaultError``: `.unreadable` for one of a later program, `.corrupted` for anything else.
+    /// Throws ``VaultError``: `.unreadable` if a later version wrote it; `.corrupted` for anything else.
     package init(_ bytes: [UInt8]) throws(VaultError) {
         let data = Data(bytes)
         do {
@@ -67,9 +66,9 @@ package struct ClientRecord: Sendable, Hashable, Codable {
         }
     }
 
-    /// The record's bytes, the same for the same record.
+    /// The encoded record; equal records have equal bytes.
     ///
-    /// Throws ``VaultError``: `.unwritable`, which no record is known to cause.
+    /// Throws ``VaultError``: `.unwritable`, though no record is known to cause it.
     package func bytes() throws(VaultError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
@@ -85,28 +84,26 @@ package struct ClientRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// That an earlier record could not be used, which this one says in its place.
+/// States that the previous record couldn't be used, and why.
 package struct RecordLoss: Sendable, Hashable, Codable {
-    /// What was wrong with it.
+    /// What was wrong with the previous record.
     package enum Code: String, Sendable, Hashable, Codable {
-        /// It was changed or cut.
+        /// The record was modified or truncated.
         case corrupted
-        /// It was written on another device, or for another product.
+        /// The record was written on another device or for another product.
         case foreign
     }
 
-    /// What was wrong with the earlier record.
     package let code: Code
-    /// When this record took its place.
+    /// When the new record replaced it.
     package internal(set) var at: Moment
 
-    /// Notes it down.
     package init(_ code: Code, at moment: Moment) {
         self.code = code
         at = moment
     }
 
-    /// Notes an error down that nothing but a new record ends; nil for any other.
+    /// Creates a value for an error that only a new record resolves; `nil` for any other error.
     init?(_ error: VaultError?, at moment: Moment) {
         switch error?.code {
         case .corrupted: self.init(.corrupted, at: moment)

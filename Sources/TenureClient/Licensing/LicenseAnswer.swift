@@ -1,49 +1,54 @@
 public import Foundation
 
-/// What came of something that a person asked for.
+/// The result of an action that the user requested.
 public enum LicenseAnswer: Sendable, Hashable {
-    /// It is done; the manager's state says what follows.
+    /// The action succeeded; the manager's state has been updated.
     case done
-    /// The server said no, and why. Nothing here was changed, but a trial that it refuses is over.
+    /// The server refused, for the given reasons.
+    ///
+    /// Nothing has changed, except that a trial that was started offline ends if the server refuses it.
     case refused(Explanation)
-    /// Nobody could be asked, and why. Nothing here was changed; it may be tried again at any time.
+    /// The server couldn't be reached, for the given reasons.
+    ///
+    /// Nothing has changed, and it is safe to try again.
     case unreached(Explanation)
 }
 
-/// Why something that was done could not be kept.
+/// An error of the app's environment or settings, as opposed to an answer from the server.
 public struct LicenseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which promise was broken.
+    /// The kind of error.
     public enum Code: String, Sendable, Hashable {
-        /// The record cannot be written. An activation was given back to the server, or will be.
+        /// The record can't be written.
+        ///
+        /// If a license was being activated, the activation has been or will be released.
         case notStored = "not_stored"
-        /// The record cannot be read, so nothing is changed and nobody was asked.
+        /// The record can't be read, so nothing was changed and no request was sent.
         case notRead = "not_read"
-        /// The app's own settings cannot be used: a server's URL, a key, a name.
+        /// The app's settings are invalid, such as the server's URL, a key or a name.
         case misconfigured
-        /// The device has nothing that it can be recognized by.
+        /// The device has no identifier that the license could be bound to.
         case noDevice = "no_device"
     }
 
-    /// The broken promise; programs branch on this.
+    /// The kind of error, for programs to branch on.
     public let code: Code
-    /// What went wrong and what to do about it.
+    /// What went wrong and what to do about it, for developers and logs.
     public let message: String
 
-    /// Words an error.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// What went wrong and what to do, without the code.
+    /// The same text as ``message``.
     public var description: String { message }
 }
 
 extension LicenseError: LocalizedError, CustomNSError {
-    /// The domain of these errors where they are an `NSError`.
+    /// The domain of the `NSError` that these errors are bridged to.
     public static let errorDomain = "tenure.license"
 
-    /// A number for each code, which stays: 1 `.notStored`, 2 `.notRead`, 3 `.misconfigured`, 4 `.noDevice`.
+    /// A stable number: 1 `.notStored`, 2 `.notRead`, 3 `.misconfigured`, 4 `.noDevice`.
     public var errorCode: Int {
         switch code {
         case .notStored: 1
@@ -53,7 +58,7 @@ extension LicenseError: LocalizedError, CustomNSError {
         }
     }
 
-    /// What went wrong, in a sentence for people; what the system or the developer has to know is in ``message``.
+    /// What went wrong, in one sentence for users; details for developers are in ``message``.
     public var errorDescription: String? {
         switch code {
         case .notStored: "The license could not be saved on this device."
@@ -63,7 +68,7 @@ extension LicenseError: LocalizedError, CustomNSError {
         }
     }
 
-    /// What would help, in a sentence for people.
+    /// What to do about it, in one sentence for users.
     public var recoverySuggestion: String? {
         switch code {
         case .notStored: "Make room on the disk, let the app write its files, and try again."

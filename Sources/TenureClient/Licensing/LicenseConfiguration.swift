@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an app was built with: which product it is, which server it asks, and whose signatures it believes.
+/// The settings that an app is built with: its product, its license server, and the keys it trusts.
 ///
 /// ```swift
 /// var configuration = LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes")
@@ -8,53 +8,65 @@ public import Foundation
 /// let manager = try LicenseManager(configuration)
 /// ```
 public struct LicenseConfiguration: Sendable, Hashable {
-    /// The license server's base URL: https, or http for a server on this machine.
+    /// The license server's base URL: https, or http for a server on the same machine.
     public var server: String
     /// The vendor's id on the server.
     public var tenant: String
-    /// The product's id.
+    /// The product's id on the server.
     public var product: String
-    /// What is spoken with the server.
+    /// The protocol to use with the server.
     public var dialect = Dialect.tenure
-    /// The vendor's public signing keys by `kid`, each 32 bytes in base64, as `tenure key list` prints them. Build in the
-    /// next one before the server signs with it.
+    /// The vendor's public signing keys by `kid`, each 32 bytes in base64, as printed by `tenure key list`.
+    ///
+    /// Ship the next key in an update before the server starts signing with it.
     public var signingKeys: [String: String] = [:]
-    /// Which other keys are believed; without any key built in it must be `.served`.
+    /// Which other keys are trusted; must be `.served` if ``signingKeys`` is empty.
     public var keyTrust = KeyTrust.pinned
-    /// The product's SDK key, if it has one.
+    /// The product's SDK key; `nil` if it has none.
     public var sdkKey: String?
-    /// What this installation is called in lists of devices; nil for the host's name.
+    /// The name of this installation in lists of devices; `nil` for the host name.
     public var deviceName: String?
-    /// What this installation is recognized by, 8 to 256 bytes: for containers and build machines. It must stay the same,
-    /// and differ between installations. Nil: the system's identifier, of which only hashes leave the device.
+    /// An identifier for this installation, 8 to 256 bytes; `nil` for the system's identifier.
+    ///
+    /// Set it in containers and on build machines. It must stay the same over time and differ between installations.
+    /// Only hashes of the identifier leave the device.
     public var deviceIdentifier: String?
-    /// The folder for the license record; nil for the Keychain on Apple systems, and elsewhere for a folder
-    /// `tenure/TENANT/PRODUCT` in `$XDG_DATA_HOME` or `~/.local/share`.
+    /// The folder of the license record; `nil` for the default location.
+    ///
+    /// The default is the Keychain on Apple systems. Elsewhere it is the folder `tenure/TENANT/PRODUCT` in
+    /// `$XDG_DATA_HOME` or `~/.local/share`.
     public var folder: String?
-    /// The Keychain access group in which the record is kept, so that an app's extensions share it; nil for the app's
-    /// own. For Apple systems, where `folder` is nil.
+    /// The Keychain access group of the record, which lets an app's extensions share it; `nil` for the app's own.
+    ///
+    /// It applies to Apple systems, and only if ``folder`` is `nil`.
     public var keychain: String?
-    /// How many days a trial lasts that begins before any server was reached; nil for none. The server confirms it later.
+    /// The length in days of a trial that starts before a server has been reached; `nil` to allow none.
+    ///
+    /// The server confirms the trial later.
     public var trialDays: Int?
-    /// The entitlements of a trial; nil for all.
+    /// The entitlements that are available in a trial; `nil` for all.
     public var trialEntitlements: Set<String>?
-    /// Public keys of which the server must show one: each the base64 of the SHA-256 of its SubjectPublicKeyInfo. On top
-    /// of the ordinary checks of its certificate; empty demands none.
+    /// Public keys to pin: the server must present one of them, in addition to a valid certificate.
+    ///
+    /// Each is the base64 of the SHA-256 of a SubjectPublicKeyInfo. If empty, no key is pinned.
     public var serverKeys: [String] = []
-    /// How long ``LicenseManager/checkOnLaunch()`` waits for a server that could open what is closed.
+    /// How long ``LicenseManager/checkOnLaunch()`` waits for the server when the user isn't entitled yet.
     public var launchPatience = Duration.seconds(2)
-    /// Hears of questions, answers, decisions and waits, from any thread; nil for nobody. Configurations are compared
-    /// without it.
+    /// Receives log entries about requests, answers, decisions and waits, on any thread; `nil` for no log.
+    ///
+    /// It is ignored when two configurations are compared.
     public var log: (@Sendable (LicenseLogEntry) -> Void)? {
         get { listener.hear }
         set { listener.hear = newValue }
     }
-    /// A file that moves the time, for trying out: it holds seconds, as for `tenure serve --clock`. A second file, with
-    /// `.error` after its name, sets the wall clock wrong. Refused unless the server is on this machine.
+    /// A file that shifts the clock, for tests; it contains the seconds to add, as for `tenure serve --clock`.
+    ///
+    /// A second file with the same name plus `.error` shifts only the wall clock. It is rejected unless the server is
+    /// on this machine.
     public var clockFile: String?
     private var listener = LogListener()
 
-    /// Names a product and its server; the rest is set afterwards.
+    /// Creates settings for a product and its server; change the other properties afterwards.
     public init(server: String, tenant: String, product: String) {
         self.server = server
         self.tenant = tenant
@@ -65,11 +77,11 @@ public struct LicenseConfiguration: Sendable, Hashable {
 /// Names for code that was written for Keylight's SDK.
 @MainActor
 public enum Keylight {
-    /// The app's manager; nil until it is set, once, at launch.
+    /// The app's manager; set it once at launch, before it is used.
     public static var manager: LicenseManager!
 }
 
 extension Notification.Name {
-    /// Keylight's name for ``tenureLicenseDidChange``; the same notification.
+    /// Keylight's name for ``tenureLicenseDidChange``.
     public static let keylightLicenseDidChange = tenureLicenseDidChange
 }

@@ -2,20 +2,20 @@ public import Foundation
 
 /// The devices on which the license is activated.
 public struct LicenseDevices: Sendable, Hashable {
-    /// One of them.
+    /// A device on which the license is activated.
     public struct Device: Sendable, Hashable, Identifiable {
-        /// Names its activation.
+        /// The id of the device's activation.
         public let id: String
-        /// What it calls itself; may be empty.
+        /// The device's name; may be empty.
         public let name: String
-        /// When it was activated.
+        /// When the license was activated on the device.
         public let activatedAt: Date
-        /// When it last asked the server.
+        /// When the device last contacted the server.
         public let lastSeenAt: Date
-        /// Whether it is the one this runs on.
+        /// Whether it is the device that this code runs on.
         public let isThisOne: Bool
 
-        /// Puts a device together, for previews and tests.
+        /// Creates a device, for previews and tests.
         public init(id: String, name: String, activatedAt: Date, lastSeenAt: Date, isThisOne: Bool = false) {
             self.id = id
             self.name = name
@@ -25,16 +25,16 @@ public struct LicenseDevices: Sendable, Hashable {
         }
     }
 
-    /// The devices, those seen last first; at most 100.
+    /// The devices, most recently seen first; at most 100.
     public let devices: [Device]
-    /// How many there may be; nil for no limit.
+    /// The maximum number of devices; `nil` if there is no limit.
     public let limit: Int?
-    /// How many more the holder may release within a year; nil when only the vendor may.
+    /// How many more devices the user may release within a year; `nil` if only the vendor may.
     public let releasesLeft: Int?
-    /// When the next one may be released; nil when one may be now.
+    /// When the next device may be released; `nil` if now.
     public let nextRelease: Date?
 
-    /// Puts a list together, for previews and tests.
+    /// Creates a list, for previews and tests.
     public init(devices: [Device], limit: Int? = nil, releasesLeft: Int? = nil, nextRelease: Date? = nil) {
         self.devices = devices
         self.limit = limit
@@ -54,30 +54,31 @@ public struct LicenseDevices: Sendable, Hashable {
     }
 }
 
-/// What came of asking for the license's devices.
+/// The result of a request for the license's devices.
 public enum LicenseDevicesAnswer: Sendable, Hashable {
-    /// The server lists them.
+    /// The devices that the license is activated on.
     case listed(LicenseDevices)
-    /// The server said no, and why; or there is no license here, or none that could show a lease.
+    /// The server refused, or no license with a lease is stored here.
     case refused(Explanation)
-    /// Nobody could be asked, and why.
+    /// The server couldn't be reached, for the given reasons.
     case unreached(Explanation)
 }
 
 extension LicenseManager {
-    /// Lists the devices on which the license is activated; over the Tenure dialect.
+    /// Fetches the devices on which the license is activated; available over the Tenure dialect only.
     ///
-    /// - Returns: `.listed`; `.refused`, there is no license here, or the server says no; `.unreached`, also over
-    ///   Keylight, which has no such list.
+    /// - Returns: `.listed`; `.refused` if the server refuses or no license is stored here; `.unreached`, which is also
+    ///   the answer over Keylight.
     public func devices() async -> LicenseDevicesAnswer {
         await listed()
     }
 
-    /// Releases another device, so that one more may be activated: also one that is lost or broken. The device learns why when
-    /// it asks next, and the vendor can undo it.
+    /// Releases another device, for example one that is lost, so that the license can be activated elsewhere.
     ///
-    /// - Returns: `.listed`, the devices that are left; `.refused`, such as `self_release_off`, `self_release_cooldown`,
-    ///   `self_release_used_up`; `.unreached`.
+    /// The released device learns the reason with its next request. The vendor can undo the release.
+    ///
+    /// - Returns: `.listed` with the remaining devices; `.refused` with a reason such as `self_release_off`,
+    ///   `self_release_cooldown` or `self_release_used_up`; `.unreached`.
     public func release(_ device: LicenseDevices.Device) async -> LicenseDevicesAnswer {
         await listed(releasing: device.id)
     }

@@ -6,12 +6,14 @@ import TenureVault
 extension LicenseEngine {
     /// Activates a license key on this device.
     ///
-    /// A no changes nothing here: a mistyped key takes no trial and no other license away. A key that nobody has is
-    /// asked about once more without what copying puts into a text, such as spaces of other kinds.
+    /// A refusal changes nothing, so a mistyped key ends neither a trial nor another license. If the server doesn't
+    /// know the key, it is tried once more without the characters that copying adds, such as special spaces.
     ///
-    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation was given back or will be.
+    /// Throws ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has been or will be
+    /// released.
     ///
-    /// - Parameter unless: Says from what activating would do whether it is left, and then what is answered.
+    /// - Parameter unless: Receives what activating would do. If it returns an answer, that is returned without
+    ///   activating.
     package func activate(
         _ key: String, unless answered: @Sendable (LicenseManager.LinkEffect) -> LicenseAnswer? = { _ in nil }
     ) async throws(LicenseError) -> LicenseAnswer {
@@ -45,12 +47,12 @@ extension LicenseEngine {
         }
     }
 
-    /// Ends the license's activation on this device; the table then decides.
+    /// Releases this device's activation of the license and forgets the license.
     ///
-    /// A verified no means that there is no such activation, and is as good as a yes.
+    /// A verified refusal means that the activation doesn't exist, so it counts as success.
     ///
-    /// Throws ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation has ended and this process knows,
-    /// but the next launch will find the license and be told by the server.
+    /// Throws ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation has ended, but the record
+    /// still contains the license. The next launch then learns of its end from the server.
     package func deactivate() async throws(LicenseError) -> LicenseAnswer {
         await takeTurn()
         defer { endTurn() }
@@ -73,11 +75,11 @@ extension LicenseEngine {
         return .done
     }
 
-    /// Starts this device's trial: on the server, or here when it cannot be asked and the length is known.
+    /// Starts this device's trial: on the server, or locally if the server can't be reached and the length is known.
     ///
-    /// Starting it twice starts it once. Done does not mean that it still runs; the state tells.
+    /// Calling it again changes nothing. `.done` doesn't mean that the trial is still running; see the state.
     ///
-    /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial runs until the app ends.
+    /// Throws ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app quits.
     package func startTrial() async throws(LicenseError) -> LicenseAnswer {
         await takeTurn()
         defer { endTurn() }
@@ -100,11 +102,11 @@ extension LicenseEngine {
 
     private func startTrialHere(_ unreached: Unreached) async throws(LicenseError) -> LicenseAnswer {
         if case .local = record?.trial { return .done }
-        // A lost record may hide a trial that is over: only a server may grant another. One that keeps no trials has
-        // at least to be asked.
+        // A lost record may hide a trial that has ended, so only the server may grant another one. A Keylight server
+        // stores no trials, so there it is enough to have reached it.
         let isLost = damage != nil || service.dialect == .tenure && record?.loss != nil
         if isLost { return .unreached(Explanation(.serverUnreached(unreached))) }
-        // Over Keylight the server never keeps a trial, and says with its terms how long one lasts.
+        // A Keylight server stores no trials; its product configuration says how long one lasts.
         if service.dialect == .keylight, record?.terms == nil { await fetchTerms() }
         guard let days = record?.terms?.trialDays ?? settings.trialDays else {
             return .unreached(Explanation(.serverUnreached(record?.unreached ?? unreached)))
@@ -124,7 +126,7 @@ extension LicenseEngine {
         return .done
     }
 
-    /// A no to an act changes nothing but what is known of the time.
+    /// Records the time that came with a refusal, and nothing else.
     private func refused(_ no: VerifiedNo) async -> LicenseAnswer {
         if let serverTime = no.serverTime {
             let isFresh = service.dialect == .tenure
@@ -137,7 +139,7 @@ extension LicenseEngine {
 
     private func giveBack(_ activation: HeldActivation, because failure: VaultError) async -> LicenseError {
         if case .unknown = await service.release(activation) {
-            // Held in memory; when writing works again, the next request settles it.
+            // If this write fails too, the change is kept in memory. The next request releases the activation.
             await save { $0.owe(activation) }
             return LicenseError(
                 .notStored,
@@ -147,9 +149,9 @@ extension LicenseEngine {
         return LicenseError(.notStored, "\(failure.message) The activation was given back.")
     }
 
-    /// Lists the devices on which the license is activated, and first releases one of them if it is named.
+    /// Fetches the devices on which the license is activated; releases one of them first if `other` is set.
     ///
-    /// Nothing is changed here: a license that was stopped meanwhile is noticed by the next refresh.
+    /// The license's state doesn't change. If the license has ended meanwhile, the next refresh finds out.
     package func devices(releasing other: String? = nil) async -> LicenseDevicesAnswer {
         load()
         guard let license = record?.license, let lease = license.lease else {

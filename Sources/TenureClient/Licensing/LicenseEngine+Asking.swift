@@ -1,15 +1,16 @@
 import TenureCore
 
 extension LicenseEngine {
-    /// Asks the server if it is time to, and decides anew.
+    /// Contacts the server if a request is due, and decides the state again.
     ///
-    /// Whoever comes while it is being asked waits for the same answer. One request, unless places are owed.
+    /// A caller that arrives while a request is running waits for its result. There is one request, plus one for each
+    /// activation to be released.
     ///
-    /// - Parameter age: How old the last answer may be for a look, in seconds.
+    /// - Parameter age: The age in seconds from which the last response is stale when the user looks at the app.
     package func refresh(on occasion: Cadence.Occasion, olderThan age: Int64 = Cadence.stale) async -> Standing {
         while let question = asking {
             await question.value
-            // A person may have put right what let that one fail.
+            // The user may have fixed what made the previous request fail.
             guard occasion == .asked, record?.unreached != nil else { return stand() }
         }
         load()
@@ -17,7 +18,7 @@ extension LicenseEngine {
         if let damage, !damage.isFinal { return stand() }
         guard case .refreshNow = step(on: occasion, at: look().1, olderThan: age) else { return stand() }
         if occasion == .asked { lastAsked = clock.read() }
-        // Not a child: a caller that is cancelled must not take the answer from the others.
+        // An unstructured task: if the caller is cancelled, the other callers still get the result.
         let task = Task {
             await ask()
             asking = nil
@@ -27,7 +28,7 @@ extension LicenseEngine {
         return stand()
     }
 
-    /// Asks the server because a person wants to know, and tells what came of it.
+    /// Contacts the server at the user's request and returns the result.
     package func check() async -> LicenseAnswer {
         _ = await refresh(on: .asked)
         if let damage, !damage.isFinal { return .unreached(Explanation(.recordUnreadable(damage))) }
@@ -91,7 +92,9 @@ extension LicenseEngine {
         }
     }
 
-    /// Asks what is free; the answer also ends a record that is lost, since it shows that a server is there.
+    /// Fetches the terms for users without a license.
+    ///
+    /// Any verified answer also replaces a lost record, since it shows that the server can be reached.
     @discardableResult
     func fetchTerms() async -> Answer<ProductTerms> {
         let answer = await service.configuration()
@@ -111,7 +114,7 @@ extension LicenseEngine {
         return answer
     }
 
-    /// Gives a place back that is owed; whatever the server says, but not silence, settles it.
+    /// Releases an activation; any verified answer settles it, and only a failed request leaves it queued.
     func giveBack(_ activation: HeldActivation) async {
         if case .unknown = await service.release(activation) { return }
         await save { $0.released(activation) }
@@ -124,7 +127,7 @@ extension LicenseEngine {
             record.lastTry = failed
             record.unreached = unreached
         }
-        // A record that is lost is not written over before something better is known.
+        // A lost record isn't overwritten before there is something better to store.
         guard damage == nil else {
             record.map { known in
                 var changed = known
@@ -136,7 +139,7 @@ extension LicenseEngine {
         await save(change)
     }
 
-    /// What there is to ask the server about.
+    /// What the client could ask the server about.
     func subject(at trusted: TrustedTime) -> Cadence.Subject {
         let missing = Cadence.Subject.missing(since: nextQuestion(at: trusted))
         if let damage { return damage.isFinal ? missing : .nothing }
@@ -152,13 +155,13 @@ extension LicenseEngine {
         return record?.terms == nil ? missing : .nothing
     }
 
-    /// At once, but what the server's last answer did not give is not asked for again at every debounce.
+    /// Now; but if the last request succeeded without helping, only once that response is stale.
     private func nextQuestion(at trusted: TrustedTime) -> Timestamp {
         guard let confirmed = record?.confirmed, record?.lastTry?.failures == 0 else { return trusted.now }
         return confirmed.timestamp.adding(seconds: Cadence.stale)
     }
 
-    /// When a no changes by itself, unless it was said again after that.
+    /// When a refusal is due to change; `nil` if the server repeated it after that time.
     private func change(of no: VerifiedNo) -> Timestamp? {
         guard let change = no.reasons.first?.changesAt else { return nil }
         return record?.confirmed.map { $0 < change } ?? true ? change.timestamp : nil

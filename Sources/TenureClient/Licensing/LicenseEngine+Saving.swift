@@ -3,17 +3,17 @@ import TenureCore
 import TenureVault
 
 extension LicenseEngine {
-    /// How much trusted time passes before the mark is written down anew without another reason, in seconds.
+    /// How many seconds of trusted time pass before the mark is stored again for that reason alone.
     private static let markInterval: Int64 = 300
 
-    /// Reads the record; what could not be written yet is applied to it again.
+    /// Reads the record and applies the changes that couldn't be written yet.
     func load() {
         var read = ClientRecord()
         do throws(VaultError) {
             if let bytes = try vault.load() { read = try ClientRecord(bytes) }
             damage = nil
         } catch {
-            // What this process has read once, it still knows.
+            // This process keeps what it read before.
             if record != nil, damage == nil { return unwritten = error }
             damage = error
             return adopt(record ?? ClientRecord())
@@ -23,8 +23,9 @@ extension LicenseEngine {
         adopt(read)
     }
 
-    /// Writes a change, together with those that could not be written before. When it cannot be written, it holds for
-    /// this process, and is tried again with the next.
+    /// Writes a change, together with earlier changes that couldn't be written.
+    ///
+    /// If that fails, the change still applies in this process and is written with the next one.
     @discardableResult
     func save(_ change: @escaping Change) async -> VaultError? {
         await write(change) { [self] in
@@ -35,10 +36,10 @@ extension LicenseEngine {
         }
     }
 
-    /// Writes a change or nothing: when it cannot be written, it does not hold.
+    /// Writes a change; if that fails, the change doesn't apply in this process either.
     func saveOrLeave(_ change: @escaping Change) async -> VaultError? { await write(change) {} }
 
-    /// Writes down how far time has gone, when that is worth it, and what could not be written before.
+    /// Stores the elapsed time if that is worthwhile, together with changes that couldn't be written before.
     package func keepTime() async {
         let (reading, trusted) = look()
         guard damage == nil else { return }
@@ -49,8 +50,10 @@ extension LicenseEngine {
         _ = await saveOrLeave { $0.keep(reading) }
     }
 
-    /// Writes a change as soon as no other process is writing. Until then questions are answered and other acts go on;
-    /// only writes keep their order, for a later one may rest on an earlier.
+    /// Writes a change as soon as no other process is writing.
+    ///
+    /// While it waits, the actor handles other calls. Only writes keep their order, since a later one may depend on an
+    /// earlier one.
     private func write(_ change: @escaping Change, failing: () -> Void) async -> VaultError? {
         let place = (line.last ?? 0) + 1
         line.append(place)
@@ -72,7 +75,7 @@ extension LicenseEngine {
         let keyset = Data(service.keyset())
         var changed = ClientRecord()
         if isLost {
-            // What is there cannot be read by anybody; it is written over, and the new record says so.
+            // The stored record can't be read by anyone, so overwrite it and note that in the new one.
             let reading = clock.read()
             changed.loss = RecordLoss(damage, at: reading.wall)
             for change in changes { change(&changed) }
@@ -101,7 +104,7 @@ extension LicenseEngine {
         adopt(changed)
     }
 
-    /// Whether the record is lost, and no other process has written a new one meanwhile.
+    /// Whether the record is lost and no other process has written a new one meanwhile.
     private var isLost: Bool {
         guard damage?.isFinal == true else { return false }
         do throws(VaultError) {
@@ -119,7 +122,7 @@ extension LicenseEngine {
 }
 
 extension ClientRecord {
-    /// Writes down how far time has gone.
+    /// Stores the elapsed time.
     package mutating func keep(_ reading: ClockReading) {
         guard var known = marks else {
             marks = ClockMarks(reading)

@@ -2,10 +2,10 @@ import Foundation
 package import TenureCore
 package import TenureVault
 
-/// Keeps the record, decides by the law, and talks to the service; all reading, writing and waiting is here.
+/// Stores the record, decides the license's state, and talks to the license server.
 ///
-/// Every change is written as a function of the record that is stored then, so that two processes on one record lose
-/// nothing of each other's.
+/// Each change is a function that is applied to the record as stored at that moment. So two processes that share a
+/// record don't lose each other's changes.
 package actor LicenseEngine {
     let vault: any Vault
     let service: any LicenseService
@@ -15,24 +15,24 @@ package actor LicenseEngine {
     let patience: Patience
     var generator: any RandomNumberGenerator & Sendable
 
-    /// The record as it is known here; nil until it was looked for.
+    /// The record as known to this process; `nil` until it has been read.
     var record: ClientRecord?
-    /// Why the stored record cannot be read; `record` is then that of a first launch.
+    /// Why the stored record can't be read; `record` is then that of a first launch.
     var damage: VaultError?
-    /// Why the record could not be written last.
+    /// Why the last write failed; `nil` if it succeeded.
     var unwritten: VaultError?
-    /// Changes that could not be written yet.
+    /// Changes that couldn't be written yet.
     var unsaved: [Change] = []
-    /// The writes that are under way, in the order in which they are done.
+    /// The pending writes, in order.
     var line: [Int] = []
-    /// The question that is being asked now, which everybody waits for who would ask the same.
+    /// The running request; callers that would send the same one wait for it.
     var asking: Task<Void, Never>?
-    /// When a person last asked, which a later process need not know.
+    /// When the user last asked for a check; not stored.
     var lastAsked: ClockReading?
-    /// Whether somebody is activating, deactivating or starting a trial, and who waits to.
+    /// Whether an activation, deactivation or trial start is running, and which callers wait for it to finish.
     var isActing = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// How many devices may use the license, as the server listed them last.
+    /// The device limit that the server last listed.
     var deviceLimit: Int?
     let shown: Shown?
     private var standings = 0
@@ -40,23 +40,21 @@ package actor LicenseEngine {
 
     typealias Change = @Sendable (inout ClientRecord) -> Void
 
-    /// What the app was built with.
     package struct Settings: Sendable {
-        /// What this installation is called in the vendor's lists.
+        /// The name of this installation in the vendor's lists.
         package let deviceName: String
-        /// How long a trial lasts that is started before any server was reached; nil for none.
+        /// The length in days of a trial that starts before a server has been reached; `nil` to allow none.
         package let trialDays: Int?
 
-        /// Puts settings together.
         package init(deviceName: String, trialDays: Int? = nil) {
             self.deviceName = deviceName
             self.trialDays = trialDays
         }
     }
 
-    /// Puts an engine together; nothing is read or asked.
+    /// Creates an engine without reading anything or sending a request.
     ///
-    /// - Parameter time: Shared with the service, which asks it for the time.
+    /// - Parameter time: Shared with the service, which reads trusted time from it.
     package init(
         vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
         patience: Patience = .standard,
@@ -72,7 +70,7 @@ package actor LicenseEngine {
         self.generator = generator
     }
 
-    /// Puts an engine together that says the same whatever is stored.
+    /// Creates an engine that always shows the same state, for previews.
     init(
         vault: any Vault, service: any LicenseService, clock: any DeviceClock, time: TimeKeeper, settings: Settings,
         showing shown: Shown
@@ -87,9 +85,9 @@ package actor LicenseEngine {
         self.shown = shown
     }
 
-    /// Decides the state from what is known here, without asking anybody.
+    /// Decides the state from what is known locally, without a request.
     ///
-    /// - Parameter reads: Whether to read the record anew, since another process may have written it.
+    /// - Parameter reads: Whether to read the record again, in case another process has changed it.
     package func stand(reading reads: Bool = false) -> Standing {
         if reads || record == nil { load() }
         let (_, trusted) = look()
@@ -106,7 +104,7 @@ package actor LicenseEngine {
         if resolution.state == .licensed, case .lease(let lease) = situation.license {
             entitlements = lease.entitlements.filter { $0.end.map { trusted.now < $0.timestamp } ?? true }
         }
-        // A moment that has passed and changed nothing is not waited for again.
+        // A time that has passed without causing a change isn't waited for again.
         let changes = (entitlements.map { $0.end?.timestamp } + [resolution.explanation.changeMoment])
             .compactMap(\.self).filter { $0 > trusted.now }
         let asks = step(on: .idle, at: trusted).moment(from: trusted.now)
@@ -117,7 +115,7 @@ package actor LicenseEngine {
             wakes: (changes + [asks].compactMap(\.self)).min())
     }
 
-    /// Decides whether to ask the server now.
+    /// Decides whether to contact the server now.
     func step(
         on occasion: Cadence.Occasion, at trusted: TrustedTime, olderThan age: Int64 = Cadence.stale
     ) -> Cadence.Step {
@@ -128,7 +126,7 @@ package actor LicenseEngine {
         return cadence.next(on: occasion, at: trusted.now, reading: clock.read())
     }
 
-    /// Reads the clocks against the marks.
+    /// Reads the clocks and derives trusted time.
     func look() -> (ClockReading, TrustedTime) {
         let reading = clock.read()
         return (reading, TrustedTime(reading, marks: record?.marks))
@@ -141,7 +139,7 @@ package actor LicenseEngine {
             loss: known.loss, unreached: known.unreached, unwritten: unwritten)
     }
 
-    /// The last word on the stored license; what was verified once is not verified again.
+    /// What is known about the stored license; a lease is verified once and then cached.
     func storedLicense() -> StoredLicense? {
         if let damage { return .unreadable(damage) }
         guard let license = record?.license else { return nil }
@@ -159,7 +157,7 @@ package actor LicenseEngine {
                 if let bytes { try service.verify(kept: bytes, for: license.activation) } else { nil }
             lease = facts.map { VerifiedNo.Lease(facts: $0, bytes: bytes ?? []) }
         } catch {
-            // A no stands without the lease that came with it.
+            // A refusal applies even if the lease that came with it can't be verified.
             guard let no = license.no else { return .unverifiable(error) }
             return .refused(no)
         }
@@ -180,32 +178,33 @@ extension Cadence.Step {
 }
 
 extension VaultError {
-    /// Whether the record is lost: nothing but writing a new one helps.
+    /// Whether the record is lost, so that only writing a new one helps.
     var isFinal: Bool { code == .corrupted || code == .foreign }
 }
 
-/// Where a client stands at one moment.
+/// A client's state at one moment.
 package struct Standing: Sendable, Hashable {
-    /// Counts the decisions of an engine; a greater one was made later.
+    /// The sequence number of the decision; greater numbers are newer.
     package let number: Int
-    /// The state and why.
+    /// The state and the reasons for it.
     package let resolution: Resolution
-    /// What the license gives now; empty unless licensed.
+    /// The license's current entitlements; empty unless licensed.
     package let entitlements: [LeaseFacts.Grant]
-    /// The license that is kept; nil without one.
+    /// The stored license; `nil` if there isn't one.
     package let license: LicenseFacts?
     /// Trusted time at that moment.
     package let now: Timestamp
-    /// When to look again by itself: the state changes, an entitlement ends, or the server is to be asked; nil for
-    /// never.
+    /// When to decide again: the state changes, an entitlement ends, or a request is due; `nil` for never.
     package let wakes: Timestamp?
 }
 
 extension LicenseEngine {
-    /// Waits until no other act is being done. An activation and a deactivation that overlap could otherwise keep a
-    /// license here whose place was given back.
+    /// Waits until no other activation, deactivation or trial start is running.
     ///
-    /// Asking whether a license is in order takes no turn: nobody who enters a key waits for a slow network behind it.
+    /// If an activation and a deactivation overlapped, a license whose activation was released could remain stored
+    /// here.
+    ///
+    /// A refresh doesn't take a turn, so entering a key never waits for one on a slow network.
     func takeTurn() async {
         guard isActing else {
             isActing = true
@@ -214,7 +213,7 @@ extension LicenseEngine {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Lets the next act be done.
+    /// Starts the next waiting action.
     func endTurn() {
         guard !waiting.isEmpty else {
             isActing = false

@@ -1,16 +1,19 @@
 public import Foundation
 import TenureFormats
 
-/// A link that carries a license key into an app: `SCHEME://activate?key=KEY`, as a vendor's shop puts it into a letter.
+/// A link that passes a license key to an app: `SCHEME://activate?key=KEY`.
 ///
-/// Anybody may send a person a link. So it replaces no license that works without a question to the person, and its key
-/// stands in no log: print the link's ``description``, never the URL.
+/// Vendors put such links in emails to customers. Anyone can send a user a link, so a link never replaces a
+/// working license without the user's consent. Don't log the URL, which contains the key; log ``description`` instead.
 public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
-    /// The license key, as the link has it.
+    /// The license key in the link.
     public let key: String
 
-    /// Reads a link; nil for any other URL: another word than `activate`, no key or several, a key that is none, or more
-    /// than 2,048 bytes. The app's own scheme brought it here, so that any scheme is taken but `http`, `https` and `file`.
+    /// Parses a link; `nil` for any other URL.
+    ///
+    /// The host must be `activate`, there must be exactly one `key` with a valid license key, and the URL may have at
+    /// most 2,048 bytes. Any scheme is accepted except `http`, `https` and `file`, since the system delivers only the
+    /// app's own.
     public init?(_ url: URL) {
         guard url.absoluteString.utf8.count <= 2048,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: false),
@@ -23,30 +26,30 @@ public struct LicenseLink: Sendable, Hashable, CustomStringConvertible {
         self.key = key
     }
 
-    /// The same without the key.
+    /// A description without the key, which is safe to log.
     public var description: String { "a link with a license key" }
 }
 
 extension LicenseManager {
-    /// What opening a link would do.
+    /// What activating a link's key would do.
     public enum LinkEffect: Sendable, Hashable {
-        /// A license is activated where none works.
+        /// A license is activated; no working license is replaced.
         case activates
-        /// A license that works would be replaced: ask the person first.
+        /// A working license would be replaced, so ask the user first.
         case replaces
-        /// The license is the one that is here.
+        /// The link's license is already active on this device.
         case changesNothing
     }
 
-    /// Says what a link would do; ask the person before ``activate(_:replacing:)`` where it replaces something.
+    /// Returns what a link would do; if it replaces a license, ask the user before ``activate(_:replacing:)``.
     public func effect(of link: LicenseLink) async -> LinkEffect { await engine.effect(of: link.key) }
 
     /// Activates the key of a link.
     ///
-    /// - Parameter replacing: Whether the person agreed to replace a license that works. Without that such a link changes
-    ///   nothing: it is `.refused`, with `license_in_use`.
-    /// - Returns: As ``activate(_:)``; `.done` at once where the license is the one that is here.
-    /// - Throws: ``LicenseError``, as ``activate(_:)``.
+    /// - Parameter replacing: Whether the user has agreed to replace a working license. If not, such a link changes
+    ///   nothing and the answer is `.refused` with the reason `license_in_use`.
+    /// - Returns: The same as ``activate(_:)``; `.done` without a request if the license is already active here.
+    /// - Throws: ``LicenseError``, like ``activate(_:)``.
     @discardableResult
     public func activate(_ link: LicenseLink, replacing: Bool = false) async throws(LicenseError) -> LicenseAnswer {
         try await act { () throws(LicenseError) in
@@ -62,7 +65,7 @@ extension LicenseManager {
 }
 
 extension LicenseEngine {
-    /// What activating a key would do to the license that is here.
+    /// What activating a key would do to the current license.
     func effect(of key: String) -> LicenseManager.LinkEffect {
         guard stand().resolution.state == .licensed, let held = record?.license?.activation.key else {
             return .activates

@@ -1,12 +1,12 @@
 import Foundation
 
 extension LicenseManager {
-    /// Decides the state from what is stored, publishes it, and has the server asked if it is time to.
+    /// Decides the state from what is stored, publishes it, and contacts the server if a check is due.
     ///
-    /// The state is right as soon as it is published: within milliseconds and without a network. Who is entitled never
-    /// waits for more. Who is not waits for the server, where it could change that, but at most
-    /// ``LicenseConfiguration/launchPatience``. The question goes on by itself in both cases, and its answer is
-    /// published; no answer worsens no state. A program that soon ends calls ``refreshIfNeeded()`` before it does.
+    /// The state is published within milliseconds, without the network. If the user is entitled, this returns right
+    /// away. Otherwise it waits for the server, but no longer than ``LicenseConfiguration/launchPatience``. In both
+    /// cases the request continues in the background and its result is published. If the server can't be reached, the
+    /// state doesn't change. A program that is about to exit should call ``refreshIfNeeded()`` first.
     public func checkOnLaunch() async {
         adopt(await engine.stand(reading: true))
         let question = Task { await refreshIfNeeded() }
@@ -15,7 +15,7 @@ extension LicenseManager {
         await wait(for: question, atMost: launchPatience)
     }
 
-    /// Waits until a question is answered, or that long; it goes on in any case.
+    /// Waits until a request has finished or the time is up; the request continues in either case.
     private func wait(for question: Task<Void, Never>, atMost patience: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             var waiting: CheckedContinuation<Void, Never>? = continuation
@@ -35,29 +35,36 @@ extension LicenseManager {
         }
     }
 
-    /// Asks the server if it is time to; call it whenever the app comes to the front.
+    /// Contacts the server if a check is due; call it whenever the app becomes active.
     ///
-    /// At most once in 5 minutes, and then when the last answer is older than 6 hours, when the lease or the license's term
-    /// ends within 24, or when only the server can help. A server that cannot be reached changes no state. For a person
-    /// who waits for it there is ``checkNow()``.
+    /// There is at most one request in 5 minutes. A check is due if one of these is true:
     ///
-    /// Returns when the server has answered, or was not asked. A question that is cut with its program was not asked:
-    /// the next launch asks it again.
+    /// - The last response is older than 6 hours.
+    /// - The lease or the license's term ends within 24 hours.
+    /// - Something is missing that only the server can provide.
     ///
-    /// - Parameter age: How old the last answer may be; shorter before something that an old word should not permit.
+    /// If the server can't be reached, the state doesn't change. When the user is waiting for the result, call
+    /// ``checkNow()`` instead.
+    ///
+    /// Returns when the server has responded or if no check was due. If the program exits during the request, the next
+    /// launch repeats it.
+    ///
+    /// - Parameter age: The age from which the last response is stale. Pass a shorter one before an action that
+    ///   shouldn't rely on an old response.
     public func refreshIfNeeded(olderThan age: Duration = .seconds(6 * 3_600)) async {
         await engine.keepTime()
         adopt(await engine.refresh(on: .look, olderThan: age.components.seconds))
     }
 
-    /// Asks the server now, because a person wants to know: who has connected to the internet, renewed a license, or
-    /// been told that it runs again.
+    /// Contacts the server now, because the user asked for it.
     ///
-    /// Never mind the 5 minutes between two questions. Only a server that said when to ask again (`Retry-After`) is left
-    /// alone until then, and within 10 s after a person's question the answer to it is given once more. One request.
+    /// Offer it to users who have just connected to the internet, renewed their license, or heard that it works again.
     ///
-    /// - Returns: `.done`, the server answered, with a yes or a no, and the state tells; `.unreached`, nobody could be
-    ///   asked or may be yet, or the record cannot be read. Never `.refused`.
+    /// The limit of one request in 5 minutes doesn't apply. If the server said when to try again (`Retry-After`), no
+    /// request is sent before that. Within 10 seconds of a previous call, its result is returned again.
+    ///
+    /// - Returns: `.done` if the server responded, even with a refusal; see the state. `.unreached` if the server
+    ///   couldn't be reached, asked to wait, or the record can't be read. Never `.refused`.
     @discardableResult
     public func checkNow() async -> LicenseAnswer {
         let answer = await engine.check()
@@ -69,37 +76,40 @@ extension LicenseManager {
     ///
     /// - Returns: `.done`; `.refused` with the server's reasons, such as `license_unknown` or
     ///   `activation_limit_reached`; `.unreached`.
-    /// - Throws: ``LicenseError``: `.notRead`, nobody was asked; `.notStored`, the activation could not be kept, and was
-    ///   given back to the server or will be.
+    /// - Throws: ``LicenseError``: `.notRead`, no request was sent; `.notStored`, the activation couldn't be stored and
+    ///   has been or will be released.
     @discardableResult
     public func activate(_ key: String) async throws(LicenseError) -> LicenseAnswer {
         try await act { () throws(LicenseError) in try await engine.activate(key) }
     }
 
-    /// Ends the license's activation on this device; the state is then that of a device without a license.
+    /// Deactivates the license on this device; the state is then that of a device without a license.
     ///
-    /// - Returns: `.done`, also when there was no license; `.unreached`, and the license stays.
-    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the activation has ended, but the record still names the license.
+    /// - Returns: `.done`, also if there was no license; `.unreached`, in which case the license stays active.
+    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the activation has ended but the record still contains the
+    ///   license.
     @discardableResult
     public func deactivate() async throws(LicenseError) -> LicenseAnswer {
         try await act { () throws(LicenseError) in try await engine.deactivate() }
     }
 
-    /// Starts the trial of this device; starting it again changes nothing.
+    /// Starts this device's trial; calling it again changes nothing.
     ///
-    /// - Returns: `.done`, and the state tells whether the trial runs; `.refused`; `.unreached`, when no server could be
-    ///   asked and the app was not built with a length.
-    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app ends.
+    /// If the server can't be reached, the trial starts offline, provided that its length is known and no earlier
+    /// record was lost.
+    ///
+    /// - Returns: `.done`, and the state says whether the trial is running; `.refused`; `.unreached` if the trial could
+    ///   start neither on the server nor offline.
+    /// - Throws: ``LicenseError``: `.notRead`; `.notStored`, the trial is forgotten when the app quits.
     @discardableResult
     public func startTrial() async throws(LicenseError) -> LicenseAnswer {
         try await act { () throws(LicenseError) in try await engine.startTrial() }
     }
 
-    /// Keeps the license fresh until the task is cancelled: sleeps until the state changes by itself or the lease is to
-    /// be renewed, an hour before it ends.
+    /// Keeps the license up to date until the task is cancelled.
     ///
-    /// Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`. An idle app wakes for
-    /// nothing else.
+    /// It sleeps until the state is due to change or the lease needs renewal, an hour before its end. An idle app wakes
+    /// for nothing else. Run it once, after ``checkOnLaunch()``, for example in `.task { await manager.run() }`.
     public func run() async {
         while !Task.isCancelled {
             let standing = await engine.stand()

@@ -1,11 +1,11 @@
 import TenureCore
 
 extension LicenseManager {
-    /// Makes a manager that shows a state and stays in it: for previews and for tests of views.
+    /// Creates a manager with a fixed state, for previews and for tests of views.
     ///
-    /// It reads and writes no file, clock or network; what a person does is answered `.unreached`.
+    /// It uses no files, clock or network. Actions that need the server are answered with `.unreached`.
     ///
-    /// - Parameter explanation: Why; nil for what is usual in that state.
+    /// - Parameter explanation: The reasons for the state; `nil` for typical ones.
     public static func preview(
         _ state: LicenseState, license: LicenseFacts? = nil, entitlements: [LicenseEntitlement] = [],
         explanation: Explanation? = nil
@@ -30,7 +30,7 @@ extension LicenseManager {
 }
 
 extension LicenseEngine {
-    /// What is shown whatever is stored.
+    /// The fixed values that a preview shows.
     struct Shown: Sendable {
         let resolution: Resolution
         let entitlements: [LeaseFacts.Grant]
@@ -39,7 +39,7 @@ extension LicenseEngine {
 }
 
 extension LicenseState {
-    /// What one would expect to read beside the state.
+    /// The typical reason for the state.
     fileprivate var usualReason: Reason {
         switch self {
         case .notDetermined: .notLookedYet
@@ -52,14 +52,14 @@ extension LicenseState {
     }
 }
 
-/// A clock that stands, at 2026-01-01T00:00:00Z.
+/// A clock that always shows 2026-01-01T00:00:00Z.
 private struct StoppedClock: DeviceClock {
     func read() -> ClockReading {
         ClockReading(wall: Timestamp(seconds: 1_767_225_600), uptime: 0, boot: "preview")
     }
 }
 
-/// No server at all.
+/// A license service that never reaches a server.
 private struct NoService: LicenseService {
     let dialect = Dialect.tenure
     private let silence = Unreached(.offline, "This is a preview; there is no server.")

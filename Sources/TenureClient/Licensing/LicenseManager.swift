@@ -4,32 +4,31 @@ public import Foundation
     public import Combine
 #endif
 
-/// The license of an app: its state, why, and what may be done about it.
+/// An app's license: its state, the reasons for it, and the actions on it.
 ///
-/// Lives on the main actor, where interfaces are; all reading, writing and waiting is done elsewhere. Nothing here
-/// throws for a license that is not in order: that is a state, with an explanation.
+/// It is bound to the main actor, like user interfaces; file access and requests run elsewhere. An invalid or expired
+/// license is never an error: it is a state with an explanation.
 ///
 /// ```swift
-/// let manager = try LicenseManager(LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes"))
+/// let manager = try LicenseManager(
+///     LicenseConfiguration(server: "https://licenses.example", tenant: "acme", product: "notes"))
 /// await manager.checkOnLaunch()
 /// if !manager.isEntitled { print(manager.explanation.cure) }
 /// ```
 @MainActor
 public final class LicenseManager {
     #if canImport(Combine)
-        /// Where the app stands with its license; `.notDetermined` until somebody has looked: ``opened(_:)``,
-        /// ``checkOnLaunch()``.
+        /// The license's state; `.notDetermined` until ``checkOnLaunch()`` or ``opened(_:)`` has decided it.
         @Published public private(set) var state = LicenseState.notDetermined
     #else
-        /// Where the app stands with its license; `.notDetermined` until somebody has looked: ``opened(_:)``,
-        /// ``checkOnLaunch()``.
+        /// The license's state; `.notDetermined` until ``checkOnLaunch()`` or ``opened(_:)`` has decided it.
         public private(set) var state = LicenseState.notDetermined
     #endif
-    /// Why the state is what it is: all the reasons, most specific first, with what would help.
+    /// The reasons for the state, most specific first, and what to do about it.
     public private(set) var explanation = Explanation(.notLookedYet)
-    /// What the license gives now, in the order of its lease; empty unless licensed.
+    /// The license's current entitlements, in the order of its lease; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement] = []
-    /// The license that is kept here, in whatever state it is; nil without one.
+    /// The license stored on this device, whatever its state; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
 
     let engine: LicenseEngine
@@ -37,7 +36,7 @@ public final class LicenseManager {
     let launchPatience: Duration
     let sleep: @Sendable (Duration) async throws -> Void
     let log: LogListener
-    /// The question of the last launch, which goes on after ``checkOnLaunch()`` has returned.
+    /// The request of the last ``checkOnLaunch()``, which may still be running after that returned.
     package var launchQuestion: Task<Void, Never>?
     var wakes: Date?
     private var newest = 0
@@ -46,7 +45,6 @@ public final class LicenseManager {
     private var stateStreams: [UUID: AsyncStream<LicenseState>.Continuation] = [:]
     private var followers: [@MainActor (LicenseManager) -> Void] = []
 
-    /// Puts a manager together from its parts.
     package init(
         engine: LicenseEngine, trialEntitlements: Set<String>? = nil, launchPatience: Duration = .seconds(2),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -59,19 +57,19 @@ public final class LicenseManager {
         self.sleep = sleep
     }
 
-    // An isolated one needs newer systems than the client supports.
+    // An isolated deinit requires newer systems than the client supports.
     deinit {
         for stream in streams.values { stream.finish() }
         for stream in stateStreams.values { stream.finish() }
     }
 
-    /// Whether paid features are open: licensed, or in a trial with days left.
+    /// Whether paid features are available: licensed, or in a trial with days left.
     public var isEntitled: Bool { state.isEntitled }
 
-    /// Whether a capability is open now.
+    /// Whether an entitlement is available now.
     ///
-    /// While licensed, those of the lease that have not ended. In a trial all of them, or those that
-    /// ``LicenseConfiguration/trialEntitlements`` names. Otherwise none.
+    /// While licensed, these are the lease's entitlements that haven't ended. In a trial, they are all entitlements or
+    /// those in ``LicenseConfiguration/trialEntitlements``. In any other state, no entitlement is available.
     public func hasEntitlement(_ name: String) -> Bool {
         switch state {
         case .licensed: entitlement(name) != nil
@@ -80,13 +78,14 @@ public final class LicenseManager {
         }
     }
 
-    /// What the license says of a capability, its value among it; nil when it does not give it now, and in a trial.
+    /// The license's entitlement with this name, including its value; `nil` if it isn't granted now, and in a trial.
     public func entitlement(_ name: String) -> LicenseEntitlement? {
         entitlements.first { $0.name == name }
     }
 
-    /// The transitions from now on, for one listener; ask again for another. The first look is one too, from
-    /// `.notDetermined`.
+    /// The state transitions from now on; get a new stream for each listener.
+    ///
+    /// The first decision after launch is a transition from `.notDetermined`.
     public var transitions: AsyncStream<LicenseTransition> {
         AsyncStream { stream in
             let id = UUID()
@@ -97,7 +96,7 @@ public final class LicenseManager {
         }
     }
 
-    /// The state now, and then each other one that follows, for one listener; ask again for another.
+    /// The current state and all later ones; get a new stream for each listener.
     public var states: AsyncStream<LicenseState> {
         AsyncStream { stream in
             let id = UUID()
@@ -109,13 +108,12 @@ public final class LicenseManager {
         }
     }
 
-    /// Calls back after each change of state, explanation or entitlements, on the main actor.
+    /// Registers a closure that is called on the main actor after each new decision.
     func follow(_ follower: @escaping @MainActor (LicenseManager) -> Void) { followers.append(follower) }
 
-    /// Takes over what the engine decided, and tells everybody who listens if it is another state.
+    /// Publishes a decision of the engine, and notifies listeners if the state differs.
     ///
-    /// What was decided before something that is known already is left out: questions run beside each other, and their
-    /// answers may come here in another order.
+    /// A decision that is older than the current one is ignored, because concurrent requests may finish in any order.
     func adopt(_ standing: Standing) {
         guard standing.number > newest else { return }
         newest = standing.number
@@ -125,7 +123,7 @@ public final class LicenseManager {
         nap?.cancel()
         let given = standing.entitlements.map(LicenseEntitlement.init)
         #if canImport(Combine)
-            // A view shows these too, and a change of them alone publishes nothing by itself.
+            // These aren't `@Published`, so a change without a new state has to be announced here.
             if new.explanation != explanation || given != entitlements || standing.license != license {
                 objectWillChange.send()
             }
@@ -145,12 +143,12 @@ public final class LicenseManager {
         NotificationCenter.default.post(name: .tenureLicenseDidChange, object: self)
     }
 
-    /// Sleeps until it is time to look again, or something was decided meanwhile; answers whether the time came.
+    /// Sleeps until the next wake-up is due or a new decision is published; returns whether it was due.
     func sleepUntilWake(from now: Date) async -> Bool {
         log.tell(
             .debug, "wait.begun", ["until": wakes.map { $0.formatted(.iso8601) } ?? "never"],
             "Nothing is to be done until then.")
-        // Without anything to wait for, longer than any program runs.
+        // With no wake-up due, sleep longer than any program runs.
         let seconds = wakes.map { max(0, $0.timeIntervalSince(now)) } ?? 3.0e8
         let sleep = sleep
         let nap = Task { () -> Void in try? await sleep(.seconds(seconds)) }
@@ -169,20 +167,20 @@ public final class LicenseManager {
 #endif
 
 extension Notification.Name {
-    /// Posted on the main actor after every transition, with the ``LicenseManager`` as object.
+    /// Posted on the main actor after every transition; the object is the ``LicenseManager``.
     public static let tenureLicenseDidChange = Notification.Name("tenureLicenseDidChange")
 }
 
-/// A named capability that the license gives now.
+/// A named capability that the license grants now.
 public struct LicenseEntitlement: Sendable, Hashable {
-    /// Its name, such as `sync`.
+    /// The name, such as `sync`.
     public let name: String
-    /// Its value, such as `25`; nil when it is only there or not.
+    /// The value, such as `25`; `nil` if the entitlement has none.
     public let value: String?
-    /// The first moment it no longer holds; nil when it holds as long as the license.
+    /// When the entitlement ends; `nil` if it lasts as long as the license.
     public let end: Date?
 
-    /// Makes one, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(name: String, value: String? = nil, end: Date? = nil) {
         self.name = name
         self.value = value

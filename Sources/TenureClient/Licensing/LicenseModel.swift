@@ -1,24 +1,24 @@
 public import Observation
 
-/// The license of an app for views that observe; follows a ``LicenseManager``.
+/// An observable copy of a ``LicenseManager``'s state, for views that use Observation.
 ///
-/// For systems that have observation: macOS 14, iOS 17, Linux. Before them, observe the manager itself.
+/// It requires macOS 14, iOS 17 or Linux. On earlier systems, observe the manager itself.
 @available(macOS 14, iOS 17, *)
 @MainActor
 @Observable
 public final class LicenseModel {
-    /// Where the app stands with its license.
+    /// The license's state.
     public private(set) var state: LicenseState
-    /// Why.
+    /// The reasons for the state.
     public private(set) var explanation: Explanation
-    /// What the license gives now.
+    /// The license's current entitlements; empty unless licensed.
     public private(set) var entitlements: [LicenseEntitlement]
-    /// The license that is kept here; nil without one.
+    /// The license stored on this device; `nil` if there isn't one.
     public private(set) var license: LicenseFacts?
-    /// The manager, for everything that is done.
+    /// The manager, for all actions.
     @ObservationIgnored public let manager: LicenseManager
 
-    /// Follows a manager for as long as it lives.
+    /// Follows a manager's state.
     public init(_ manager: LicenseManager) {
         self.manager = manager
         state = manager.state
@@ -28,7 +28,7 @@ public final class LicenseModel {
         manager.follow { [weak self] manager in self?.take(manager) }
     }
 
-    /// Whether paid features are open.
+    /// Whether paid features are available.
     public var isEntitled: Bool { state.isEntitled }
 
     private func take(_ manager: LicenseManager) {

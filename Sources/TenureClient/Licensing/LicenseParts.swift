@@ -5,11 +5,11 @@ import TenureFormats
 import TenureHTTPClient
 import TenureVault
 
-/// The parts of a manager, put together as a configuration says.
+/// Builds the parts of a manager from a configuration.
 struct LicenseParts {
-    /// How long one request may take. An app waits for it only where somebody asked for something.
+    /// The timeout of a request; an app waits that long only for an action of the user.
     static let timeout = Duration.seconds(15)
-    /// The longest answer that is read, in bytes; those of license servers have a few thousand.
+    /// The maximum size of a response in bytes; license servers send a few thousand.
     static let answerLimit = 1 << 18
 
     let engine: LicenseEngine
@@ -90,12 +90,13 @@ extension LicenseError {
 }
 
 extension LicenseManager {
-    /// Makes the manager of an app: the server over the network, the record on this system, this device, its clocks.
+    /// Creates an app's manager for this device, with the system's clocks, storage and network.
     ///
-    /// Nothing is read or asked before ``checkOnLaunch()``. Make one and keep it; ``opened(_:)`` makes one that has looked.
+    /// Nothing is read and no request is sent before ``checkOnLaunch()``. Keep one manager for the app's lifetime. To
+    /// get a manager whose state is already decided, use ``opened(_:)``.
     ///
-    /// Throws ``LicenseError``: `.misconfigured`, the configuration cannot be used, or the network not be opened;
-    /// `.noDevice`, there is nothing to recognize this device by, and the message says what to do.
+    /// Throws ``LicenseError``: `.misconfigured` if the configuration is invalid; `.noDevice` if this device has no
+    /// identifier. The message says what to do.
     public convenience init(_ configuration: LicenseConfiguration) throws(LicenseError) {
         CryptoLibrary.outliveExit()
         let device: ThisDevice
@@ -110,11 +111,12 @@ extension LicenseManager {
             launchPatience: configuration.launchPatience, hear: configuration.log)
     }
 
-    /// Makes the manager of an app and decides its state from what is stored, within milliseconds; nobody is asked.
+    /// Creates an app's manager and decides its state from what is stored, within milliseconds and without a request.
     ///
-    /// So the first frame that an app draws is right. ``checkOnLaunch()`` asks the server then.
+    /// This way the first frame that the app draws is correct. Call ``checkOnLaunch()`` afterwards to contact the
+    /// server.
     ///
-    /// Throws ``LicenseError``, as ``init(_:)`` does.
+    /// Throws ``LicenseError``, like ``init(_:)``.
     public static func opened(_ configuration: LicenseConfiguration) async throws(LicenseError) -> LicenseManager {
         let manager = try LicenseManager(configuration)
         manager.adopt(await manager.engine.stand(reading: true))

@@ -1,36 +1,40 @@
-/// Something that the client did, for a developer's log.
+/// An entry in the client's log, for developers.
 ///
-/// Never a license key, a token, an identifier of device or activation, nor a lease: a log may be sent to support as it is.
+/// It never contains a license key, a token, a lease, or the id of a device or activation. So a log can be sent to
+/// support as it is.
 public struct LicenseLogEntry: Sendable, Hashable {
-    /// How much it matters.
+    /// The severity of an entry.
     public enum Level: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// What happens all the time: a question is sent, a wait begins.
+        /// Routine events: a request is sent, a wait begins.
         case debug
-        /// What changes something: an answer, a decision.
+        /// Events that may change something: a response, a decision.
         case info
-        /// What may pass by itself: nobody could be asked.
+        /// Problems that may be temporary: the server couldn't be reached.
         case warning
-        /// What somebody has to put right: the record cannot be read or written.
+        /// Problems that need fixing: the record can't be read or written.
         case error
 
-        /// Orders them as they are declared.
+        /// Compares by severity; `debug` is the lowest.
         public static func < (one: Level, other: Level) -> Bool {
             (allCases.firstIndex(of: one) ?? 0) < (allCases.firstIndex(of: other) ?? 0)
         }
     }
 
-    /// How much it matters.
+    /// The severity.
     public let level: Level
-    /// What it is, for programs: `question.sent`, `question.answered`, `question.unanswered`, `state.decided`,
-    /// `wait.begun`.
+    /// The kind of event, for programs.
+    ///
+    /// One of `question.sent`, `question.answered`, `question.unanswered`, `state.decided` and `wait.begun`.
     public let code: String
-    /// The same for people. It may have the words of libcurl or of the system.
+    /// The event in words; may contain messages of libcurl or the system.
     public let message: String
-    /// What belongs to it: of a question its name, `milliseconds`, `outcome` and `reason`, or `cause` and `retryAfter`; of a
-    /// decision `state` and `reasons`; of a wait `until`.
+    /// Details of the event, by name.
+    ///
+    /// For a request: `question`, `milliseconds`, `outcome` and `reason`, or `cause` and `retryAfter`. For a decision:
+    /// `state` and `reasons`. For a wait: `until`.
     public let facts: [String: String]
 
-    /// Makes one, for tests.
+    /// Creates an entry, for tests.
     public init(level: Level, code: String, message: String, facts: [String: String] = [:]) {
         self.level = level
         self.code = code
@@ -39,7 +43,9 @@ public struct LicenseLogEntry: Sendable, Hashable {
     }
 }
 
-/// Who hears of what the client does. Two of them are equal: what listens changes nothing of what a configuration means.
+/// Forwards log entries to a closure.
+///
+/// All values are equal, so a configuration's `==` ignores the log.
 struct LogListener: Sendable, Hashable {
     var hear: (@Sendable (LicenseLogEntry) -> Void)?
 
@@ -55,7 +61,7 @@ struct LogListener: Sendable, Hashable {
 }
 
 extension LogListener {
-    /// Tells a decision; one about a record that cannot be used is for somebody to put right.
+    /// Logs a decision; as an error if the record can't be read or written.
     func tell(decided resolution: Resolution) {
         let codes = resolution.explanation.reasons.map(\.code)
         let isTrouble = codes.contains { $0 == "record_unreadable" || $0 == "record_unwritable" }

@@ -1,11 +1,11 @@
 import TenureCore
 
-/// A license server, with each question and what it came to told to a log.
+/// A license service that logs each request and its result.
 package struct LoggedService: LicenseService {
     private let service: any LicenseService
     private let log: LogListener
 
-    /// Tells of a service's questions.
+    /// Wraps a service; `hear` receives the log entries.
     package init(_ service: any LicenseService, hear: @escaping @Sendable (LicenseLogEntry) -> Void) {
         self.service = service
         log = LogListener(hear: hear)

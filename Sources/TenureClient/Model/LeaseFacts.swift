@@ -1,17 +1,16 @@
 package import TenureCore
 
-/// What a verified lease says, whichever dialect it came over.
+/// The contents of a verified lease, independent of the dialect.
 package struct LeaseFacts: Sendable, Hashable, Codable {
-    /// A named capability as the lease gives it.
+    /// A named capability that the lease grants.
     package struct Grant: Sendable, Hashable, Codable {
-        /// The capability, such as `sync`.
+        /// The name, such as `sync`.
         package let name: String
-        /// Its value, such as `25` of something; nil when it is only there or not.
+        /// The value, such as `25`; `nil` if the capability has none.
         package let value: String?
-        /// The first moment it no longer holds; nil when it holds as long as the lease.
+        /// The first moment at which it no longer applies; `nil` if it lasts as long as the lease.
         package let end: Moment?
 
-        /// Names a capability.
         package init(_ name: String, value: String? = nil, end: Moment? = nil) {
             self.name = name
             self.value = value
@@ -19,40 +18,39 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
         }
     }
 
-    /// What it permits.
+    /// What the lease permits.
     package let status: Status
-    /// The SHA-256 of the license key's normal form, in lower-case hexadecimal digits.
+    /// The SHA-256 of the normalized license key, in lower-case hexadecimal digits.
     package let keyHash: String
-    /// The activation (Keylight: instance) it is for.
+    /// The id of the activation that the lease is for (Keylight: instance).
     package let activation: String
-    /// The device it is for; nil over Keylight, whose lease does not say.
+    /// The hash of the device that the lease is for; `nil` over Keylight, whose leases don't contain it.
     package let device: String?
-    /// When the server signed it, by the server's clock.
+    /// When the server signed the lease, by the server's clock.
     package let issuedAt: Moment
-    /// The first moment it no longer holds, before any skew allowance.
+    /// The first moment at which the lease is no longer valid, before any skew allowance.
     package let expiresAt: Moment
-    /// When the license's term ends; nil when it is perpetual or the dialect does not say.
+    /// When the license's term ends; `nil` if it is perpetual or the dialect doesn't say.
     package let termEnd: Moment?
-    /// What it entitles to; empty unless active.
+    /// The entitlements; over Keylight, empty unless the lease is active.
     package let entitlements: [Grant]
-    /// The policy's id; nil over Keylight.
+    /// The policy's id; `nil` over Keylight.
     package let policy: String?
-    /// The policy's name for people; nil where the server does not say.
+    /// The policy's display name; `nil` if the server doesn't send it.
     package let policyName: String?
-    /// Whom the license belongs to; nil where the vendor does not show it.
+    /// The license's owner; `nil` if the vendor doesn't disclose it.
     package let holder: String?
 
-    /// What a lease permits.
     package enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-        /// All that the license entitles to.
+        /// Everything that the license includes.
         case active
-        /// The reduced mode of a lapsed paying holder.
+        /// The reduced mode of a paying customer whose license has expired.
         case fallback
-        /// Nothing: a signed no.
+        /// Nothing: the lease is a signed refusal.
         case expired
     }
 
-    /// Puts the facts together; only what verifies a lease does.
+    /// Creates a value; only code that has verified a lease should do so.
     package init(
         status: Status, keyHash: String, activation: String, device: String? = nil, issuedAt: Moment,
         expiresAt: Moment, termEnd: Moment? = nil, entitlements: [Grant] = [], policy: String? = nil,
@@ -72,12 +70,10 @@ package struct LeaseFacts: Sendable, Hashable, Codable {
     }
 }
 
-/// A moment as it is kept: whole seconds since 1970-01-01T00:00:00Z.
+/// A point in time, stored as whole seconds since 1970-01-01T00:00:00Z.
 package struct Moment: Sendable, Hashable, Comparable, Codable {
-    /// The moment.
     package let timestamp: Timestamp
 
-    /// Keeps a moment.
     package init(_ timestamp: Timestamp) { self.timestamp = timestamp }
 
     package init(from decoder: any Decoder) throws {

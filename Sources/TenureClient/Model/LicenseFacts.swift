@@ -2,30 +2,32 @@ public import Foundation
 import TenureCore
 import TenureFormats
 
-/// The license that is kept on this device: what an app shows about it.
+/// Details of the license stored on this device, for display.
 ///
-/// It is there in every state of the license; ``LicenseManager/state`` says whether it holds.
+/// They are available in every state. ``LicenseManager/state`` says whether the license is valid.
 public struct LicenseFacts: Sendable, Hashable {
     /// The license key with its middle hidden, such as `NOTE-****-****-0001`.
     public let maskedKey: String
-    /// The plan, such as `yearly`; nil over Keylight.
+    /// The policy's id, such as `yearly`; `nil` over Keylight.
     public let policyID: String?
-    /// The plan's name for people; nil where the server does not say.
+    /// The policy's display name; `nil` if the server doesn't send it.
     public let policyName: String?
-    /// Whom the license belongs to; nil where the vendor does not show it.
+    /// The license's owner; `nil` if the vendor doesn't disclose it.
     public let holder: String?
-    /// When the license was activated here.
+    /// When the license was activated on this device.
     public let activatedAt: Date
-    /// When a server last answered about it.
+    /// When a server last answered about the license.
     public let confirmedAt: Date
-    /// When the lease ends that confirms it, which is renewed by itself; of a license that a server refused, when it did.
+    /// When the current lease ends; leases are renewed automatically.
+    ///
+    /// If a server has refused the license without sending a lease, it is the time of the refusal.
     public let leaseEndsAt: Date
-    /// When the license's term ends; nil when it is perpetual, or the server does not say.
+    /// When the license's term ends; `nil` if it is perpetual or the server doesn't say.
     public let expiresAt: Date?
-    /// How many devices may use the license at once; nil when there is no limit, or the server does not say.
+    /// The maximum number of devices; `nil` if there is no limit or it isn't known.
     public let deviceLimit: Int?
 
-    /// Puts facts together, for previews and tests.
+    /// Creates a value, for previews and tests.
     public init(
         maskedKey: String, policyID: String? = nil, policyName: String? = nil, holder: String? = nil,
         activatedAt: Date, confirmedAt: Date, leaseEndsAt: Date, expiresAt: Date? = nil, deviceLimit: Int? = nil
@@ -43,7 +45,7 @@ public struct LicenseFacts: Sendable, Hashable {
 }
 
 extension LicenseFacts {
-    /// Reads the facts off a record and the last word on its license; nil without a license.
+    /// Reads the details from a record and what is known about its license; `nil` without a license.
     init?(_ record: ClientRecord, _ word: StoredLicense?, deviceLimit: Int?) {
         guard let license = record.license else { return nil }
         let lease: LeaseFacts? =
@@ -52,7 +54,8 @@ extension LicenseFacts {
             case .refused(let no): no.lease?.facts
             case .unverifiable, .unconfirmed, .unreadable, nil: nil
             }
-        // What no program wrote down is told by what it did: a license was never kept without an answer.
+        // Older records lack these times. A license was never stored without an answer, so the lease's time comes
+        // close.
         let confirmed = record.confirmed ?? license.issuedAt ?? Moment(Timestamp(seconds: 0))
         let activated = license.activatedAt ?? license.issuedAt ?? confirmed
         self.init(
@@ -62,7 +65,7 @@ extension LicenseFacts {
             expiresAt: lease?.termEnd.map { Date($0.timestamp) }, deviceLimit: deviceLimit)
     }
 
-    /// The key with its middle hidden; what stands before the first dash is shown where it can be a product's prefix.
+    /// The key with its middle hidden; the part before the first dash is shown if it can be a product's prefix.
     private static func masked(_ key: String) -> String {
         let prefix = key.split(separator: "-").first.flatMap { LicenseKeyPrefix($0.uppercased()) }
         return LicenseKeyText(key)?.masked(showing: prefix) ?? "****"

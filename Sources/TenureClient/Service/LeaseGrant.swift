@@ -1,12 +1,12 @@
-/// A yes to ``LicenseService/activate(key:name:freeTier:)`` or ``LicenseService/renew(_:notBefore:)``.
+/// A positive answer to ``LicenseService/activate(key:name:freeTier:)`` or ``LicenseService/renew(_:notBefore:)``.
 package struct LeaseGrant: Sendable, Hashable {
-    /// What the lease says.
+    /// The contents of the lease.
     package let facts: LeaseFacts
-    /// The bytes that prove it, to keep.
+    /// The signed lease, for storage.
     package let bytes: [UInt8]
-    /// What the vendor allows people without a license, if that was told too.
+    /// The terms for users without a license, if the response contained them.
     package let terms: ProductTerms?
-    /// The server's time, signed: over Keylight, when the lease was signed.
+    /// The server's time, from a signed part of the response; over Keylight, when the lease was signed.
     package let serverTime: Moment
 
     package init(facts: LeaseFacts, bytes: [UInt8], terms: ProductTerms? = nil, serverTime: Moment) {
@@ -17,11 +17,11 @@ package struct LeaseGrant: Sendable, Hashable {
     }
 }
 
-/// A license key and the activation it was given on this device.
+/// A license key and its activation on this device.
 package struct HeldActivation: Sendable, Hashable, Codable {
-    /// The key as the person typed it.
+    /// The key as the user typed it.
     package let key: String
-    /// What the server calls the bond.
+    /// The server's id of the activation.
     package let activation: String
 
     package init(key: String, activation: String) {
@@ -30,13 +30,15 @@ package struct HeldActivation: Sendable, Hashable, Codable {
     }
 }
 
-/// What the vendor allows people without a license.
+/// What the vendor allows users without a license.
 package struct ProductTerms: Sendable, Hashable, Codable {
-    /// How many days a trial lasts; nil when the server does not say, 0 when trials are switched off.
+    /// The length of a trial in days; `nil` if the server doesn't say, 0 if trials are switched off.
     package let trialDays: Int?
     /// Whether there is a free plan.
     package let freeTier: Bool
-    /// When the server signed this; nil when it is not signed. Somebody without a license has no other word on the time.
+    /// When the server signed this; `nil` if it isn't signed.
+    ///
+    /// Without a license it is the only source of the server's time.
     package let signedAt: Moment?
 
     package init(trialDays: Int?, freeTier: Bool, signedAt: Moment? = nil) {
@@ -46,13 +48,12 @@ package struct ProductTerms: Sendable, Hashable, Codable {
     }
 }
 
-/// A signed trial: first write wins on the server.
+/// A signed trial; only the device's first start counts on the server.
 package struct TrialStart: Sendable, Hashable, Codable {
     /// When it started, by the server's clock.
     package let start: Moment
-    /// How many days it lasts; 0 when the product has no trial.
+    /// The length in days; 0 if the product has no trial.
     package let days: Int
-    /// The server's time.
     package let serverTime: Moment
 
     package init(start: Moment, days: Int, serverTime: Moment) {
@@ -62,7 +63,7 @@ package struct TrialStart: Sendable, Hashable, Codable {
     }
 }
 
-/// The activation has ended.
+/// The answer to a release: the activation has ended.
 package struct Released: Sendable, Hashable {
     /// The server's time, if it was signed.
     package let serverTime: Moment?
@@ -70,17 +71,16 @@ package struct Released: Sendable, Hashable {
     package init(serverTime: Moment? = nil) { self.serverTime = serverTime }
 }
 
-/// The devices on which a license is activated, as a server signed it.
+/// The devices on which a license is activated, from a signed response.
 package struct HeldPlaces: Sendable, Hashable {
-    /// A device.
     package struct Place: Sendable, Hashable {
-        /// The activation that it holds.
+        /// The id of the device's activation.
         package let activation: String
-        /// What it calls itself; may be empty.
+        /// The device's name; may be empty.
         package let name: String
-        /// When it was activated.
+        /// When the license was activated on the device.
         package let activatedAt: Moment
-        /// When it last asked.
+        /// When the device last contacted the server.
         package let lastSeenAt: Moment
 
         package init(activation: String, name: String, activatedAt: Moment, lastSeenAt: Moment) {
@@ -91,15 +91,14 @@ package struct HeldPlaces: Sendable, Hashable {
         }
     }
 
-    /// The devices, those seen last first, this device's among them.
+    /// The devices, including this one, most recently seen first.
     package let places: [Place]
-    /// How many there may be; nil for no limit.
+    /// The maximum number of devices; `nil` if there is no limit.
     package let limit: Int?
-    /// How many more the holder may release this year; nil when the policy does not let holders release devices.
+    /// How many more devices the user may release this year; `nil` if the policy doesn't let users release devices.
     package let releasesLeft: Int?
-    /// When the next one may be released; nil when one may be now.
+    /// When the next device may be released; `nil` if now.
     package let nextRelease: Moment?
-    /// The server's time.
     package let serverTime: Moment
 
     package init(places: [Place], limit: Int?, releasesLeft: Int?, nextRelease: Moment?, serverTime: Moment) {

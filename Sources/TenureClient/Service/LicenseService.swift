@@ -1,49 +1,53 @@
-/// A license server as the manager talks to it, over one dialect.
+/// A license server, as seen by the manager, over one of the dialects.
 ///
-/// Nothing here decides about a state. Each call sends one request, verifies what comes back against everything the
-/// client knows, and says whether it was a yes, a verified no, or nothing that may change a state (design §5, "Unknown
-/// is not no").
+/// Each method sends one request and verifies the response against everything the client knows. The result is a
+/// positive answer, a verified refusal, or a failed request, which is never treated as a refusal
+/// (`Documentation/client.md`). The license's state isn't decided here.
 package protocol LicenseService: Sendable {
-    /// Which dialect it speaks.
+    /// The dialect that the service uses.
     var dialect: Dialect { get }
 
-    /// Bonds a license key to this device.
+    /// Activates a license key on this device.
     func activate(key: String, name: String, freeTier: String?) async -> Answer<LeaseGrant>
 
-    /// Asks for a new lease for an activation.
+    /// Requests a new lease for an activation.
     ///
-    /// A lease that is older than the newest one the client has accepted (`notBefore`) is not believed.
+    /// A lease that was signed before `notBefore`, the time of the newest accepted lease, is rejected.
     func renew(_ activation: HeldActivation, notBefore: Moment?) async -> Answer<LeaseGrant>
 
-    /// Ends an activation.
+    /// Releases an activation.
     func release(_ activation: HeldActivation) async -> Answer<Released>
 
-    /// Lists the devices on which the license is activated, and first releases one of them if it is named. Only a device with a
-    /// lease that holds may ask, and only a dialect that has such a list answers.
+    /// Lists the devices on which the license is activated; releases the activation `other` first, if set.
+    ///
+    /// The server requires a valid lease of this device. Keylight has no such list, so the answer is then `.unknown`.
     func places(of activation: HeldActivation, lease: [UInt8], freeing other: String?) async -> Answer<HeldPlaces>
 
-    /// Asks for the signed start of this device's trial, and tells when it began offline if it did; over Keylight, which
-    /// keeps none, `.unknown`.
+    /// Requests the signed start of this device's trial.
+    ///
+    /// If the trial began offline, `startedAt` is when. Keylight doesn't store trials, so the answer is then
+    /// `.unknown`.
     func trial(startedAt: Moment?) async -> Answer<TrialStart>
 
-    /// Asks what the vendor allows people without a license.
+    /// Requests the terms for users without a license.
     func configuration() async -> Answer<ProductTerms>
 
-    /// Verifies the bytes of a lease that was kept, without asking anybody: signature, product, key, activation,
-    /// device. Whether it has lapsed is not looked at.
+    /// Verifies the signature, product, key, activation and device of a stored lease, without a request.
+    ///
+    /// It doesn't check whether the lease has ended.
     ///
     /// Throws ``LeaseProblem``.
     func verify(kept bytes: [UInt8], for activation: HeldActivation) throws(LeaseProblem) -> LeaseFacts
 
-    /// The keys that leases are verified with now, to keep across launches; what ``trust(keyset:)`` reads.
+    /// The keys that leases are verified with, encoded for ``trust(keyset:)``.
     func keyset() -> [UInt8]
 
-    /// Takes back the keys that were kept; keys that are neither pinned nor vouched for are left out.
+    /// Restores stored keys; those that are neither pinned nor signed by a trusted key are skipped.
     func trust(keyset: [UInt8])
 }
 
 extension LicenseService {
-    /// Keylight has no such list.
+    /// The default for a dialect without a list of devices.
     package func places(
         of activation: HeldActivation, lease: [UInt8], freeing other: String?
     ) async -> Answer<HeldPlaces> {
@@ -51,23 +55,23 @@ extension LicenseService {
     }
 }
 
-/// A protocol that the client speaks.
+/// A protocol between client and server.
 public enum Dialect: String, Sendable, Hashable, Codable {
     /// Tenure's own: every answer is signed and bound to its request.
     case tenure
-    /// Keylight's, version 3.
+    /// Keylight's API, version 3.
     case keylight
 }
 
-/// What a server's answer comes to.
+/// The result of a request to a license server.
 package enum Answer<Value: Sendable>: Sendable {
-    /// It said yes, and it is verified.
+    /// The server's positive answer, which has been verified.
     case yes(Value)
-    /// It said no, and the no is verified.
+    /// The server's refusal, which has been verified.
     ///
-    /// A no to an activation refuses that activation and says nothing about a license that is held already: that no place is
-    /// free, or that the key is unknown, never changes a state. A no to a renewal does.
+    /// A refused activation says nothing about the license that is already stored: an unknown key or an exhausted
+    /// activation limit never changes the state. A refused renewal does.
     case no(VerifiedNo)
-    /// Nothing came that may change a state.
+    /// No response that may change the license's state.
     case unknown(Unreached)
 }

@@ -1,29 +1,29 @@
 package import TenureHTTPClient
 
-/// Why nothing came that may change a state.
+/// Why a request brought no answer that may change the license's state.
 package struct Unreached: Sendable, Hashable, Codable {
     package enum Cause: String, Sendable, Hashable, Codable {
-        /// No connection, no route, no name.
+        /// No connection, no route, or the host name wasn't found.
         case offline
-        /// The server's certificate is not trusted.
+        /// The server's certificate isn't trusted.
         case untrusted
-        /// Something between here and the server answered: HTML, or JSON of another kind.
+        /// A proxy or captive portal responded, with HTML or an unexpected JSON object.
         case captive
-        /// The server could not answer now: 408, 429, 5xx, a time-out.
+        /// The server couldn't respond now: 408, 429, 5xx or a timeout.
         case busy
-        /// The server knows no such tenant or product, or wants a key that the app does not send: the app's settings.
+        /// The app's settings are wrong: an unknown tenant or product, or a missing SDK key.
         case misconfigured
-        /// A signed answer that does not verify, or is for something else.
+        /// The response is signed but fails verification or belongs to another request.
         case unverified
-        /// It was cancelled.
+        /// The request was cancelled.
         case cancelled
     }
 
-    /// The kind, which says whether waiting helps.
+    /// The kind of failure, which says whether waiting helps.
     package let cause: Cause
-    /// For people who look at a log.
+    /// What went wrong, for logs.
     package let message: String
-    /// How many seconds the server asks to wait.
+    /// How many seconds the server asks to wait; `nil` if it didn't say.
     package let retryAfter: Int64?
 
     package init(_ cause: Cause, _ message: String, retryAfter: Int64? = nil) {
@@ -34,7 +34,7 @@ package struct Unreached: Sendable, Hashable, Codable {
 }
 
 extension Unreached {
-    /// Says what a failed transfer means: never anything about a license.
+    /// Maps a failed transfer to its cause.
     package init(_ error: TransportError) {
         let cause: Cause =
             switch error.code {
@@ -49,15 +49,15 @@ extension Unreached {
     }
 }
 
-/// Why bytes are no lease of this activation.
+/// Why a lease or another signed statement was rejected.
 package enum LeaseProblem: String, Error, Sendable, Hashable {
-    /// They are no lease at all.
+    /// It can't be parsed.
     case malformed
-    /// The key that signed it is not known here.
+    /// The key that signed it isn't known to this app.
     case unknownKey
-    /// The signature is not the named key's.
+    /// The signature is invalid.
     case badSignature
-    /// It is another tenant's or product's.
+    /// It is for another tenant or product.
     case otherProduct
     /// It is for another license key.
     case otherLicense
@@ -67,12 +67,12 @@ package enum LeaseProblem: String, Error, Sendable, Hashable {
     case otherDevice
     /// It answers another request.
     case otherRequest
-    /// It is older than others that were accepted.
+    /// It is older than one that was accepted before.
     case outdated
 }
 
 extension Unreached {
-    /// Says that what came is not believed.
+    /// Creates a failure for a statement that was rejected.
     package init(_ problem: LeaseProblem) {
         let message =
             switch problem {

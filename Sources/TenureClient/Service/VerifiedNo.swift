@@ -1,16 +1,18 @@
 package import TenureCore
 package import TenureFormats
 
-/// A no that may change a state: signed, or what design §5 counts as one over Keylight.
+/// A refusal that may change the license's state.
+///
+/// Over the Tenure dialect it is signed. Over Keylight, `Documentation/client.md` says which responses count.
 package struct VerifiedNo: Sendable, Hashable, Codable {
-    /// Why, most specific first; never empty. Codes are Tenure's.
+    /// The reasons, most specific first and never empty; the codes are Tenure's.
     package let reasons: [ToldReason]
-    /// The lease that came with it: an `expired` or `fallback` one.
+    /// The `expired` or `fallback` lease that came with the refusal, if any.
     package let lease: Lease?
     /// The server's time, if it was signed.
     package let serverTime: Moment?
 
-    /// A lease that came with a no.
+    /// A lease that came with a refusal.
     package struct Lease: Sendable, Hashable, Codable {
         package let facts: LeaseFacts
         package let bytes: [UInt8]
@@ -28,17 +30,17 @@ package struct VerifiedNo: Sendable, Hashable, Codable {
     }
 }
 
-/// A reason as a server told it.
+/// A reason as received from a server.
 package struct ToldReason: Sendable, Hashable, Codable {
     /// The stable code, such as `license_revoked`.
     package let code: String
-    /// What happened, for people.
+    /// What happened, in words for the user.
     package let message: String
-    /// What would help, for people.
+    /// What to do about it, in words for the user.
     package let cure: String?
-    /// When it changes by itself.
+    /// When the reason is due to change without user action; `nil` if it isn't.
     package let changesAt: Moment?
-    /// The numbers and dates behind it, as they are shown; nil for none, and in a record of an earlier program.
+    /// Numbers and dates about the reason, as display texts; `nil` if absent or stored by an earlier version.
     package let evidence: [String: String]?
 
     package init(
@@ -53,15 +55,16 @@ package struct ToldReason: Sendable, Hashable, Codable {
 }
 
 extension ToldReason {
-    /// How many bytes of a told text are kept.
+    /// The maximum length of a received text, in bytes.
     package static let textLimit = 500
-    /// How many reasons of one answer are kept.
+    /// The maximum number of reasons in one response.
     package static let countLimit = 16
-    /// How many facts of one reason are kept.
+    /// The maximum number of evidence entries of one reason.
     package static let evidenceLimit = 16
 
-    /// Reads `reasons`, as every answer of Tenure that is no has them (`Documentation/formats.md`); those of another shape
-    /// are left out.
+    /// Decodes `reasons`, which every refusal of a Tenure server contains (`Documentation/formats.md`).
+    ///
+    /// Invalid entries are skipped.
     package static func list(in object: FlatObject) -> [ToldReason] {
         (object.objects("reasons").value ?? []).prefix(countLimit).compactMap { reason in
             guard let code = reason.string("code").value, isCode(code) else { return nil }
@@ -73,7 +76,9 @@ extension ToldReason {
         }
     }
 
-    /// The facts behind a reason, fit to be shown: those whose names are words, and no more than are kept; nil for none.
+    /// Cleans the evidence of a reason for display; `nil` if nothing is left.
+    ///
+    /// Entries without an alphanumeric name and those beyond ``evidenceLimit`` are dropped.
     package static func told(_ evidence: [TenureCore.Reason.Evidence]) -> [String: String]? {
         var facts: [String: String] = [:]
         for fact in evidence where isName(fact.name) && facts.count < evidenceLimit {
@@ -89,7 +94,7 @@ extension ToldReason {
             }
     }
 
-    /// A text from a server, fit to be shown: of bounded length, and without control characters.
+    /// Cleans a received text for display: limits its length and removes control characters.
     package static func told(_ text: String?) -> String? {
         guard let text else { return nil }
         let shown = String(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
@@ -98,7 +103,7 @@ extension ToldReason {
             ? shown : String(decoding: shown.utf8.prefix(textLimit), as: UTF8.self) + "..."
     }
 
-    /// Whether a text has the shape of a code: 1 to 64 of `a`-`z`, `0`-`9` and `_`.
+    /// Whether a text has the form of a code: 1 to 64 characters of `a`-`z`, `0`-`9` and `_`.
     package static func isCode(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }

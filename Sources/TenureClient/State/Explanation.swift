@@ -1,22 +1,24 @@
 public import Foundation
 package import TenureCore
 
-/// Why a state is what it is: all the reasons, most specific first, what would help, and when it changes by itself.
+/// The reasons for a state, what to do about it, and when it is due to change.
 public struct Explanation: Sendable, Hashable {
-    /// One reason.
+    /// A reason for a state.
     public struct Reason: Sendable, Hashable {
-        /// The stable code, such as `lease_lapsed`; an open set. Programs branch on this and on nothing else.
+        /// The stable code, such as `lease_lapsed`; programs should branch on this only.
+        ///
+        /// New codes may be added.
         public let code: String
-        /// What happened, in one sentence for people.
+        /// What happened, in one sentence for the user.
         public let message: String
-        /// What would help, in one sentence for people.
+        /// What to do about it, in one sentence for the user.
         public let cure: String
-        /// The numbers and dates behind it, such as `expiresAt` and an RFC 3339 date.
+        /// Numbers and dates about the reason, such as `expiresAt` with an RFC 3339 date.
         public let evidence: [String: String]
-        /// When it changes by itself; nil when it does not.
+        /// When it is due to change without user action; `nil` if it isn't.
         public let changesAt: Date?
 
-        /// Words a reason, for previews and tests; with the code of one that is known, views offer what they would then.
+        /// Creates a reason, for previews and tests; with the code of a known reason, views offer its usual actions.
         public init(
             code: String, message: String, cure: String, evidence: [String: String] = [:], changesAt: Date? = nil
         ) {
@@ -28,32 +30,31 @@ public struct Explanation: Sendable, Hashable {
         }
     }
 
-    /// The reasons as the law words them; never empty.
+    /// The reasons as decided; never empty.
     package let decided: [TenureCore.Reason]
 
-    /// Explains by one reason, or by more.
     package init(_ first: TenureCore.Reason, _ others: [TenureCore.Reason] = []) {
         decided = [first] + others
     }
 
-    /// Explains by one reason, or by more, for previews and tests.
+    /// Creates an explanation, for previews and tests.
     public init(_ first: Reason, _ others: [Reason] = []) {
         decided = ([first] + others).map(TenureCore.Reason.init)
     }
 
-    /// All the reasons, most specific first; never empty.
+    /// The reasons, most specific first; never empty.
     public var reasons: [Reason] { decided.map(Reason.init) }
 
-    /// What happened, in one sentence for people; the first reason's.
+    /// What happened, in one sentence for the user; taken from the first reason.
     public var message: String { decided[0].message }
 
-    /// What would help most.
+    /// What to do about it, in one sentence for the user; taken from the first reason.
     public var cure: String { decided[0].cure }
 
-    /// When the state changes by itself; nil when it does not.
+    /// When the state is due to change without user action; `nil` if it isn't.
     public var changesAt: Date? { changeMoment.map(Date.init) }
 
-    /// When the state changes by itself; nil when it does not.
+    /// The same time as ``changesAt``.
     package var changeMoment: Timestamp? { decided[0].changesAt }
 
     /// The code of the first reason.
@@ -80,13 +81,12 @@ extension TenureCore.Reason {
 }
 
 extension Date {
-    /// The moment as Foundation counts it.
+    /// Converts a timestamp.
     package init(_ moment: Timestamp) { self.init(timeIntervalSince1970: Double(moment.seconds)) }
 }
 
 extension Timestamp {
-    /// A moment as Foundation counts it, without its part of a second; one that is too far away to be written is the
-    /// farthest that can be.
+    /// Converts a date, rounding down to whole seconds; dates out of range are clamped.
     package init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         self.init(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))

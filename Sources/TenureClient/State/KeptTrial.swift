@@ -1,15 +1,14 @@
 package import TenureCore
 
-/// The trial of this device, as it is kept.
+/// The stored state of this device's trial.
 package enum KeptTrial: Sendable, Hashable, Codable {
-    /// Nobody started one.
     case notStarted
-    /// Started here while no server could be asked, for the length that was known then.
+    /// Started offline, with the length that was known at the time.
     case local(start: Moment, days: Int)
-    /// Started and signed by the server: the first write of this device wins.
+    /// Started and signed by the server, which counts only the first start of a device.
     case signed(start: Moment, days: Int)
 
-    /// The first moment of the trial; nil when there is none.
+    /// When the trial started; `nil` if it hasn't.
     package var start: Moment? {
         switch self {
         case .notStarted: nil
@@ -17,8 +16,10 @@ package enum KeptTrial: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many days it lasts: what the server signed for this device, else what the vendor says now, else what the
-    /// app was built with.
+    /// The length of the trial in days.
+    ///
+    /// It is what the server signed for this device, or else what the product's terms say, or else what the app was
+    /// built with.
     package func length(under terms: ProductTerms?) -> Int {
         switch self {
         case .notStarted: 0
@@ -27,22 +28,23 @@ package enum KeptTrial: Sendable, Hashable, Codable {
         }
     }
 
-    /// The first moment after the trial; nil when there is none, or it has no days.
+    /// The first moment after the trial; `nil` if no trial was started or its length is 0.
     package func end(under terms: ProductTerms?) -> Timestamp? {
         let days = length(under: terms)
         guard let start, days > 0 else { return nil }
         return start.timestamp.adding(days: days)
     }
 
-    /// The begun days that are left: all of them in the first 24 hours, 1 in the last, 0 when it is over or there is
-    /// none (`spec/keylight.md` §1.4).
+    /// The number of days left, counting a started day as a whole.
+    ///
+    /// It is the full length in the first 24 hours, 1 in the last 24 hours, and 0 after that or without a trial.
     package func daysLeft(under terms: ProductTerms?, at now: Timestamp) -> Int {
         guard let start, let end = end(under: terms), now < end else { return 0 }
         let elapsed = max(0, start.timestamp.seconds(until: now))
         return length(under: terms) - Int(elapsed / Self.day)
     }
 
-    /// When the number of days left changes next; nil when it no longer does.
+    /// When the number of days left changes next; `nil` if it doesn't change any more.
     package func nextDay(under terms: ProductTerms?, at now: Timestamp) -> Timestamp? {
         let left = daysLeft(under: terms, at: now)
         guard left > 0, let end = end(under: terms) else { return nil }

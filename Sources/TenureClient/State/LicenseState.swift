@@ -1,25 +1,27 @@
-/// Where an app stands with its license; every decision of its interface follows from it.
+/// The state of an app's license, from which its user interface follows.
 ///
-/// Not the state of a license on the server: a device that has none has a state too. The table that decides is
-/// `Documentation/state-table.md`; it answers one of the six that follow ``notDetermined``.
+/// It isn't the state of a license on the server: a device without a license has a state too. How it is decided is
+/// described in `Documentation/state-table.md`.
 public enum LicenseState: Equatable, Hashable, Sendable {
-    /// Nobody has looked yet, which takes a few milliseconds: show neither the app nor an offer to buy it. No look ends
-    /// with this, nothing stores it, and no act results in it.
+    /// The state hasn't been decided yet, which takes a few milliseconds after launch.
+    ///
+    /// Show neither the app's content nor an offer to buy. Once decided, the state never returns to this, and it is
+    /// never stored.
     case notDetermined
-    /// There is no license, and the trial runs; `daysLeft` counts the begun days, so it is at least 1 while it runs.
+    /// There is no license and the trial is running; `daysLeft` counts a started day as a whole, so it is at least 1.
     case trial(daysLeft: Int)
-    /// A license key is activated here, and a lease confirms it.
+    /// A license is activated on this device and confirmed by a lease.
     case licensed
-    /// The license of a paying holder expired, and the vendor leaves a reduced mode; never seen by who never paid.
+    /// A paid license has expired and the vendor offers a reduced mode.
     case limited
     /// There is no license, and the product has a free plan.
     case freeTier
-    /// The trial is over or was not started, or the license expired, or its lease lapsed.
+    /// The trial has ended or wasn't started, the license has expired, or its lease has lapsed.
     case expired
-    /// The clock was set back, the license cannot be verified, or the server refused it. The explanation has the cure.
+    /// The clock was set back, the license can't be verified, or the server refused it; see the explanation.
     case invalid
 
-    /// Whether paid features are open: licensed, or in a trial with days left.
+    /// Whether paid features are available: licensed, or in a trial with days left.
     public var isEntitled: Bool {
         switch self {
         case .licensed: true
@@ -42,12 +44,12 @@ public enum LicenseState: Equatable, Hashable, Sendable {
     }
 }
 
-/// A state that followed another.
+/// A change from one state to another.
 public struct LicenseTransition: Sendable, Hashable {
-    /// The state before.
+    /// The previous state.
     public let from: LicenseState
-    /// The state now.
+    /// The new state.
     public let to: LicenseState
-    /// Why it is so now.
+    /// The reasons for the new state.
     public let explanation: Explanation
 }

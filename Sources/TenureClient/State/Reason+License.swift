@@ -1,16 +1,16 @@
 package import TenureCore
 package import TenureVault
 
-/// What is said about a stored license.
+/// The reasons about a stored license.
 extension Reason {
-    /// A lease confirms the license.
+    /// A valid lease confirms the license.
     package static func leaseHolds(_ lease: LeaseFacts) -> Reason {
         Reason(
             .leaseHolds, message: "The license was confirmed on \(lease.issuedAt.timestamp).",
             evidence: lease.dates, changesAt: lease.lastMoment.adding(seconds: 1))
     }
 
-    /// Nothing confirmed the license for too long.
+    /// The lease has ended and no new one could be obtained.
     package static func leaseLapsed(_ lease: LeaseFacts) -> Reason {
         Reason(
             .leaseLapsed,
@@ -19,30 +19,30 @@ extension Reason {
             evidence: lease.dates)
     }
 
-    /// The license expired; a reduced mode stays.
+    /// The license has expired, and the reduced mode is available.
     package static func licenseInFallback(_ lease: LeaseFacts) -> Reason {
         Reason(
             .licenseExpired, message: "The license expired; the reduced mode stays available.",
             cure: "Renew it and check now; everything is unlocked again.", evidence: lease.dates)
     }
 
-    /// The server signed that the license expired.
+    /// The server signed that the license has expired.
     package static func licenseExpired(_ lease: LeaseFacts) -> Reason {
         Reason(
             .licenseExpired, message: "The license expired.",
             cure: "Renew it and check now; this device stays activated.", evidence: lease.dates)
     }
 
-    /// The kept lease is not what it should be.
+    /// The stored lease fails verification.
     package static func leaseUnverifiable(_ problem: LeaseProblem) -> Reason {
         Reason(
             .leaseUnverifiable, evidence: [Evidence("problem", .text(problem.rawValue))])
     }
 
-    /// A license is kept, and nothing that confirms it.
+    /// A license is stored without a lease.
     package static let leaseMissing = Reason(.leaseMissing)
 
-    /// The record cannot be read.
+    /// The stored record can't be read.
     package static func recordUnreadable(_ error: VaultError) -> Reason {
         switch error.code {
         case .corrupted: Reason(.recordCorrupted, message: error.message)
@@ -51,7 +51,7 @@ extension Reason {
         }
     }
 
-    /// The record that was here before could not be used.
+    /// The previous record couldn't be used.
     package static func recordLost(_ loss: RecordLoss) -> Reason {
         let found = [Evidence("foundAt", .date(loss.at.timestamp))]
         return switch loss.code {
@@ -69,15 +69,15 @@ extension Reason {
         }
     }
 
-    /// The record could not be written, so the state may be forgotten at the next launch.
+    /// The record couldn't be written, so the state may be lost at the next launch.
     package static func recordUnwritable(_ error: VaultError) -> Reason {
         Reason(.recordUnwritable, message: error.message)
     }
 
-    /// A no of a server that does not say why.
+    /// A refusal for which the server gave no reason.
     package static let refusedWithoutReason = Reason(.licenseRefused)
 
-    /// A reason that a server told.
+    /// Converts a reason that a server sent.
     package init(_ told: ToldReason) {
         self.init(
             Kind(told: told.code), message: told.message, cure: told.cure ?? "Ask the vendor.",

@@ -1,8 +1,7 @@
 package import TenureCore
 
-/// What is said where there is no license, about the clock, and about the network.
+/// The reasons about a missing license, the clock, and the network.
 extension Reason {
-    /// The device's clock was set back.
     package static func clockSetBack(_ evidence: ClockEvidence) -> Reason {
         Reason(
             .clockSetBack,
@@ -14,7 +13,6 @@ extension Reason {
             ])
     }
 
-    /// The trial runs.
     package static func trialRunning(daysLeft: Int, end: Timestamp, next: Timestamp?) -> Reason {
         Reason(
             .trialRunning, message: "The trial runs until \(end).",
@@ -22,37 +20,34 @@ extension Reason {
             changesAt: next)
     }
 
-    /// The trial is over.
     package static func trialEnded(end: Timestamp) -> Reason {
         Reason(
             .trialEnded, message: "The trial ended on \(end).",
             evidence: [Evidence("endedAt", .date(end))])
     }
 
-    /// A link would replace a license that works.
+    /// A link would replace a working license.
     package static let licenseInUse = Reason(.licenseInUse)
 
-    /// Nothing was looked at yet.
+    /// The state hasn't been decided since the app started.
     package static let notLookedYet = Reason(.notLookedYet)
 
-    /// Nobody started a trial.
     package static let trialNotStarted = Reason(.trialNotStarted)
 
-    /// The product has no trial.
     package static let trialNotOffered = Reason(
         .trialNotOffered, message: "There is no license, and the product has no trial.",
         cure: "Activate a license key.")
 
-    /// The free plan.
+    /// The product has a free plan.
     package static let freeTier = Reason(.freeTier)
 
-    /// There is no free plan to fall back on.
+    /// The product has no free plan to fall back on.
     package static let noFreeTier = Reason(.noFreeTier)
 
-    /// What the vendor allows was never fetched, so no free plan is assumed.
+    /// The product's terms were never fetched, so no free plan is assumed.
     package static let productTermsUnknown = Reason(.productTermsUnknown)
 
-    /// The last request brought nothing.
+    /// The last request failed.
     package static func serverUnreached(_ unreached: Unreached) -> Reason {
         let cure =
             switch unreached.cause {
@@ -69,7 +64,7 @@ extension Reason {
             evidence: [Evidence("cause", .text(unreached.cause.rawValue))])
     }
 
-    /// The server said when it may be asked again.
+    /// The server asked to wait until a certain time (`Retry-After`).
     package static func serverWantsRest(until moment: Timestamp) -> Reason {
         Reason(
             .serverUnreached, message: "The license server asks to be left alone until \(moment).",

@@ -1,24 +1,23 @@
 package import TenureCore
 package import TenureVault
 
-/// Everything that a state is decided from; time is the other argument.
+/// Everything that the license's state depends on, except the time.
 package struct Situation: Sendable, Hashable {
-    /// Whether the device's clock can be believed.
     package var clock: ClockVerdict
-    /// The stored license; nil when there is none.
+    /// The stored license; `nil` if there isn't one.
     package var license: StoredLicense?
     /// The trial of this device.
     package var trial: KeptTrial
-    /// What the vendor allows people without a license; nil when that was never fetched.
+    /// The terms for users without a license; `nil` if they were never fetched.
     package var terms: ProductTerms?
-    /// The record that was here before could not be used; nil when there was none, or it no longer matters.
+    /// Why the previous record couldn't be used; `nil` if it could, or if that no longer matters.
     package var loss: RecordLoss?
-    /// Why the last request brought nothing; nil when it brought something.
+    /// Why the last request failed; `nil` if it succeeded.
     package var unreached: Unreached?
-    /// Why the record could not be written last; nil when it could.
+    /// Why the record couldn't be written; `nil` if the last write succeeded.
     package var unwritten: VaultError?
 
-    /// Puts a situation together; without arguments, that of a first launch.
+    /// Creates a value; without arguments, it is that of a first launch.
     package init(
         clock: ClockVerdict = .believed, license: StoredLicense? = nil, trial: KeptTrial = .notStarted,
         terms: ProductTerms? = nil, loss: RecordLoss? = nil, unreached: Unreached? = nil, unwritten: VaultError? = nil
@@ -33,30 +32,31 @@ package struct Situation: Sendable, Hashable {
     }
 }
 
-/// The last word on a stored license.
+/// What is known about a stored license.
 package enum StoredLicense: Sendable, Hashable {
-    /// A lease that verifies; it may have lapsed since.
+    /// The lease is verified; it may have lapsed.
     case lease(LeaseFacts)
-    /// A verified no that came after every lease.
+    /// The server refused the license after the newest lease.
     case refused(VerifiedNo)
-    /// A lease is kept, and it does not verify.
+    /// The stored lease fails verification.
     case unverifiable(LeaseProblem)
-    /// A license is kept without any word on it.
+    /// The license is stored without a lease or a refusal.
     case unconfirmed
-    /// The record is there and cannot be read, so nobody knows.
+    /// The record exists but can't be read, so nothing is known.
     case unreadable(VaultError)
 }
 
-/// What a state comes to.
+/// A decided state and the reasons for it.
 package struct Resolution: Sendable, Hashable {
-    /// The state.
     package let state: LicenseState
-    /// Why.
     package let explanation: Explanation
 }
 
 extension Situation {
-    /// Decides the state: the most specific situation wins, and `.expired` is never swallowed.
+    /// Decides the license's state.
+    ///
+    /// The most specific situation wins. An expired license is always shown as such and never hidden by a trial or a
+    /// free plan.
     ///
     /// - Parameter now: Trusted time, see `Documentation/time.md`.
     package func resolve(at now: Timestamp) -> Resolution {
@@ -84,7 +84,8 @@ extension Situation {
     private func standing(under lease: LeaseFacts, at now: Timestamp) -> (LicenseState, [Reason]) {
         switch lease.status {
         case .active: lease.holds(at: now) ? (.licensed, [.leaseHolds(lease)]) : (.expired, [.leaseLapsed(lease)])
-        // Without "fresh": a lapsed holder keeps the reduced mode, online or not, until a server says otherwise.
+        // The lease's end doesn't matter here: the reduced mode stays, online or offline, until a server says
+        // otherwise.
         case .fallback: (.limited, [.licenseInFallback(lease)])
         case .expired: (.expired, [.licenseExpired(lease)])
         }
@@ -124,12 +125,12 @@ extension Situation {
 }
 
 extension LeaseFacts {
-    /// How much later than its end a lease still holds, in seconds: clocks differ.
+    /// How many seconds after its end a lease is still accepted, because clocks differ.
     package static let skewAllowance: Int64 = 300
 
-    /// The last moment the lease holds, skew allowance included.
+    /// The last moment at which the lease is valid, including the skew allowance.
     package var lastMoment: Timestamp { expiresAt.timestamp.adding(seconds: Self.skewAllowance) }
 
-    /// Whether the lease has not lapsed.
+    /// Whether the lease hasn't lapsed.
     package func holds(at now: Timestamp) -> Bool { now <= lastMoment }
 }

@@ -1,29 +1,28 @@
 import TenureCore
 
-/// What a view says about a state, and what it offers to do.
+/// The texts and actions that a view shows for a state.
 package struct StatusCard: Sendable, Hashable {
-    /// Something that a person can do about a license.
+    /// An action that the user can take.
     package enum Offer: Sendable, Hashable, CaseIterable {
-        /// Start the trial.
         case startTrial
-        /// Type a license key.
+        /// Activate a license key, which the user types.
         case activate
-        /// Ask the server now.
+        /// Check with the server now.
         case check
-        /// End the license's activation on this device.
+        /// Deactivate the license on this device.
         case deactivate
     }
 
-    /// The state, in a few words.
+    /// The state in a few words.
     package let title: String
-    /// What happened, in a sentence; in two where an earlier record was lost.
+    /// What happened, in one sentence; followed by another one if an earlier record was lost.
     package let message: String
-    /// What would help, in one sentence; nil when nothing needs to be done.
+    /// What to do about it, in one sentence; `nil` if nothing needs to be done.
     package let cure: String?
-    /// What can be done, in the order in which to show it.
+    /// The available actions, in display order.
     package let offers: [Offer]
 
-    /// Words a state.
+    /// Derives the texts and actions from a state.
     package init(_ state: LicenseState, _ explanation: Explanation) {
         let codes = explanation.decided.map(\.code)
         title = Self.title(state, explanation.code)

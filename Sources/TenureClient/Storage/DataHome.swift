@@ -1,11 +1,11 @@
 import Foundation
 package import TenureVault
 
-/// Where a person's programs keep their data, on systems that leave that to the environment.
+/// The user's data folder according to the XDG Base Directory Specification.
 package enum DataHome {
-    /// The folder that the XDG Base Directory Specification gives; a relative path in its variable does not count.
+    /// The folder's path: `$XDG_DATA_HOME` if it is absolute, otherwise `~/.local/share`.
     ///
-    /// Throws ``VaultError``: `.unreadable`, when there is no home folder.
+    /// Throws ``VaultError``: `.unreadable` if there is no home folder.
     package static func path(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(VaultError) -> String {

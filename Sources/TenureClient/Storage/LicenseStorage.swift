@@ -2,19 +2,21 @@ import Foundation
 package import TenureCore
 package import TenureVault
 
-/// Where an app's license is kept on the device.
+/// Where an app's license is stored on the device.
 package enum LicenseStorage: Sendable, Hashable {
-    /// The Keychain on Apple systems, in an access group when one is named. Elsewhere an encrypted file in
-    /// `$XDG_DATA_HOME/tenure/{tenant}/{product}`, or in `~/.local/share` in place of the variable.
-    case standard(keychain: String? = nil)
-    /// An encrypted file in a folder that belongs to this app and user alone; it is made when it is missing.
+    /// The default location: the Keychain on Apple systems, an encrypted file elsewhere.
     ///
-    /// For command-line tools on a Mac, which have no Keychain without a signature, and for services.
+    /// A Keychain access group may be given. The file is in `$XDG_DATA_HOME/tenure/{tenant}/{product}`, or below
+    /// `~/.local/share` if the variable isn't set.
+    case standard(keychain: String? = nil)
+    /// An encrypted file in a folder that belongs only to this app and user; created if missing.
+    ///
+    /// It is meant for services and for command-line tools on the Mac, which need a signature to use the Keychain.
     case folder(String)
 
-    /// Puts the record of a product in its place; nothing is read or made.
+    /// Creates the vault for a product's record, without reading or writing anything.
     ///
-    /// Throws ``VaultError``: `.unreadable`, when there is no home folder.
+    /// Throws ``VaultError``: `.unreadable` if there is no home folder.
     package func vault(
         for product: ProductRef, on device: ThisDevice,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -31,7 +33,7 @@ package enum LicenseStorage: Sendable, Hashable {
         #endif
     }
 
-    /// The folder of a product's record.
+    /// The default folder of a product's record.
     static func folder(of product: ProductRef, _ environment: [String: String]) throws(VaultError) -> String {
         "\(try DataHome.path(environment))/tenure/\(product.tenant.text)/\(product.product.text)"
     }

@@ -1,17 +1,16 @@
 import Foundation
 package import TenureVault
 
-/// Keeps the record in memory, for tests and previews: it is gone with the process.
+/// Stores the record in memory only, for tests and previews.
 package final class MemoryVault: Vault, @unchecked Sendable {
-    // Sendable by `lock`, which guards both variables.
+    // Sendable: `lock` guards both variables.
     private let lock = NSLock()
     private var record: [UInt8]?
     private var failure: VaultError?
 
-    /// Begins with a record, or none.
     package init(_ record: [UInt8]? = nil) { self.record = record }
 
-    /// Fails every call from now on, as a full disk or a locked Keychain would; nil ends it.
+    /// Makes every call fail from now on, like a full disk or a locked Keychain would; `nil` ends that.
     package func fail(with failure: VaultError?) {
         lock.withLock { self.failure = failure }
     }

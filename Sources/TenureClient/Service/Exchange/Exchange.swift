@@ -3,23 +3,25 @@ package import TenureCore
 package import TenureFormats
 package import TenureHTTPClient
 
-/// Sends one request to a license server, and tells answers that may mean something from all others.
+/// Sends requests to a license server, and separates meaningful responses from all others.
 ///
-/// A request is never sent again from here: the cadence decides when to ask again, with the server's wishes in hand.
+/// It never repeats a request. ``Cadence`` decides when to try again and takes the server's `Retry-After` into account.
 package struct Exchange: Sendable {
     let transport: any HTTPTransport
     let now: @Sendable () -> Timestamp
 
-    /// Sends through a transport. `now` only serves for a `Retry-After` date in an answer that has no `Date`.
+    /// Creates a value for a transport.
+    ///
+    /// `now` is only used for a `Retry-After` date in a response without a `Date`.
     package init(_ transport: any HTTPTransport, now: @escaping @Sendable () -> Timestamp) {
         self.transport = transport
         self.now = now
     }
 
-    /// Sends a request, once.
+    /// Sends a request once.
     ///
-    /// 408, 429, 5xx, redirects, whatever is no JSON object, and transfers that fail are ``Reply/nothing(_:)``
-    /// (design §5); HTML with any status comes from something in between.
+    /// Statuses 408, 429 and 5xx, redirects, bodies other than a JSON object, and failed transfers give
+    /// ``Reply/nothing(_:)``; see `Documentation/client.md`.
     package func send(_ request: HTTPRequest) async -> Reply {
         do throws(TransportError) {
             return read(try await transport.send(request))
@@ -47,23 +49,24 @@ package struct Exchange: Sendable {
     }
 }
 
-/// What came back from a license server, before its dialect is looked at.
+/// A server's response before its dialect is interpreted.
 package enum Reply: Sendable {
-    /// A JSON object, with a status that may mean something: 200...299, or 400...499 but for 408 and 429.
+    /// A JSON object with a meaningful status: 2xx, or 4xx except 408 and 429.
     case said(status: Int, FlatObject)
-    /// Nothing that may change a state.
+    /// No response that may change the license's state.
     case nothing(Unreached)
 }
 
-/// The system's transport, made when the first request is sent: making it takes milliseconds, and managers are made on
-/// the main actor.
+/// The system's HTTP transport, created with the first request.
+///
+/// Creating it takes milliseconds, which would delay the main actor, where managers are created.
 package final class LazyTransport: HTTPTransport, @unchecked Sendable {
-    // Sendable by `lock`, which guards `made`.
+    // Sendable: `lock` guards `made`.
     private let lock = NSLock()
     private var made: (any HTTPTransport)?
     private let options: TransportOptions
 
-    /// Remembers the options; nothing is made.
+    /// Stores the options without creating a transport.
     package init(_ options: TransportOptions) { self.options = options }
 
     package func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {

@@ -1,13 +1,12 @@
 package import TenureCore
 import TenureFormats
 
-/// Where a product's license server is.
+/// The address of a product's license server.
 package struct ServiceAddress: Sendable, Hashable {
-    /// The product that is asked about.
     package let product: ProductRef
     private let server: ServerAddressBase
 
-    /// Takes a server's base URL; refuses (nil) what ``ServerAddressBase`` refuses.
+    /// Parses a server's base URL; `nil` if ``ServerAddressBase`` rejects it.
     package init?(_ url: String, product: ProductRef) {
         guard let server = ServerAddressBase(url) else { return nil }
         self.server = server
@@ -17,19 +16,20 @@ package struct ServiceAddress: Sendable, Hashable {
     /// Whether the server runs on this machine.
     package var isThisMachine: Bool { server.isThisMachine }
 
-    /// A path below the base, which begins with a slash.
+    /// The URL of a path, which must start with a slash.
     package func url(_ path: String) -> String { server.url(path) }
 }
 
-/// The base of a server's URLs.
+/// The base URL of a server.
 package struct ServerAddressBase: Sendable, Hashable {
     /// Whether the server runs on this machine.
     package let isThisMachine: Bool
     private let base: String
 
-    /// Takes a server's base URL: https with a host, a port and a path at most; http only on this machine.
+    /// Parses a base URL, which may have a host, a port and a path.
     ///
-    /// Refuses (nil) any other: over http, anybody on the way could read license keys and tokens.
+    /// The scheme must be https; http is accepted only for this machine, because others on the network could read
+    /// license keys and tokens. Returns `nil` for any other URL.
     package init?(_ url: String) {
         guard let read = WebURL(url), !read.hasUser, !read.rest.contains(where: { "@?#".contains($0) }) else {
             return nil
@@ -41,6 +41,6 @@ package struct ServerAddressBase: Sendable, Hashable {
         self.base = base
     }
 
-    /// A path below the base, which begins with a slash.
+    /// The URL of a path, which must start with a slash.
     package func url(_ path: String) -> String { base + path }
 }

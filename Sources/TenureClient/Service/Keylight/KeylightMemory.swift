@@ -1,13 +1,13 @@
 package import TenureCore
 import TenureFormats
 
-/// What a Keylight client keeps across launches: its keys, a 404 that may come to count, and whose server has codes.
+/// What a Keylight client stores across launches.
 package struct KeylightMemory: Sendable, Hashable {
-    /// The keys as ``VouchedKeys/kept()`` wrote them: a JSON object.
+    /// The keys as encoded by ``VouchedKeys/kept()``, a JSON object.
     package var keys: [UInt8]
-    /// The 404, if the last answer was one.
+    /// The pending 404, if the last response was one.
     package var notFound: NotFoundOnce?
-    /// The address of the server that has shown one of Tenure's codes; nil while none has.
+    /// The address of the server that has sent one of Tenure's error codes; `nil` if none has.
     package var codedServer: String?
 
     package init(
@@ -18,7 +18,7 @@ package struct KeylightMemory: Sendable, Hashable {
         self.codedServer = codedServer
     }
 
-    /// Reads what ``json()`` wrote; what does not read is left out.
+    /// Decodes the output of ``json()``; invalid parts are skipped.
     package init(json: [UInt8]) {
         self.init()
         guard let object = try? FlatObject(scanning: json) else { return }
@@ -31,7 +31,7 @@ package struct KeylightMemory: Sendable, Hashable {
         }
     }
 
-    /// The memory as a JSON object.
+    /// The value as a JSON object.
     package func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("keys", String(decoding: keys, as: UTF8.self))
@@ -46,26 +46,28 @@ package struct KeylightMemory: Sendable, Hashable {
     }
 }
 
-/// Remembers that a foreign server did not find a license, until it has said so long enough (design §5).
+/// Remembers that a third-party server responded 404, until the 404 counts as a refusal.
 ///
-/// A 404 without a code may be about a license key, or about a tenant or product that somebody is just moving. So it
-/// counts when it is still there five minutes later, with no other answer in between.
+/// A 404 without a code may be about the license key, but also about a tenant or product that is being moved. So it
+/// counts only if it occurs again at least five minutes later with no other response in between
+/// (`Documentation/client.md`).
 package struct NotFoundOnce: Sendable, Hashable {
-    /// How far apart two 404s are, in seconds, before they count.
+    /// The minimum interval between two 404s before they count, in seconds.
     package static let apart: Int64 = 300
 
-    /// The activation that was asked about.
+    /// The activation that the request was about.
     package let activation: String
-    /// When it was not found for the first time.
+    /// When it was first not found.
     package let since: Timestamp
 
-    /// Remembers one.
     package init(activation: String, since: Timestamp) {
         self.activation = activation
         self.since = since
     }
 
-    /// Whether a 404 now counts, and what to remember of it. A clock that was set back begins anew.
+    /// Whether a 404 received now counts, and what to remember about it.
+    ///
+    /// If the clock has been set back, counting starts again.
     package static func seen(
         _ activation: String, at now: Timestamp, after earlier: NotFoundOnce?
     ) -> (counts: Bool, remembered: NotFoundOnce) {

@@ -2,9 +2,9 @@ import TenureCore
 package import TenureCrypto
 package import TenureFormats
 
-/// Compares a lease of Keylight's format with everything the client knows.
+/// Checks that a Keylight lease is genuine and belongs to a license key and an activation.
 package struct KeylightProof: Sendable {
-    /// A lease that is genuine, and for this activation.
+    /// A lease that passed the checks.
     package struct Proven: Sendable {
         package let facts: LeaseFacts
         package let bytes: [UInt8]
@@ -13,19 +13,20 @@ package struct KeylightProof: Sendable {
     private let hashes: [String]
     private let activation: String
 
-    /// Expects a lease of a license key for an activation.
+    /// Expects a lease for a license key and an activation.
     ///
-    /// A key with look-alikes (O for 0) was perhaps found under the key that it resembles, so that one is expected too.
+    /// A server may have found a key with look-alike characters (O for 0) under the corrected key, so that one is
+    /// accepted too.
     package init(key: String, activation: String) {
         let typed = LicenseKeyText(key)
         hashes = [typed, typed?.withoutLookAlikes].compactMap { $0 }.map { Hex.encode($0.digest.bytes) }
         self.activation = activation
     }
 
-    /// Verifies a lease. Its end is not looked at, nor its age.
+    /// Verifies a lease, but not its age or its end.
     ///
-    /// The format names no product: keys are per tenant, so a lease of another product passes if it has the same license key
-    /// and instance, which no server gives out twice.
+    /// The format doesn't name a product. Signing keys are per tenant, so a lease of another product would pass if it
+    /// had the same license key and instance. No server issues the same pair twice.
     package func check(
         _ lease: UnverifiedKeylightLease, trusting keys: [String: Ed25519.PublicKey]
     ) throws(LeaseProblem) -> Proven {

@@ -3,15 +3,15 @@ import TenureCrypto
 import TenureFormats
 import TenureHTTPClient
 
-/// Writes the requests of Keylight's API (`spec/keylight.md` §1.3).
+/// Builds the requests of Keylight's API (`Documentation/keylight.md`).
 ///
-/// Nothing is sent but what an answer depends on: no versions, no platform, no usage.
+/// They contain only what a response depends on: no versions, no platform, no usage data.
 package struct KeylightRequests: Sendable {
     let address: ServiceAddress
     let sdkKey: String?
     let machineHash: String?
 
-    /// Writes requests for a product; `machineHash` names this device to it, see ``MachineHash``.
+    /// Creates a value for a product; `machineHash` identifies this device to it, see ``MachineHash``.
     package init(_ address: ServiceAddress, sdkKey: String? = nil, machineHash: String? = nil) {
         self.address = address
         self.sdkKey = sdkKey

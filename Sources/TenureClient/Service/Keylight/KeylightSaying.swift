@@ -1,22 +1,23 @@
 import TenureFormats
 
-/// What an answer of Keylight's API says, before any signature is looked at.
+/// The meaning of a Keylight response, before any signature is verified.
 enum KeylightSaying: Sendable {
-    /// 2xx with a lease; the instance is the one the answer names, if any.
+    /// Status 2xx with a lease; `instance` is the instance that the response names, if any.
     case lease(UnverifiedKeylightLease, instance: String?)
-    /// A no that counts (design §5), and the lease that came with it.
+    /// A refusal that counts (`Documentation/client.md`), with the lease that it contained.
     case refused([ToldReason], UnverifiedKeylightLease?)
-    /// A 404 without a code: a foreign server's, where it may mean the tenant or the product as well.
+    /// A 404 without a code, from a third-party server; it may also be about the tenant or product.
     case notFound(ToldReason)
-    /// Nothing that may change a state.
+    /// No response that may change the license's state.
     case nothing(Unreached)
 
-    /// Reads an answer to `activate` or `validate`.
+    /// Interprets a response to `activate` or `validate`.
     ///
-    /// Our server says which no it is with a `code`; only those about a license, an activation or its limit count. A foreign
-    /// one has no codes: its 422 counts. Its 402, that no place is free, counts for `activate`, where it refuses that
-    /// activation and changes nothing else. What answers without a code in the place of a server that `hasCodes` is
-    /// something in between, and its 404 or 422 says nothing about a license.
+    /// A Tenure server sends a `code` with each error. Only codes about a license or an activation count as refusals.
+    ///
+    /// A third-party server sends no codes. Its 422 counts as a refusal. Its 402 (no free activation) counts for
+    /// `activate` only, where it refuses that activation and changes nothing else. If a server that normally sends
+    /// codes (`hasCodes`) answers without one, something in between responded, so a 404 or 422 doesn't count.
     init(status: Int, _ object: FlatObject, activating: Bool, hasCodes: Bool = false) {
         let lease: UnverifiedKeylightLease?
         switch object.object("lease") {
@@ -41,7 +42,7 @@ enum KeylightSaying: Sendable {
         }
     }
 
-    /// Whether an answer is a no with one of Tenure's codes, about whatever.
+    /// Whether a response is an error with one of Tenure's codes.
     static func showsCode(_ status: Int, _ object: FlatObject) -> Bool {
         guard status >= 400, object.string("error").value != nil else { return false }
         return object.string("code").value.map(ToldReason.isCode) ?? false

@@ -24,7 +24,7 @@ extension KeylightService {
         }
     }
 
-    /// The terms that came beside a lease, when they are signed with a key that is known; nobody is asked for more keys.
+    /// The terms that came with a lease, if a known key signed them; no request is sent for unknown keys.
     func genuineTerms(in object: FlatObject) -> ProductTerms? {
         guard let unverified = try? UnverifiedKeylightProductConfiguration(object) else { return nil }
         return try? verify(unverified).get()
@@ -45,8 +45,8 @@ extension KeylightService {
     private func verify(_ unverified: UnverifiedKeylightProductConfiguration) -> Result<ProductTerms, Problem> {
         switch unverified.verifyAuthor(for: requests.address.product, trusting: keys.all) {
         case .trusted(let signed):
-            // Only the end counts: a configuration from the future means that a clock is wrong, here or there, and
-            // would leave a person with neither trial nor free plan.
+            // Only the end is checked. A configuration dated in the future means that a clock is wrong. Rejecting it
+            // would leave the user with neither a trial nor the free plan.
             guard now() <= signed.claims.expiresAt.adding(seconds: KeylightLease.skewAllowance) else {
                 return .failure(Problem(message: "The product's configuration is out of date."))
             }

@@ -3,7 +3,7 @@ import TenureCrypto
 import TenureFormats
 
 extension KeylightService {
-    /// Believes a lease, or says why not.
+    /// Verifies a lease and turns it into an answer.
     func granted(
         _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?, terms: ProductTerms?
     ) async -> Answer<LeaseGrant> {
@@ -19,8 +19,10 @@ extension KeylightService {
         }
     }
 
-    /// Believes a no. One whose lease does not verify was changed on its way, and one whose lease permits everything
-    /// contradicts itself: neither counts.
+    /// Verifies the lease that came with a refusal and turns both into an answer.
+    ///
+    /// A refusal doesn't count if its lease fails verification, because the response was tampered with. Nor does it
+    /// count if the lease is active, because the response contradicts itself.
     func refused(
         _ reasons: [ToldReason], _ lease: UnverifiedKeylightLease?, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Answer<LeaseGrant> {
@@ -39,7 +41,7 @@ extension KeylightService {
             serverTime: proven.facts.issuedAt)
     }
 
-    /// Verifies a lease, with one look at the server's keyset when its key is not the one known here.
+    /// Verifies a lease; if its key is unknown, fetches the server's keys once and tries again.
     private func check(
         _ lease: UnverifiedKeylightLease, _ proof: KeylightProof, notBefore: Moment?
     ) async -> Result<KeylightProof.Proven, Unreached> {

@@ -4,12 +4,13 @@ package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
 
-/// Speaks Keylight's API, version 3, with a server of ours or of another make.
+/// A client of Keylight's API, version 3, for Tenure and third-party servers.
 ///
-/// It verifies what Keylight's own clients do not: that a lease is for the license key and the instance that were asked
-/// about, and not older than the newest one accepted (`spec/keylight.md` §1.6).
+/// It verifies more than Keylight's own clients do. A lease must be for the license key and instance of the request,
+/// and must not be older than the newest accepted one (`Documentation/keylight.md`).
 ///
-/// `@unchecked`: what changes is `notFound` and `codedServer`, behind `lock`. (`Mutex` needs newer systems than the client supports.)
+/// `@unchecked`: the variables `notFound` and `codedServer` are guarded by `lock`. (`Mutex` needs newer systems than
+/// the client supports.)
 package final class KeylightService: LicenseService, @unchecked Sendable {
     package let dialect = Dialect.keylight
 
@@ -23,8 +24,9 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
     private var notFound: NotFoundOnce?
     private var codedServer: String?
 
-    /// Speaks for one product. `now` is the client's idea of the time, for windows that are days long and for how far apart
-    /// two 404s are.
+    /// Creates a client for one product.
+    ///
+    /// `now` provides trusted time. It is used for validity periods of days and for the interval between two 404s.
     package init(
         _ requests: KeylightRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
         trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
@@ -44,7 +46,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
             return await granted(lease, proof, notBefore: nil, terms: nil)
         case .lease(_, nil):
             return .unknown(Unreached(.unverified, "The answer does not name the instance it activated."))
-        // A lease that says no is not kept: this device holds no activation that it could be for.
+        // A refusal's lease isn't stored, because this device has no activation for it.
         case .refused(let reasons, _): return .no(VerifiedNo(reasons: reasons))
         case .notFound(let reason): return .no(VerifiedNo(reasons: [reason]))
         case .nothing(let unreached): return .unknown(unreached)
@@ -119,7 +121,7 @@ package final class KeylightService: LicenseService, @unchecked Sendable {
         }
     }
 
-    /// Reads an answer, and remembers that this server has codes if it shows one.
+    /// Interprets a response, and remembers that this server sends codes once it has sent one.
     private func saying(_ status: Int, _ object: FlatObject, activating: Bool) -> KeylightSaying {
         let server = requests.address.url("/")
         let showsCode = KeylightSaying.showsCode(status, object)

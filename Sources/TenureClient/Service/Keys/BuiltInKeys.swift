@@ -1,15 +1,17 @@
 package import TenureCrypto
 import TenureFormats
 
-/// Reads the signing keys that an app was built with.
+/// Decodes the signing keys that an app was built with.
 package enum BuiltInKeys {
-    /// Why they cannot be used: what went wrong and what to do about it.
+    /// Why the keys can't be used.
     package struct Unusable: Error, Sendable, Hashable {
-        /// For whoever builds the app.
+        /// What went wrong and what to do about it, for the app's developer.
         package let message: String
     }
 
-    /// The keys by `kid`, from base64. Without any, served ones have to be believed.
+    /// Decodes keys from base64, by `kid`.
+    ///
+    /// Throws ``Unusable`` if a key is invalid, or if `texts` is empty and served keys aren't trusted.
     package static func read(
         _ texts: [String: String], trust: KeyTrust
     ) throws(Unusable) -> [String: Ed25519.PublicKey] {

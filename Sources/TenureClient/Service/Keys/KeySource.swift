@@ -3,24 +3,28 @@ import TenureCrypto
 package import TenureFormats
 import TenureHTTPClient
 
-/// Which signing keys a client believes besides those that the app was built with.
+/// Which signing keys a client trusts in addition to those that the app was built with.
 public enum KeyTrust: Sendable, Hashable {
-    /// Those that a believed key vouches for in a signed keyset, and no others. A server of another make than Tenure has
-    /// none: build the app with the next key before such a server signs with it.
+    /// Only keys in a keyset that is signed with a trusted key.
+    ///
+    /// Third-party servers have no such keysets. For those, build the next key into the app before the server signs
+    /// with it.
     case pinned
-    /// Also those that the server shows over TLS. Whoever can make this device trust a certificate can then make
-    /// licenses on it; in return the vendor need not build any key in.
+    /// Also keys that the server sends over TLS.
+    ///
+    /// The vendor then doesn't have to build in any keys. However, anyone who can make this device trust a TLS
+    /// certificate can create licenses for it.
     case served
 }
 
-/// Where a client looks for signing keys that it does not know yet. One look costs one request.
+/// Fetches signing keys that a client doesn't know yet; each fetch is one request.
 package struct KeySource: Sendable {
     let address: ServiceAddress
     let sdkKey: String?
     let exchange: Exchange
     let keys: VouchedKeys
 
-    /// Looks for keys at a product's server.
+    /// Creates a value that adds the fetched keys to `keys`.
     package init(_ address: ServiceAddress, sdkKey: String?, over exchange: Exchange, into keys: VouchedKeys) {
         self.address = address
         self.sdkKey = sdkKey
@@ -28,14 +32,15 @@ package struct KeySource: Sendable {
         self.keys = keys
     }
 
-    /// Whether another look may help, for a statement or lease that did not verify.
+    /// Whether fetching keys may help with a statement or lease that failed verification.
     package func mayHelp(_ problem: LeaseProblem) -> Bool {
         problem == .unknownKey || problem == .badSignature && keys.believesServed
     }
 
-    /// Looks once: for keys that a trusted one vouches for, or where the app believes those, for served ones.
+    /// Fetches keys once: served keys if the app trusts them, otherwise a keyset signed with a trusted key.
     ///
-    /// Vouched keys are a signed keyset of the Tenure dialect; a server of another make has none.
+    /// Signed keysets are part of the Tenure dialect; third-party servers have none.
+    ///
     /// Throws ``Unreached``.
     package func fetch() async throws(Unreached) {
         if keys.believesServed { try await fetchServed() } else { try await fetchVouched() }
@@ -88,7 +93,7 @@ package struct KeySource: Sendable {
 }
 
 extension StatementNonce {
-    /// A new one, of 16 random bytes.
+    /// A new nonce of 16 random bytes.
     package static func random() -> StatementNonce {
         guard let nonce = StatementNonce(bytes: SecureRandom.bytes(16)) else {
             preconditionFailure("a nonce may have 16 bytes")

@@ -3,27 +3,26 @@ package import TenureCore
 package import TenureCrypto
 package import TenureFormats
 
-/// The keys that answers are verified with: pinned ones, served ones if the app believes those,
-/// and those that a signed keyset vouched for.
+/// The keys that responses are verified with.
 ///
-/// Keysets are kept as they were signed, and verified again at each launch: a record that somebody changed cannot slip in
-/// a key.
+/// They are the pinned keys, the served keys if the app trusts those, and the keys in signed keysets. Keysets are
+/// stored as they were signed and verified again at each launch, so changing the record can't add a key.
 ///
-/// `@unchecked`: everything that changes is behind `lock`. (`Mutex` needs newer systems than the client supports.)
+/// `@unchecked`: all variables are guarded by `lock`. (`Mutex` needs newer systems than the client supports.)
 package final class VouchedKeys: @unchecked Sendable {
-    /// How many keysets are kept, each signed with a key of the one before.
+    /// The maximum number of stored keysets, each signed with a key of the previous one.
     package static let longestChain = 16
 
     private let lock = NSLock()
     private let product: ProductRef
     private let pinned: [String: Ed25519.PublicKey]
-    /// Whether keys that the server shows over TLS are believed.
+    /// Whether keys that the server sends over TLS are trusted.
     package let believesServed: Bool
     private var served: [String: Ed25519.PublicKey] = [:]
     private var chain: [[UInt8]] = []
     private var keys: TrustedKeys
 
-    /// Begins with the keys that the app was built with.
+    /// Starts with the keys that the app was built with.
     package init(product: ProductRef, pinned: [String: Ed25519.PublicKey], trust: KeyTrust) {
         self.product = product
         self.pinned = pinned
@@ -31,23 +30,23 @@ package final class VouchedKeys: @unchecked Sendable {
         keys = TrustedKeys(pinned: pinned)
     }
 
-    /// What statements are verified with now.
+    /// The keys that statements are verified with now.
     package var trusted: TrustedKeys { lock.withLock { keys } }
 
-    /// All of them by `kid`, as the Keylight formats take them.
+    /// All trusted keys by `kid`, as the Keylight formats expect them.
     package var all: [String: Ed25519.PublicKey] {
         let keys = trusted
         return keys.vouched.merging(keys.pinned) { _, pinned in pinned }
     }
 
-    /// Takes in a keyset that has just been verified under these keys, with its bytes.
+    /// Adds the keys of a keyset that has just been verified with these keys.
     ///
-    /// Throws: `.badMember`, when it gives a trusted name to another key.
+    /// Throws: `.badMember` if the keyset assigns a trusted `kid` to another key.
     package func adopt(_ keyset: TenureKeyset, signed bytes: [UInt8]) throws(FormatError) {
         lock.lock()
         defer { lock.unlock() }
         try keys.adopt(keyset)
-        // What a lasting key signed needs no earlier links.
+        // A keyset that a pinned or served key signed doesn't depend on earlier keysets.
         if verified(bytes, under: lasting) != nil {
             chain = [bytes]
         } else if chain.count < Self.longestChain {
@@ -55,8 +54,9 @@ package final class VouchedKeys: @unchecked Sendable {
         }
     }
 
-    /// Believes keys that the server showed over TLS, if the app said so. All of them: one that is no longer among them
-    /// has been withdrawn, and one that has a kept key's name doesn't take its place.
+    /// Replaces the served keys with those that the server sent over TLS, if the app trusts such keys.
+    ///
+    /// A key that is no longer listed has been withdrawn. A new key never replaces a stored key with the same `kid`.
     package func learn(_ shown: [String: Ed25519.PublicKey]) {
         guard believesServed, !shown.isEmpty else { return }
         lock.withLock {
@@ -66,7 +66,7 @@ package final class VouchedKeys: @unchecked Sendable {
         }
     }
 
-    /// What ``restore(_:)`` reads.
+    /// The keys, encoded for ``restore(_:)``.
     package func kept() -> [UInt8] {
         lock.withLock {
             JSONWriter.object { object in
@@ -83,7 +83,7 @@ package final class VouchedKeys: @unchecked Sendable {
         }
     }
 
-    /// Takes back what was kept, as far as it verifies.
+    /// Restores stored keys, stopping at the first keyset that fails verification.
     package func restore(_ bytes: [UInt8]) {
         guard let object = try? FlatObject(scanning: bytes) else { return }
         lock.lock()

@@ -2,7 +2,7 @@ import TenureCore
 package import TenureFormats
 
 extension LeaseFacts {
-    /// What a verified lease of the Tenure dialect says.
+    /// Extracts the contents of a verified lease of the Tenure dialect.
     package init(_ lease: TenureLease) {
         let status: Status =
             switch lease.status {
@@ -24,7 +24,7 @@ extension LeaseFacts {
 }
 
 extension ToldReason {
-    /// A reason as it was signed, fit to be shown.
+    /// Converts a signed reason, with its texts cleaned for display.
     package init(_ told: TenureRefusal.Told) {
         self.init(
             code: told.code.text, message: Self.told(told.message) ?? told.code.text, cure: Self.told(told.cure),
@@ -33,7 +33,7 @@ extension ToldReason {
 }
 
 extension LeaseProblem {
-    /// Why a statement did not verify.
+    /// Maps an error of the format to the reason why a statement failed verification.
     package init(_ error: FormatError) {
         self =
             switch error.code {

@@ -2,9 +2,9 @@ import TenureCore
 package import TenureFormats
 import TenureHTTPClient
 
-/// Writes the requests of the Tenure dialect (`Documentation/leases.md`).
+/// Builds the requests of the Tenure dialect (`Documentation/leases.md`).
 package struct TenureRequests: Sendable {
-    /// A request, and the nonce that its answer must hold.
+    /// A request, and the nonce that its response must contain.
     struct Asked: Sendable {
         let request: HTTPRequest
         let nonce: StatementNonce
@@ -14,7 +14,7 @@ package struct TenureRequests: Sendable {
     let sdkKey: String?
     let device: DeviceHash
 
-    /// Writes requests for a product on a device.
+    /// Creates a value for a product on a device.
     package init(_ address: ServiceAddress, sdkKey: String? = nil, device: DeviceHash) {
         self.address = address
         self.sdkKey = sdkKey

@@ -2,10 +2,10 @@ import TenureCore
 import TenureFormats
 
 extension TenureService {
-    /// A statement that has been verified, with its bytes.
+    /// A verified statement and its signed bytes.
     private typealias Told<Statement> = (statement: Statement, bytes: [UInt8])
 
-    /// Asks for a lease.
+    /// Requests a lease; an expired lease counts as a refusal.
     func grant(_ asked: TenureRequests.Asked, _ bindings: StatementBindings) async -> Answer<LeaseGrant> {
         let answer = await ask(asked, "lease", bindings) { (lease: TenureLease, bytes) in
             LeaseGrant(
@@ -19,7 +19,7 @@ extension TenureService {
                 serverTime: grant.serverTime))
     }
 
-    /// Sends a request, and believes the statement or the refusal that comes back if every binding holds.
+    /// Sends a request, and verifies the statement or refusal in the response.
     func ask<Statement: TenureStatement, Value: Sendable>(
         _ asked: TenureRequests.Asked, _ member: String, _ bindings: StatementBindings,
         _ read: (Statement, [UInt8]) -> Value
@@ -49,7 +49,7 @@ extension TenureService {
         }
     }
 
-    /// A signed no, with the lease that came along. One whose lease does not verify was changed on its way.
+    /// Verifies a refusal and the lease that came with it; an invalid lease makes the whole response invalid.
     private func no(
         _ text: String, _ lease: String?, _ bindings: StatementBindings
     ) async throws(Unreached) -> VerifiedNo {
@@ -66,7 +66,7 @@ extension TenureService {
             reasons: refusal.reasons.map(ToldReason.init), lease: kept, serverTime: Moment(refusal.envelope.issuedAt))
     }
 
-    /// Verifies a statement, with one look at the keyset when its key is not known here.
+    /// Verifies a statement; if its key is unknown, fetches the server's keys once and tries again.
     private func verified<Statement: TenureStatement>(
         _ text: String, _ bindings: StatementBindings
     ) async throws(Unreached) -> Told<Statement> {
@@ -85,7 +85,7 @@ extension TenureService {
         }
     }
 
-    /// A problem without a signed refusal: it says something about the app's settings, and nothing about a license.
+    /// A problem without a signed refusal is about the app's settings and says nothing about a license.
     private static func unsigned(_ status: Int, _ object: FlatObject) -> Unreached {
         guard object.string("code").value != nil else {
             return Unreached(.captive, "The answer (\(status)) is not of the license server's shape.")

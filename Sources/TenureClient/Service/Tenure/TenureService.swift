@@ -3,8 +3,9 @@ package import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
 
-/// Speaks the Tenure dialect: every yes and every no is signed, and bound to the request that it answers
-/// (`Documentation/leases.md`).
+/// A client of the Tenure dialect, in which every answer is signed and bound to its request.
+///
+/// See `Documentation/leases.md`.
 package struct TenureService: LicenseService {
     package let dialect = Dialect.tenure
 
@@ -13,7 +14,9 @@ package struct TenureService: LicenseService {
     let keys: VouchedKeys
     let source: KeySource
 
-    /// Speaks for one product on one device. `now` only serves for a `Retry-After` date in an answer without a `Date`.
+    /// Creates a client for one product and device.
+    ///
+    /// `now` is only used for a `Retry-After` date in a response without a `Date`.
     package init(
         _ requests: TenureRequests, over transport: any HTTPTransport, pinned: [String: Ed25519.PublicKey],
         trust: KeyTrust = .pinned, now: @escaping @Sendable () -> Timestamp
@@ -30,8 +33,8 @@ package struct TenureService: LicenseService {
         }
         let asked = requests.activate(key: key, name: name)
         let answer = await grant(asked, bindings(asked, keyHash: hash))
-        // A fallback lease that came with the no gives this device its place, in the reduced mode. Any other lease is
-        // not kept: this device holds no activation that it could be for.
+        // A refusal with a fallback lease activates this device in the reduced mode. Any other lease isn't stored,
+        // because this device has no activation for it.
         guard case .no(let no) = answer else { return answer }
         guard let lease = no.lease, lease.facts.status == .fallback, let time = no.serverTime else {
             return .no(VerifiedNo(reasons: no.reasons, serverTime: no.serverTime))

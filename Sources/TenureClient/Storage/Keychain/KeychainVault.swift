@@ -1,14 +1,14 @@
 import TenureCrypto
 package import TenureVault
 
-/// Keeps the record in the Keychain, for this device only.
+/// Stores the record in the Keychain, for this device only.
 ///
-/// A Keychain has no lock to hold from reading to writing. So each write carries a new random mark, and replaces only the
-/// item whose mark was read: of two processes at once one decides again, on what the other wrote.
+/// The Keychain has no locks. So each write stores a new random mark, and replaces the item only if the mark is still
+/// the one that was read. If two processes write at the same time, one of them decides again, based on the other's
+/// record.
 package struct KeychainVault: Vault {
     private let item: any KeychainItem
 
-    /// Keeps the record in an item.
     package init(_ item: any KeychainItem) { self.item = item }
 
     package func load() throws(VaultError) -> [UInt8]? { try item.read()?.record }
@@ -34,7 +34,7 @@ package struct KeychainVault: Vault {
         throw Self.busy
     }
 
-    /// Far more often than two apps of one vendor can be in each other's way.
+    /// Far more attempts than concurrent apps of one vendor could need.
     private static let attempts = 100
     private static let busy = VaultError(
         .unwritable, "The record in the Keychain is changed by another program all the time; end it and try again.")
@@ -45,25 +45,27 @@ package struct KeychainVault: Vault {
     }
 }
 
-/// One item of a Keychain as it is kept, which has no locks but replaces an item only if it is the one that is meant.
+/// A Keychain item with an atomic compare-and-replace.
 package protocol KeychainItem: Sendable {
-    /// Reads the item; nil when there is none.
+    /// Reads the item; `nil` if it doesn't exist.
     ///
     /// Throws ``VaultError``: `.unreadable`, `.corrupted`.
     func read() throws(VaultError) -> KeptItem?
 
-    /// Adds the item; false when there is one already, which stays as it is.
+    /// Adds the item; returns `false` without changing anything if it already exists.
     ///
     /// Throws ``VaultError``: `.unwritable`.
     func add(_ item: KeptItem) throws(VaultError) -> Bool
 
-    /// Replaces the item if its mark is the given one, else leaves it and answers false. Nil is whichever mark it has.
+    /// Replaces the item if it exists and has the given mark; otherwise returns `false`.
+    ///
+    /// If `mark` is `nil`, any mark matches.
     ///
     /// Throws ``VaultError``: `.unwritable`.
     func replace(_ mark: [UInt8]?, with item: KeptItem) throws(VaultError) -> Bool
 }
 
-/// What a Keychain keeps: the record, and a mark that is new at each write.
+/// What the Keychain stores: the record, and a mark that changes with each write.
 package struct KeptItem: Sendable, Hashable {
     package let record: [UInt8]
     package let mark: [UInt8]

@@ -1,25 +1,27 @@
 package import TenureCore
 import TenureCrypto
 
-/// Seals records so that they open on one device and for one product only: AES-256-GCM under a key that HKDF derives from
-/// what names the device, the product, and a salt that is new for each record.
+/// Encrypts records so that they can be decrypted only on one device and for one product.
 ///
-/// What names a device is no secret to whoever can run programs on it. The seal shows damage, and keeps a record that was
-/// copied elsewhere from being believed; it hides nothing from the device's owner (`Documentation/client-storage.md`).
+/// The cipher is AES-256-GCM. HKDF derives the key from the device's identity, the product, and a salt that is new for
+/// each record.
+///
+/// A device's identity is available to any program that runs on it. So the encryption detects damage and records that
+/// were copied from another device, but hides nothing from the device's owner (`Documentation/client-storage.md`).
 package struct RecordSeal: Sendable, CustomStringConvertible {
-    /// Bytes that sealing adds after the header.
+    /// The number of bytes that encryption adds, not counting the header.
     static let overhead = AES256GCM.overhead
 
     private let device: [UInt8]
     private let product: ProductRef
 
-    /// Seals for a device, by the bytes that bind to it (``ThisDevice/binding``), and a product.
+    /// Creates a value for a device's ``ThisDevice/binding`` and a product.
     package init(device: [UInt8], product: ProductRef) {
         self.device = device
         self.product = product
     }
 
-    /// Names the kind of value and nothing of the device.
+    /// The type's name, without any secret.
     package var description: String { "RecordSeal" }
 
     func seal(_ record: [UInt8]) throws(SealFault) -> [UInt8] {
@@ -68,19 +70,24 @@ package struct RecordSeal: Sendable, CustomStringConvertible {
     }
 }
 
-/// What stands before the ciphertext of a sealed record: readable by anybody, and part of what is authenticated.
+/// The header of an encrypted record: not encrypted, but authenticated.
 ///
-/// 88 bytes: `TNRSEAL`, the version (1), 32 bytes of salt, 16 each that say for which device and for which product it was
-/// sealed, and the first 16 bytes of the SHA-256 of all that, so that damage is not taken for another device's record.
+/// It has 88 bytes:
+///
+/// - `TNRSEAL` and the version (1)
+/// - 32 bytes of salt
+/// - 16 bytes that identify the device
+/// - 16 bytes that identify the product
+/// - the first 16 bytes of the SHA-256 of all that, which distinguish damage from a record of another device
 struct SealHeader: Sendable, Equatable {
     static let length = 88
     static let saltLength = 32
     static let checkLength = 16
 
     let salt: [UInt8]
-    /// A value that only the device it was sealed on can derive from the salt.
+    /// A value that only the device of the record can derive from the salt.
     let deviceCheck: [UInt8]
-    /// The same for device and product together.
+    /// A value that only the device of the record can derive from the salt and the product.
     let productCheck: [UInt8]
 
     private static let version: UInt8 = 1
@@ -92,7 +99,7 @@ struct SealHeader: Sendable, Equatable {
         self.productCheck = productCheck
     }
 
-    /// Reads the header that a sealed record begins with.
+    /// Parses the header at the start of an encrypted record.
     init(reading sealed: [UInt8]) throws(SealFault) {
         guard sealed.count >= Self.length, sealed.starts(with: Self.name) else { throw .damaged }
         let said = Array(sealed[..<(Self.length - Self.checkLength)])
@@ -117,16 +124,15 @@ struct SealHeader: Sendable, Equatable {
     private static func digest(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(bytes).prefix(checkLength)) }
 }
 
-/// Why a sealed record does not open.
+/// Why an encrypted record can't be decrypted.
 enum SealFault: Error, Equatable {
-    /// Its bytes were changed or cut, or never were a sealed record.
+    /// Its bytes were modified or truncated, or never were an encrypted record.
     case damaged
-    /// It was sealed by a program that writes another version.
+    /// A program with another format version encrypted it.
     case otherVersion(UInt8)
-    /// It was sealed on another device.
+    /// It was encrypted on another device.
     case otherDevice
-    /// It was sealed on this device, for another product.
+    /// It was encrypted on this device for another product.
     case otherProduct
-    /// The cryptographic library failed.
     case libraryFailed
 }

@@ -1,10 +1,10 @@
 package import TenureVault
 
-/// Keeps the record in one encrypted file that opens on this device and for this product only.
+/// Stores the record in an encrypted file that can be read only on this device and for this product.
 ///
-/// The file (mode 0600, in a folder of mode 0700) is replaced as a whole and made durable before a call returns.
-/// Processes and threads that change it take turns by a lock on a file beside it; readers need none. Who finds it held
-/// fails with `.busy`, at once.
+/// The file has mode 0600, in a folder with mode 0700. It is replaced as a whole and made durable before a call
+/// returns. Writers hold a lock on a separate file; readers need none. If another writer holds the lock, a call fails
+/// at once with `.busy`.
 ///
 /// ```swift
 /// let vault = SealedFile(folder: "/home/mia/.local/share/notes", seal: RecordSeal(device: binding, product: product))
@@ -18,12 +18,12 @@ package struct SealedFile: Vault {
     private let seal: RecordSeal
     private let watching: @Sendable (PrivateFolder.Step) -> Void
 
-    /// Names a file; nothing is read or made.
+    /// Creates a value for a file, without reading or creating anything.
     package init(folder: String, name: String = "license", seal: RecordSeal) {
         self.init(folder: folder, name: name, seal: seal, watching: { _ in })
     }
 
-    /// The same, telling each step of a replacement once it is done.
+    /// Like the other initializer, but reports each finished step of a replacement.
     init(
         folder: String, name: String = "license", seal: RecordSeal,
         watching: @escaping @Sendable (PrivateFolder.Step) -> Void
@@ -80,7 +80,7 @@ package struct SealedFile: Vault {
 }
 
 extension VaultError {
-    /// What helps where the record is lost: a device keeps its place, so that activating again takes no further one.
+    /// What to do about a lost record; activating again on the same device reuses its activation.
     static let activateAgain =
         "Activate the license key again on this device, which takes no further place; "
         + "or put the file back from a backup of this device."
@@ -89,7 +89,7 @@ extension VaultError {
         VaultError(.unwritable, "A record of \(count) bytes is too long; 1 MiB is the most.")
     }
 
-    /// Explains why a sealed record in a file does not open.
+    /// Explains why an encrypted record can't be decrypted.
     fileprivate init(_ fault: SealFault, file: String) {
         switch fault {
         case .damaged:
