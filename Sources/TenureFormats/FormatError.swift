@@ -1,40 +1,42 @@
-/// Why bytes or fields do not make the thing they should.
+/// Why bytes or fields aren't valid input for one of Tenure's formats.
 ///
-/// Two errors are equal when their codes are. No key, signature or whole document is in it.
+/// Two errors are equal if their codes are. An error never contains a key, a signature or a whole document.
 public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of fault; an open set.
+    /// The kind of error; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// As logs and answers spell it, such as `malformed`.
+        /// The code as written in logs and responses, such as `malformed`.
         public let text: String
-        /// Makes a code of its spelling.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
-        /// The spelling, for messages.
+        /// The code's text.
         public var description: String { text }
 
-        /// The document is no JSON object; the cause says where it breaks.
+        /// The document isn't a JSON object; the cause says where it is broken.
         public static let malformed = Code("malformed")
-        /// A member is missing, of the wrong type, or not of the shape that the format gives it.
+        /// A member is missing, has the wrong type or holds an invalid value.
         public static let badMember = Code("bad_member")
-        /// A field holds `|` or `,`, which separate the fields of a signed text: it could be read in two ways.
+        /// A field contains `|` or `,`, which separate the fields of a signed text, so the text would be ambiguous.
         public static let separator = Code("separator_in_field")
-        /// An encrypted request does not open, or does not read once it is open. Which one is not told.
+        /// An encrypted request can't be decrypted, or its content can't be parsed.
+        ///
+        /// The error doesn't say which.
         public static let unreadable = Code("unreadable")
-        /// A signature is not the trusted key's over these bytes, or the document asks for another key or algorithm.
+        /// The signature wasn't made over these bytes by the trusted key, or the header names another key or algorithm.
         public static let badSignature = Code("bad_signature")
-        /// A document could not be encrypted or signed; the library or the signer failed.
+        /// A document couldn't be encrypted or signed, because the library or the signer failed.
         public static let notMade = Code("not_made")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let code: Code
 
     /// What is wrong and what to do next.
     public let message: String
 
-    /// The fault in the JSON text, when that is what it was.
+    /// The underlying JSON error, if there is one.
     public let cause: JSONError?
 
-    /// Which rule of a package manifest was broken, when that is what it was.
+    /// The rule of a package manifest that was broken, if it was one.
     public let rule: ManifestRule?
 
     init(_ code: Code, _ message: String, cause: JSONError? = nil, rule: ManifestRule? = nil) {
@@ -44,12 +46,12 @@ public struct FormatError: Error, Sendable, Hashable, CustomStringConvertible {
         self.rule = rule
     }
 
-    /// Code, message and cause in one line.
+    /// The code, message and cause in one line.
     public var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
     }
 
-    /// Compares codes only.
+    /// Compares the codes only.
     public static func == (one: FormatError, other: FormatError) -> Bool { one.code == other.code }
 
     /// Hashes the code only.

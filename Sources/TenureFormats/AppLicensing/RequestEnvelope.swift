@@ -1,32 +1,32 @@
 #if !canImport(CryptoKit)
     public import TenureCrypto
 
-    /// What a device sends a request for app licenses in: AES-128-CBC under a key that is encrypted to the server
-    /// (`spec/apple.md` §1, `POST <dynamicLicenseURL>`).
+    /// An encrypted request for app licenses, as a device sends it (`spec/apple.md` §1, `POST <dynamicLicenseURL>`).
     ///
-    /// Nothing in it proves who made it or that it was not changed; what is in it is a claim.
+    /// The request is encrypted with AES-128-CBC; its key is encrypted to the server's RSA key. The envelope isn't
+    /// authenticated: treat everything in it as an unproven claim.
     public struct RequestEnvelope: Sendable, Hashable {
-        /// Bytes in a request key once its base64 is off: as many as an RSA-3072 modulus has.
+        /// The length of a decoded request key, in bytes: that of an RSA-3072 modulus.
         public static let requestKeyLength = 384
 
-        /// Bytes in the longest request, as text: 1 MiB.
+        /// The longest base64 request that is accepted, in bytes: 1 MiB.
         public static let longestRequest = 1 << 20
 
-        /// The encrypted request in base64, Apple's `licenseRequest` and `renewalRequest`.
+        /// The encrypted request in base64; Apple's `licenseRequest` and `renewalRequest`.
         public let request: String
 
         /// The encrypted AES key and initialization vector in base64, Apple's `licenseKey`.
         public let requestKey: String
 
-        /// Takes the two texts as they were sent; nothing is checked.
+        /// Creates an envelope from the two texts as they were sent, without checking them.
         public init(request: String, requestKey: String) {
             self.request = request
             self.requestKey = requestKey
         }
 
-        /// Encrypts a request to a server, under a new random key.
+        /// Encrypts a request to a server under a new random key.
         ///
-        /// Throws: `.notMade` when the key is not RSA-3072, or the library fails.
+        /// Throws: `.notMade` if the key isn't RSA-3072 or the cryptographic library fails.
         public static func sealing(_ plaintext: [UInt8], to key: RSA.PublicKey) throws(FormatError) -> RequestEnvelope {
             let secret = SecureRandom.bytes(secretLength)
             guard key.modulusBits == requestKeyLength * 8, let cipher = cipher(secret),
@@ -38,18 +38,24 @@
             return RequestEnvelope(request: Base64.encode(request), requestKey: Base64.encode(requestKey))
         }
 
-        /// Opens a request with whichever of the server's keys it is encrypted to, and reads it.
+        /// Decrypts a request with whichever of the server's keys it is encrypted to, and parses it.
         ///
-        /// Whoever sends envelopes must not learn how far one of them came, or the answers would decrypt captured ones
-        /// bit by bit. So every envelope costs the same: one private operation with each key whatever is found, a
-        /// decryption with a random key when nothing was unwrapped, the padding taken off in constant time, and one
-        /// reading even of garbage.
+        /// A sender must not learn at which step an envelope fails: the responses would be a padding oracle for
+        /// captured requests. Every envelope therefore costs the same:
         ///
-        /// `reading` is called once, always, and may be given garbage; what it throws is not passed on.
+        /// - one private-key operation per key, whatever is found;
+        /// - one decryption, with a random key if nothing was unwrapped;
+        /// - padding removed in constant time;
+        /// - one call of `reading`, even on garbage.
         ///
-        /// Throws: `.unreadable`, always the same, for base64 that is not strict, a request key without 384 bytes, a
-        /// secret without 32 bytes, a request that is empty, over 1 MiB or no whole blocks, wrong padding, and a failed
-        /// reading.
+        /// `reading` is always called exactly once and may be given garbage. Its errors aren't passed on.
+        ///
+        /// Throws: `.unreadable`, always with the same message, in each of these cases:
+        ///
+        /// - the base64 isn't strict;
+        /// - the request key doesn't have 384 bytes, or the secret doesn't have 32;
+        /// - the request is empty, over 1 MiB or not a whole number of blocks;
+        /// - the padding is wrong, or `reading` fails.
         public func open<Request>(
             with keys: [RSA.PrivateKey], reading: ([UInt8]) throws -> Request
         ) throws(FormatError) -> Request {
@@ -62,7 +68,7 @@
                 isUnwrapped = isOpened || isUnwrapped
             }
             let (ciphertext, isWhole) = blocks()
-            // Neither fails: the secret has 32 bytes and the ciphertext whole blocks.
+            // Neither call fails: the secret has 32 bytes and the ciphertext is a whole number of blocks.
             guard let cipher = Self.cipher(secret), let opened = try? cipher.decryptUnjudged(ciphertext) else {
                 throw Self.unreadable
             }
@@ -85,7 +91,7 @@
                 initializationVector: Array(secret.suffix(AES128CBC.blockLength)))
         }
 
-        /// The encrypted request, or whole blocks that stand in for one that cannot be.
+        /// The decoded ciphertext, padded with zeros to whole blocks if the request is invalid.
         private func blocks() -> (ciphertext: [UInt8], isWhole: Bool) {
             let length = AES128CBC.blockLength
             let sent = request.utf8.count <= Self.longestRequest ? Base64.decode(request) ?? [] : []

@@ -1,40 +1,40 @@
 #if !canImport(CryptoKit)
-    /// Licenses for apps on one device, as the simulated engine grants them (Tenure's own format,
-    /// `Documentation/formats.md`).
+    /// Licenses for apps on one device, as the simulated engine grants them.
     ///
-    /// A value of this type was made here or has been verified; iOS does not accept it.
+    /// This is Tenure's own format (`Documentation/formats.md`); iOS doesn't accept it. A value of this type was
+    /// created here or has been verified.
     public struct SimulatedAppLicense: Sendable, Hashable {
-        /// The header's `typ`.
+        /// The value of the header's `typ`.
         public static let type = "tenure-simulated-app-license"
 
-        /// The key blob of one variant of an app, named by its digest.
+        /// The key blob of one variant of an app, identified by its digest.
         public struct AppKey: Sendable, Hashable {
-            /// Apple's number for the app that the blob opens.
+            /// Apple's item id of the app that the blob unlocks.
             public var appleItemID: UInt64
             /// SHA-256 of the key blob: 32 bytes.
             public var keyBlobSHA256: [UInt8]
 
-            /// Names a key blob.
+            /// Creates a value from its parts.
             public init(appleItemID: UInt64, keyBlobSHA256: [UInt8]) {
                 self.appleItemID = appleItemID
                 self.keyBlobSHA256 = keyBlobSHA256
             }
         }
 
-        /// One license.
+        /// A license for a list of apps.
         public struct License: Sendable, Hashable {
-            /// Names it.
+            /// The license's id.
             public var licenseID: UInt64
             /// When it was issued, in POSIX seconds.
             public var issuedTime: UInt64
-            /// Seconds until it ends; 0 when it never does.
+            /// Seconds from ``issuedTime`` until the license expires; 0 if it never does.
             public var duration: UInt64
-            /// The apps that it is for.
+            /// The apps that the license covers, by key blob.
             public var appKeys: [AppKey]
-            /// Apps that it takes away.
+            /// Apps whose licenses this license revokes.
             public var revokedAppleItemIDs: [UInt64]
 
-            /// Describes a license.
+            /// Creates a license from its parts.
             public init(
                 licenseID: UInt64, issuedTime: UInt64, duration: UInt64, appKeys: [AppKey],
                 revokedAppleItemIDs: [UInt64] = []
@@ -47,23 +47,23 @@
             }
         }
 
-        /// The request that it answers; 0 for static licenses.
+        /// The id of the request that this answers; 0 for static licenses.
         public var requestID: UInt64
 
-        /// The device that asked; empty for static licenses.
+        /// The requesting device's id; empty for static licenses.
         public var deviceID: [UInt8]
 
-        /// The licenses, none when all were refused.
+        /// The granted licenses; empty if all were refused.
         public var licenses: [License]
 
-        /// Puts an answer together.
+        /// Creates a response from its parts.
         public init(requestID: UInt64, deviceID: [UInt8], licenses: [License]) {
             self.requestID = requestID
             self.deviceID = deviceID
             self.licenses = licenses
         }
 
-        /// What the signing key signs, given the SHA-256 of its certificate's DER.
+        /// The header and payload to sign, given the SHA-256 of the signing certificate's DER.
         public func signingInput(certificateSHA256: [UInt8]) -> JWSSigningInput {
             JWSSigningInput(algorithm: .rs256, type: Self.type, payload: json()) { header in
                 header.member("x5t#S256", Base64.encodeURL(certificateSHA256))

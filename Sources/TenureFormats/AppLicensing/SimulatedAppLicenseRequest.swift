@@ -1,35 +1,36 @@
 #if !canImport(CryptoKit)
-    /// What a simulated device asks the simulated license engine for (Tenure's own format, `Documentation/formats.md`).
+    /// A simulated device's request to the simulated license engine.
     ///
-    /// Apple's own format is known to Apple's module alone; iOS neither writes nor reads this one.
+    /// This is Tenure's own format (`Documentation/formats.md`); iOS neither writes nor reads it. Only Apple's own
+    /// module knows Apple's format.
     public struct SimulatedAppLicenseRequest: Sendable, Hashable {
-        /// What is asked for.
+        /// What a device requests.
         public enum Action: String, Sendable, Hashable {
-            /// Licenses for apps.
+            /// New licenses for apps.
             case create
-            /// Renewal of licenses.
+            /// Renewal of existing licenses.
             case renew
         }
 
-        /// Apps, and licenses, that one request may name.
+        /// The most apps, and the most licenses, that one request may list.
         public static let longestList = 4096
 
-        /// Bytes in the longest device id.
+        /// The longest device id, in bytes.
         public static let longestDeviceID = 255
 
-        /// What is asked for.
+        /// What the device requests.
         public var action: Action
 
-        /// Names the request; the same one sent again has the same.
+        /// The request's id; a request that is sent again keeps its id.
         public var requestID: UInt64
 
-        /// When the device made it, in POSIX seconds of the device's clock.
+        /// When the device created the request, in POSIX seconds of the device's clock.
         public var requestTime: UInt64
 
         /// The version of the device's request format.
         public var requestVersion: UInt32
 
-        /// Names the device: 1 to 255 bytes.
+        /// The device's id: 1 to 255 bytes.
         public var deviceID: [UInt8]
 
         /// The apps to license.
@@ -38,7 +39,7 @@
         /// The licenses to renew.
         public var licenseIDs: [UInt64]
 
-        /// Puts a request together.
+        /// Creates a request from its parts.
         public init(
             action: Action, requestID: UInt64, requestTime: UInt64, requestVersion: UInt32 = 1, deviceID: [UInt8],
             appleItemIDs: [UInt64] = [], licenseIDs: [UInt64] = []
@@ -52,7 +53,7 @@
             self.licenseIDs = licenseIDs
         }
 
-        /// Reads a request; ids may be texts or numbers, unknown members are ignored.
+        /// Reads a request from JSON; ids may be strings or numbers, and unknown fields are ignored.
         ///
         /// Throws: `.malformed`, `.badMember`.
         public init(json: [UInt8]) throws(FormatError) {
@@ -78,7 +79,7 @@
                 licenseIDs: try Self.list("licenseIDs", in: object))
         }
 
-        /// The request as a JSON object, to be put into a ``RequestEnvelope``.
+        /// The request as a JSON object, to be encrypted into a ``RequestEnvelope``.
         public func json() -> [UInt8] {
             JSONWriter.object { object in
                 object.member("v", 1)

@@ -1,25 +1,25 @@
 #if !canImport(CryptoKit)
     public import TenureCrypto
 
-    /// A simulated license as it arrived: well-formed, and nothing more.
+    /// A simulated license as received: well-formed, but not verified.
     ///
-    /// Only ``verify(trusting:)`` makes a ``SimulatedAppLicense`` of it.
+    /// Only ``verify(trusting:)`` turns it into a ``SimulatedAppLicense``.
     public struct UnverifiedSimulatedAppLicense: Sendable {
         private let document: UnverifiedJWS
 
-        /// Reads the compact JWS that the wire's `license` is base64 of.
+        /// Reads the compact JWS that the response's `license` carries in base64.
         ///
         /// Throws: `.malformed`.
         public init(compact bytes: [UInt8]) throws(FormatError) {
             document = try UnverifiedJWS(compact: bytes)
         }
 
-        /// The license, when the certificate's key signed it and its header names that certificate and the license's
-        /// type.
+        /// The license, provided its signature, certificate and type are right.
         ///
-        /// Whether it is for this device, answers this request and still runs is for the caller to see.
+        /// The header must name the trusted certificate, and that certificate's key must have signed the document. The
+        /// caller checks whether the license is for this device, answers this request and hasn't expired.
         ///
-        /// Throws: `.badSignature`, and `.malformed` and `.badMember` for a signed payload that does not read.
+        /// Throws: `.badSignature`; `.malformed` and `.badMember` if the signed payload can't be read.
         public func verify(trusting certificate: X509Certificate) throws(FormatError) -> SimulatedAppLicense {
             guard document.header.string("x5t#S256").value == Base64.encodeURL(certificate.sha256) else {
                 throw FormatError(
@@ -33,7 +33,9 @@
     }
 
     extension SimulatedAppLicense {
-        /// Reads a payload whose signature has been verified; ids may be texts or numbers, unknown members are ignored.
+        /// Reads a payload whose signature has been verified.
+        ///
+        /// Ids may be strings or numbers, and unknown fields are ignored.
         init(json: [UInt8]) throws(FormatError) {
             let object = try FlatObject(document: json, named: "simulated license")
             guard try object.require("v", object.integer("v")) == 1 else {

@@ -1,23 +1,23 @@
 import TenureCore
 import TenureCrypto
 
-/// Compares the bytes of an asset with its digests as they come, chunk by chunk.
+/// Compares an asset's bytes with its digests as they arrive, chunk by chunk.
 package struct ChunkCheck {
     private let chunks: PackageManifest.Chunks?
     private var digest = RunningSHA256()
-    /// Which chunk is being read, and how many bytes of it have come.
+    /// The number of complete chunks so far, and the bytes received of the current chunk.
     private var index = 0
     private var filled: Int64 = 0
 
-    /// Begins; without digests nothing is known of the bytes, and all of them will do.
-    /// - Parameter place: How many bytes have come before, of which those of whole chunks were compared; the rest of them
-    ///   are taken in again.
+    /// Begins a check; without digests, any bytes pass.
+    /// - Parameter place: How many bytes have already arrived. Whole chunks among them were compared; the caller passes
+    ///   the rest to ``take(_:)`` again.
     package init(_ chunks: PackageManifest.Chunks?, from place: Int64 = 0) {
         self.chunks = chunks
         if let chunks { index = Int(place / chunks.size) }
     }
 
-    /// Takes the next bytes in; answers the number of the first chunk that is not what it should be, counted from 1.
+    /// Adds the next bytes; returns the number, counted from 1, of the first chunk that doesn't match its digest.
     package mutating func take(_ bytes: [UInt8]) -> Int? {
         guard let chunks else { return nil }
         var rest = bytes[...]
@@ -31,7 +31,7 @@ package struct ChunkCheck {
         return nil
     }
 
-    /// Ends the last chunk; answers its number when it is not what it should be.
+    /// Finishes the last, possibly shorter, chunk; returns its number if it doesn't match its digest.
     package mutating func end() -> Int? {
         guard chunks != nil, filled > 0 else { return nil }
         return closes() ? nil : index

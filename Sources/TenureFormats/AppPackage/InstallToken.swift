@@ -1,35 +1,36 @@
 public import TenureCore
 
-/// What a device shows Apple before it installs a version of an app: an install verification token, a JWS with ES256
-/// (`spec/apple.md` §5, `spec/apple-more.md` §4).
+/// An install verification token: a JWS with ES256 that a device shows Apple before it installs a version of an app.
+///
+/// Specified in `spec/apple.md` §5 and `spec/apple-more.md` §4.
 public struct InstallToken: Sendable, Hashable {
     /// Whether the app is new to the device; Apple counts first installs.
     public enum Download: String, Sendable, Hashable {
-        /// The app was never on this device.
+        /// The app has never been on this device.
         case first = "download"
-        /// The app is or was on it, also in another version.
+        /// The app is or was on this device, possibly in another version.
         case again = "redownload"
     }
 
-    /// Seconds that a token is good for.
+    /// How long a token is valid, in seconds.
     public static let lifetime: Int64 = 600
 
-    /// The marketplace app's number: who issues it.
+    /// The Apple item id of the marketplace app, which issues the token.
     public let issuer: AppleItemID
-    /// The app's bundle.
+    /// The app's bundle id.
     public let bundleID: String
-    /// The app.
+    /// The app's Apple item id.
     public let item: AppleItemID
-    /// The version.
+    /// The version to install.
     public let version: AppleVersionID
     /// Whether the app is new to the device.
     public let download: Download
-    /// A random UUID in capitals, of this token alone.
+    /// A random UUID in upper case, unique to this token.
     public let nonce: String
-    /// When it is issued.
+    /// When the token is issued.
     public let issuedAt: Timestamp
 
-    /// States a token.
+    /// Creates a token from its parts.
     public init(
         issuer: AppleItemID, bundleID: String, item: AppleItemID, version: AppleVersionID, download: Download,
         nonce: String, issuedAt: Timestamp
@@ -43,11 +44,12 @@ public struct InstallToken: Sendable, Hashable {
         self.issuedAt = issuedAt
     }
 
-    /// The first moment at which it is no longer good.
+    /// The first moment at which the token is no longer valid.
     public var expiresAt: Timestamp { issuedAt.adding(seconds: Self.lifetime) }
 
-    /// What is to be signed with the distribution key that App Store Connect knows under this UUID. The header has Apple's
-    /// three members, in Apple's order, and no other.
+    /// The header and payload to sign with the distribution key that App Store Connect knows under this UUID.
+    ///
+    /// The header has Apple's three members in Apple's order, and no others.
     public func signingInput(kid: String) -> JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)

@@ -1,21 +1,22 @@
 public import TenureCore
 
-/// The key blobs of a package's assets, as `keyblobs.json` beside its manifest holds them: asset public id to base64.
+/// The key blobs of a package's assets, read from the `keyblobs.json` next to its manifest.
 ///
-/// A blob is Apple's `alternativeDistributionKeyBlob`, opaque here (`spec/apple.md` §1, ALDAppKey).
+/// The file maps each asset's public id to base64. A blob is Apple's `alternativeDistributionKeyBlob` and opaque to
+/// Tenure (`spec/apple.md` §1, ALDAppKey).
 public struct KeyBlobs: Sendable, Hashable {
-    /// The blobs by asset; assets that the manifest does not name do no harm.
+    /// The blobs by asset; they may include assets that the manifest doesn't list.
     public let byAsset: [AssetID: [UInt8]]
 
-    /// The largest blob, in bytes. Apple's sample has 560.
+    /// The largest blob that is accepted, in bytes; Apple's sample has 560.
     public static let blobLimit = 4_096
-    /// The largest file that is read, in bytes: 32 MiB.
+    /// The largest file that is accepted, in bytes: 32 MiB.
     public static let byteLimit = 32 << 20
 
-    /// Reads the file.
+    /// Parses the file.
     ///
-    /// Throws ``FormatError``: `.malformed` for what is no JSON object or too large, `.badMember` for a name that no asset
-    /// can have, and for a value that is not base64 of 1 to 4096 bytes.
+    /// Throws ``FormatError``: `.malformed` if the file isn't a JSON object or is too large. `.badMember` if a name
+    /// isn't a valid asset id, or a value isn't base64 of 1 to 4096 bytes.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteLimit else {
             throw FormatError(.malformed, "a file of key blobs has at most \(Self.byteLimit >> 20) MiB")

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Which rule of a package manifest a member breaks that is there and has the right type.
+/// The rule of a package manifest that a member with the right type breaks.
 public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
     case text, id, uuid, size, path, system, platform, count
     case targetTaken = "target_twice"
@@ -10,7 +10,7 @@ public enum ManifestRule: String, Sendable, Hashable, CaseIterable {
     case digests
 }
 
-/// A member of a package manifest and its place in it as a JSON pointer, for messages.
+/// A member of a package manifest with its JSON pointer, for error messages.
 struct ManifestMember {
     let name: String
     let place: String
@@ -20,7 +20,7 @@ struct ManifestMember {
         place = "\(parent)/\(name)"
     }
 
-    /// An element of a list.
+    /// Creates a reference to an element of a list.
     init(_ name: String, of parent: String, _ index: Int) {
         self.name = name
         place = "\(parent)/\(name)/\(index)"
@@ -30,7 +30,7 @@ struct ManifestMember {
         FormatError(.badMember, "the member \"\(place)\" \(message)", rule: rule)
     }
 
-    /// A text of 1 to 256 bytes without control characters.
+    /// Reads a string of 1 to 256 bytes without control characters.
     func text(of node: FlatObject) throws(FormatError) -> String {
         let text = try node.require(place, node.string(name))
         let printable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
@@ -40,7 +40,7 @@ struct ManifestMember {
         return text
     }
 
-    /// An id, as Apple writes it in a text, or as a number.
+    /// Reads an id, written as a string (as Apple does) or as a number.
     func id<ID>(of node: FlatObject, _ read: (String) -> ID?) throws(FormatError) -> ID {
         let text: String =
             if case .value(let number) = node.integer(name) { String(number) } else { try text(of: node) }
@@ -48,7 +48,7 @@ struct ManifestMember {
         return id
     }
 
-    /// A count of bytes, at least one; assets are larger than 2 GiB at times.
+    /// Reads a size in bytes, at least 1; assets can be larger than 2 GiB.
     func size(of node: FlatObject) throws(FormatError) -> Int64 {
         let size = try node.require(place, node.integer(name))
         guard (1...1 << 50).contains(size) else { throw fault(.size, "is no size in bytes") }
@@ -59,14 +59,14 @@ struct ManifestMember {
         try node.require(place, node.object(name))
     }
 
-    /// The path that the package has an asset at: its folder and its name.
+    /// Reads an asset's path, which must be `FOLDER/ID.ipa`.
     func path(of node: FlatObject, in folder: String, named id: AssetID) throws(FormatError) -> String {
         let path = "\(folder)/\(id).ipa"
         guard try text(of: node) == path else { throw fault(.path, "must be \"\(path)\"") }
         return path
     }
 
-    /// A version of a system, such as `17.4`.
+    /// Reads an operating system version, such as `17.4`.
     func system(of node: FlatObject) throws(FormatError) -> String {
         let text = try text(of: node)
         guard SystemVersion(text) != nil else { throw fault(.system, "must be a system's version, such as 17.4") }

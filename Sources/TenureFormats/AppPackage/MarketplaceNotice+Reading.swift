@@ -1,13 +1,13 @@
 public import TenureCore
 
 extension MarketplaceNotice {
-    /// The longest body that is read, in bytes: 64 KiB.
+    /// The longest body that is accepted, in bytes: 64 KiB.
     public static let byteLimit = 64 << 10
 
-    /// Reads a notification, in either of Apple's forms; members that are not known are left alone.
+    /// Reads a notification in either of Apple's forms; unknown fields are ignored.
     ///
-    /// Throws ``FormatError``: `.malformed` for what is no JSON object, `.badMember` for one without a type or a name, or
-    /// with a name that no notification has.
+    /// Throws ``FormatError``: `.malformed` if the body isn't a JSON object. `.badMember` if the type or id is missing
+    /// or isn't 1 to 128 visible ASCII characters.
     public init(parsing body: [UInt8]) throws(FormatError) {
         guard body.count <= Self.byteLimit else {
             throw FormatError(.malformed, "a notification has at most \(Self.byteLimit >> 10) KiB")
@@ -32,7 +32,7 @@ extension MarketplaceNotice {
             act: facts.flatMap { Self.act(type, $0, links) } ?? .nothing)
     }
 
-    /// What a type means; nil for one that is not known, and one that lacks what it would need.
+    /// What a notification of this type changes; `nil` if the type is unknown or a field that it needs is missing.
     private static func act(_ type: String, _ facts: FlatObject, _ links: FlatObject?) -> Act? {
         switch type {
         case "AlternativeDistributionPackageVersionAvailable":
@@ -59,7 +59,7 @@ extension MarketplaceNotice {
         }
     }
 
-    /// A moment with a fraction of a second, as both forms write it differently; nil for anything else.
+    /// Reads a time with a fraction of a second, which the two forms write differently; `nil` for anything else.
     static func microseconds(_ text: String) -> Int64? {
         guard text.utf8.count <= 40, let whole = Timestamp(text: text),
             (-62_135_596_800...253_402_300_799).contains(whole.seconds)
@@ -77,26 +77,28 @@ extension MarketplaceNotice {
 }
 
 extension String {
-    /// A name that App Store Connect gave something, in small letters; nil for what can be none.
+    /// A name that App Store Connect assigned, in lower case; `nil` if the text can't be one.
     fileprivate var asName: String? {
         AssetID(self).map { $0.text.lowercased() }
     }
 }
 
 extension FlatObject {
-    /// An app's number, as a text or as a number.
+    /// Reads an app's item id, written as a string or as a number.
     fileprivate func item(_ name: String) -> AppleItemID? {
         identifier(name).value.flatMap { AppleItemID(number: $0) }
     }
 
     fileprivate func name(_ name: String) -> String? { string(name).value.flatMap(\.asName) }
 
-    /// The id of what a relationship leads to.
+    /// The id of a relationship's target.
     fileprivate func related(_ name: String) -> String? {
         object(name).value?.object("data").value?.string("id").value
     }
 
-    /// Where something opens or closes: everywhere, where no territories are named. Those that cannot be read are none.
+    /// Where availability changes: everywhere if no territories are listed.
+    ///
+    /// Territories that can't be read are dropped.
     fileprivate var extent: Availability.Extent {
         guard let kind = kind("territories"), kind != .null else { return .everywhere }
         let names = strings("territories").value ?? []

@@ -1,21 +1,22 @@
 public import TenureCore
 
-/// What connects a developer with a marketplace: a JWS with ES256 that the developer pastes into App Store Connect
-/// (`spec/apple.md` §5).
+/// A token that connects a developer with a marketplace: a JWS with ES256.
+///
+/// The developer pastes it into App Store Connect (`spec/apple.md` §5).
 public struct MarketplaceToken: Sendable, Hashable {
-    /// The days that one may be good for: fewer than seven.
+    /// The number of days a token may be valid: fewer than seven.
     public static let days = 1...6
 
-    /// The marketplace app's number: who issues it.
+    /// The Apple item id of the marketplace app, which issues the token.
     public let issuer: AppleItemID
     /// The developer's id at Apple, a UUID.
     public let developer: String
-    /// When it is issued.
+    /// When the token is issued.
     public let issuedAt: Timestamp
-    /// The first moment at which it is no longer good.
+    /// The first moment at which the token is no longer valid.
     public let expiresAt: Timestamp
 
-    /// States a token; nil for a developer that is no UUID, and for another number of days.
+    /// Creates a token; fails if the developer isn't a UUID or the number of days is out of range.
     public init?(issuer: AppleItemID, developer: String, issuedAt: Timestamp, days: Int) {
         guard ActivationID(text: developer.lowercased()) != nil, Self.days.contains(days) else { return nil }
         self.issuer = issuer
@@ -24,7 +25,9 @@ public struct MarketplaceToken: Sendable, Hashable {
         expiresAt = issuedAt.adding(days: days)
     }
 
-    /// What is to be signed with the distribution key. The header names no key: Apple knows one for the marketplace.
+    /// The header and payload to sign with the distribution key.
+    ///
+    /// The header names no key, because Apple knows only one for the marketplace.
     public var signingInput: JWSSigningInput {
         let header = JSONWriter.object { header in
             header.member("alg", JWSAlgorithm.es256.rawValue)

@@ -1,8 +1,7 @@
 import TenureCore
 
 extension PackageManifest {
-    /// The digests of an asset's chunks, from the first entry that has any; nil where there are none, as some manifests
-    /// have it.
+    /// The digests of an asset's chunks, from the first entry that has any; `nil` if the manifest lists none.
     static func chunks(_ details: FlatObject, at here: String, of size: Int64) throws(FormatError) -> Chunks? {
         let member = ManifestMember("hashes", of: here)
         var found: Chunks?
@@ -53,7 +52,7 @@ extension PackageManifest {
 }
 
 extension AssetID {
-    /// Whether it is 32 hexadecimal digits in the groups of a UUID, of whatever version.
+    /// Whether the id is 32 hexadecimal digits grouped like a UUID, of any version.
     var isUUID: Bool {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12]

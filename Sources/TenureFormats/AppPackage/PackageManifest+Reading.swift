@@ -1,13 +1,18 @@
 import TenureCore
 
 extension PackageManifest {
-    /// Reads a `manifest.json`; members that are not known are passed over.
+    /// Parses a `manifest.json`; unknown fields are ignored.
     ///
-    /// Throws ``FormatError``: `.malformed` for what is no JSON object or too large, `.badMember` with the member's pointer
-    /// for what is missing or of another shape, for what no device could use (no target, a target in two variants, no
-    /// system, nothing for iOS, no bytes), for two assets of one name, for a path that is not the asset's own, for a delta
-    /// from the version itself or to no variant, for digests that cannot be those of the asset's chunks, and for more of
-    /// anything than the limits allow.
+    /// Throws ``FormatError``: `.malformed` if the file isn't a JSON object or is too large. `.badMember`, with the
+    /// member's JSON pointer, in each of these cases:
+    ///
+    /// - a member is missing or has the wrong type;
+    /// - no device could use the package: no target, a target in two variants, no system version, no iOS platform, or a
+    ///   size of 0;
+    /// - two assets have the same id, or a path isn't the asset's own;
+    /// - a delta starts at this very version, or leads to a variant that isn't listed;
+    /// - the digests don't fit the asset's chunks;
+    /// - a list exceeds its limit.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.byteLimit else {
             throw FormatError(.malformed, "a package manifest has at most \(Self.byteLimit >> 20) MiB")

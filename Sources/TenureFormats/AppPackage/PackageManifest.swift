@@ -1,116 +1,121 @@
 public import TenureCore
 
-/// What an alternative distribution package says of itself: its `manifest.json` (`spec/apple.md` §6).
+/// The manifest of an alternative distribution package, its `manifest.json` (`spec/apple.md` §6).
 public struct PackageManifest: Sendable, Hashable {
-    /// Apple's number for the app, the same in all its versions.
+    /// Apple's item id of the app, the same for all its versions.
     public let item: AppleItemID
-    /// Which version of it.
+    /// Apple's id of this version.
     public let version: AppleVersionID
-    /// Its bundle, such as `com.example.game`.
+    /// The bundle id, such as `com.example.game`.
     public let bundleID: String
     /// `shortVersionString`, such as `1.4.2`.
     public let shortVersion: String
     /// `bundleVersion`, such as `142`.
     public let bundleVersion: String
-    /// `distributionPackageRevision`: grows when deltas are added to the same version; nil when it is not told.
+    /// `distributionPackageRevision`, which grows when deltas are added to the same version; `nil` if the manifest has
+    /// none.
     public let revision: Int64?
-    /// The platforms, such as `ios`; empty when they are not told.
+    /// The supported platforms, such as `ios`.
     public let platforms: [String]
-    /// The oldest system that runs it, by platform, such as `17.4` for `ios`.
+    /// The oldest operating system that runs the app, by platform, such as `17.4` for `ios`.
     public let minimumSystemVersions: [String: String]
-    /// Whether it is a marketplace app itself (`appInstallDeterminants`).
+    /// Whether the app is itself a marketplace (`appInstallDeterminants`).
     public let isMarketplace: Bool
-    /// The whole app, for some devices each; never empty.
+    /// The complete app in variants for different devices; never empty.
     public let variants: [Variant]
-    /// What turns older versions into this one.
+    /// Patches from older versions to this one.
     public let deltas: [Delta]
 
-    /// A device and a system that an asset is made for.
+    /// A device model and system version that an asset is made for.
     public struct Target: Sendable, Hashable {
-        /// The device's model, such as `iPhone14,8` or `iPad16,3-A`.
+        /// The device model, such as `iPhone14,8` or `iPad16,3-A`.
         public let device: String
-        /// The lowest system of the bucket, such as `17.4`.
+        /// The lowest system version of the bucket, such as `17.4`.
         public let os: String
     }
 
-    /// The whole app for some devices.
+    /// The complete app for some devices.
     public struct Variant: Sendable, Hashable {
-        /// `publicId`: names it in license requests.
+        /// `publicId`, which identifies the asset in license requests.
         public let id: AssetID
-        /// Where it lies below the package, such as `variant/NAME.ipa`.
+        /// The path relative to the package, such as `variant/NAME.ipa`.
         public let path: String
-        /// What it is made for.
+        /// The devices and systems that the variant is made for.
         public let targets: [Target]
-        /// Its size in bytes, as it is downloaded.
+        /// The download size in bytes.
         public let compressedSize: Int64
-        /// Its size in bytes, unpacked.
+        /// The unpacked size in bytes.
         public let uncompressedSize: Int64
-        /// What its bytes are checked by; nil where the manifest has no digests, as some have not.
+        /// The digests that verify the bytes; `nil` if the manifest has none, as some don't.
         public let chunks: Chunks?
     }
 
-    /// What turns one variant of an older version into one of this version.
+    /// A patch from one variant of an older version to a variant of this version.
     public struct Delta: Sendable, Hashable {
-        /// `publicId`: names it in license requests.
+        /// `publicId`, which identifies the asset in license requests.
         public let id: AssetID
-        /// Where it lies below the package, such as `delta/NAME.ipa`.
+        /// The path relative to the package, such as `delta/NAME.ipa`.
         public let path: String
         /// The older version.
         public let sourceVersion: AppleVersionID
-        /// What the variant of the older version was made for.
+        /// The devices and systems that the older variant was made for.
         public let targets: [Target]
-        /// The variant that it results in.
+        /// The id of the resulting variant.
         public let result: AssetID
-        /// Its size in bytes, as it is downloaded.
+        /// The download size in bytes.
         public let compressedSize: Int64
-        /// What its bytes are checked by; nil where the manifest has no digests, as some have not.
+        /// The digests that verify the bytes; `nil` if the manifest has none, as some don't.
         public let chunks: Chunks?
     }
 
-    /// The digests of an asset's bytes, chunk by chunk.
+    /// The digests of an asset's chunks.
     public struct Chunks: Sendable, Hashable {
-        /// Bytes in a chunk; the last one is as long as what is left.
+        /// The chunk size in bytes; the last chunk may be shorter.
         public let size: Int64
-        /// SHA-256 of each.
+        /// The SHA-256 of each chunk.
         public let digests: [Digest]
     }
 
     /// A file that a device may download.
     public struct Asset: Sendable, Hashable {
-        /// Where it lies below the package.
+        /// The path relative to the package.
         public let path: String
-        /// Its size in bytes.
+        /// The size in bytes.
         public let size: Int64
-        /// What its bytes are checked by; nil where nothing is known of them.
+        /// The digests that verify the bytes; `nil` if the manifest has none.
         public let chunks: Chunks?
     }
 
-    /// The variants' and the deltas' files, in the manifest's order.
+    /// The files of all variants, then of all deltas, in the manifest's order.
     public var assets: [Asset] {
         variants.map { Asset(path: $0.path, size: $0.compressedSize, chunks: $0.chunks) }
             + deltas.map { Asset(path: $0.path, size: $0.compressedSize, chunks: $0.chunks) }
     }
 
-    /// The largest manifest that is read, in bytes: 8 MiB. Real ones have up to 1.1 MB.
+    /// The largest manifest that is accepted, in bytes: 8 MiB.
+    ///
+    /// Real ones have up to 1.1 MB.
     public static let byteLimit = 8 << 20
-    /// The most variants of a package.
+    /// The most variants that a package may have.
     public static let variantLimit = 512
-    /// The most deltas of a package.
+    /// The most deltas that a package may have.
     public static let deltaLimit = 4_096
-    /// The most devices that one asset is made for.
+    /// The most targets that one asset may have.
     public static let targetLimit = 4_096
 }
 
 extension PackageManifest {
-    /// Bytes that a device downloads, in the smallest and in the largest variant; nil without one.
+    /// The download sizes of the smallest and the largest variant, in bytes; `nil` if there is no variant.
     public var downloadBytes: ClosedRange<Int64>? {
         let sizes = variants.map(\.compressedSize)
         guard let least = sizes.min(), let most = sizes.max() else { return nil }
         return least...most
     }
 
-    /// The lowest system that the package can be installed on, by the kinds of devices that it has a variant for: never
-    /// below what the app itself needs (`spec/apple-more.md` §2). Empty where no system can be read.
+    /// The lowest system version that can install the package, by device platform.
+    ///
+    /// It is never below what the app itself needs (`spec/apple-more.md` §2). A platform is missing if no variant
+    /// targets it or its versions can't be read.
     public var lowestSystems: [ApplePlatform: SystemVersion] {
         let needed = minimumSystemVersions["ios"].flatMap { SystemVersion($0) }
         var lowest: [ApplePlatform: SystemVersion] = [:]

@@ -1,68 +1,71 @@
-/// The list of what is in a zip file, as its end tells it (PKWARE's APPNOTE 6.3, 4.3): names, sizes and places, nothing
-/// unpacked. Files beyond four gigabytes (Zip64) are read; several disks, encryption and other packers are not.
+/// The central directory of a zip file (PKWARE's APPNOTE 6.3, §4.3): names, sizes and positions, with nothing unpacked.
+///
+/// Zip64 is supported. Multi-disk archives are rejected. Entries that are encrypted or use another compression method
+/// than deflate are listed, but with a `nil` packing.
 public struct ZipDirectory: Sendable, Hashable {
-    /// Something that the zip holds.
+    /// An entry of the zip.
     public struct Entry: Sendable, Hashable {
-        /// What it is.
+        /// What an entry is.
         public enum Kind: Sendable, Hashable {
             /// A file.
             case file
-            /// A folder, named without a slash behind it.
+            /// A directory; its name omits the trailing slash.
             case folder
-            /// A link, a pipe or a device.
+            /// A symbolic link, a pipe or a device.
             case other
         }
 
-        /// How its bytes are packed.
+        /// How an entry's bytes are compressed.
         public enum Packing: Sendable, Hashable {
             case stored, deflated
         }
 
-        /// Its name as it stands in the zip.
+        /// The name as written in the zip, without a directory's trailing slash.
         public let name: String
-        /// What it is.
+        /// What the entry is.
         public let kind: Kind
-        /// How it is packed; nil for a way that is not read, encryption among them.
+        /// The compression; `nil` for an unsupported method or an encrypted entry.
         public let packing: Packing?
-        /// Its bytes in the zip.
+        /// The compressed size in bytes.
         public let packedSize: Int64
-        /// Its bytes when it is unpacked.
+        /// The uncompressed size in bytes.
         public let size: Int64
-        /// The checksum of its bytes.
+        /// The CRC-32 of the uncompressed bytes.
         public let crc32: UInt32
-        /// Where its own head begins in the zip.
+        /// The offset of the entry's local header in the zip.
         public let headPlace: Int64
     }
 
-    /// Where the list is.
+    /// The position of the central directory.
     public struct Place: Sendable, Hashable {
-        /// Its first byte in the zip.
+        /// The offset of its first byte in the zip.
         public let start: Int64
-        /// Its bytes.
+        /// Its length in bytes.
         public let length: Int64
-        /// How many entries it has.
+        /// The number of its entries.
         public let count: Int64
     }
 
-    /// What is in the zip, in its order; a name may stand in it twice.
+    /// The entries in the zip's order; a name may occur twice.
     public let entries: [Entry]
 
-    /// Bytes at the end of a zip in which its last record is looked for: the record with the longest comment, and what
-    /// Zip64 puts before it.
+    /// How many bytes at the end of a zip to search for the end record.
+    ///
+    /// They cover the record with the longest comment and the Zip64 locator in front of it.
     public static let tailLength = 22 + 65_535 + 20
-    /// Bytes of the record that Zip64 has.
+    /// The length of the Zip64 end record, in bytes.
     public static let wideLength = 56
-    /// Bytes of an entry's own head, without name and extra field.
+    /// The length of a local header without name and extra field, in bytes.
     public static let headLength = 30
-    /// The most entries that are read.
+    /// The most entries that are accepted.
     public static let entryLimit = 20_000
-    /// The most bytes of the list that are read.
+    /// The longest central directory that is accepted, in bytes: 16 MiB.
     public static let lengthLimit: Int64 = 16 << 20
 
-    /// Finds the list by the last bytes of a zip.
+    /// Finds the central directory from the last bytes of a zip.
     ///
-    /// Throws ``FormatError`` for what is no zip, or one that is not read. In a Zip64 the answer is where the wide record
-    /// stands, which ``place(wide:)`` reads.
+    /// For a Zip64, returns the offset of its end record instead; pass that record to ``place(wide:)``. Throws
+    /// ``FormatError`` if the bytes aren't the end of a supported zip.
     public static func place(tail: [UInt8]) throws(FormatError) -> (place: Place?, wide: Int64?) {
         var end = tail.count - 22
         while end >= 0 {
@@ -84,7 +87,7 @@ public struct ZipDirectory: Sendable, Hashable {
         )
     }
 
-    /// Reads where the list is from the record of a Zip64.
+    /// Reads the position of the central directory from a Zip64 end record.
     public static func place(wide bytes: [UInt8]) throws(FormatError) -> Place {
         guard bytes.count >= wideLength, bytes.number(at: 0, 4) == 0x0606_4B50, bytes.number(at: 16, 8) == 0 else {
             throw FormatError(.malformed, "its Zip64 record is damaged")
@@ -105,8 +108,8 @@ public struct ZipDirectory: Sendable, Hashable {
 
     private static let beyond = FormatError(.malformed, "it names a place beyond its end")
 
-    /// Reads the list itself.
-    /// - Parameter size: How many bytes the zip has.
+    /// Parses the central directory.
+    /// - Parameter size: The length of the zip, in bytes.
     public init(_ list: [UInt8], count: Int64, ofZipWith size: Int64) throws(FormatError) {
         var entries: [Entry] = []
         var at = 0
@@ -139,12 +142,12 @@ public struct ZipDirectory: Sendable, Hashable {
         guard let size = Int64(exactly: sizes[0]), let packed = Int64(exactly: sizes[1]),
             let place = Int64(exactly: sizes[2]), packed <= zipSize, place <= zipSize - Int64(headLength)
         else { throw beyond }
-        // What is not UTF-8 is mended in reading, and shows by its bytes.
+        // String(decoding:) repairs invalid UTF-8, so compare the result with the original bytes.
         var text = String(decoding: name, as: UTF8.self)
         guard !text.isEmpty, text.utf8.elementsEqual(name) else {
             throw FormatError(.malformed, "a file in it has a name that is not UTF-8")
         }
-        // Systems of the Unix family keep the kind of a file in the upper half of its attributes.
+        // Unix systems store the file type in the upper half of the external attributes.
         let isUnix = head.number(at: 5, 1) == 3
         let mode = isUnix ? (head.number(at: 38, 4) ?? 0) >> 16 & 0xF000 : 0
         var kind = mode == 0 || mode == 0x8000 ? Entry.Kind.file : .other
@@ -164,7 +167,7 @@ public struct ZipDirectory: Sendable, Hashable {
             crc32: UInt32(head.number(at: 16, 4) ?? 0), headPlace: place)
     }
 
-    /// The numbers of Zip64's extra field, in their order.
+    /// The 64-bit numbers of the Zip64 extra field, in order.
     private static func wideNumbers(_ extra: [UInt8]) -> [UInt64] {
         var at = 0
         while let id = extra.number(at: at, 2), let length = extra.number(at: at + 2, 2) {
@@ -176,8 +179,8 @@ public struct ZipDirectory: Sendable, Hashable {
         return []
     }
 
-    /// Where the bytes of an entry begin, by its own head; nil when that is not the head of this entry.
-    /// - Parameter head: The head with the name behind it.
+    /// The offset of an entry's data, from its local header; `nil` if the header isn't this entry's.
+    /// - Parameter head: The local header, including the name.
     public static func dataPlace(of entry: Entry, head: [UInt8]) -> Int64? {
         guard head.number(at: 0, 4) == 0x0403_4B50, let nameLength = head.number(at: 26, 2),
             let extraLength = head.number(at: 28, 2), head.count >= headLength + Int(nameLength),
@@ -188,7 +191,7 @@ public struct ZipDirectory: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// A number of so many bytes, the lowest first; nil beyond the ends.
+    /// Reads a little-endian number of this many bytes; `nil` if it extends beyond the ends.
     fileprivate func number(at place: Int, _ length: Int) -> UInt64? {
         guard place >= 0, place <= count - length else { return nil }
         return (0..<length).reduce(UInt64(0)) { $0 | UInt64(self[place + $1]) << UInt64(8 * $1) }

@@ -1,18 +1,18 @@
 public import TenureCore
 import TenureCrypto
 
-/// A license message of Axinom DRM, version 2: a JWT that is sent to its license server in ``header``.
+/// A license message of Axinom DRM, version 2: a JWT that is sent to its license server in the HTTP header ``header``.
 public struct AxinomMessage: Sendable, Hashable {
-    /// The header that carries it.
+    /// The name of the HTTP header that carries the message.
     public static let header = "X-AxDRM-Message"
 
-    /// The communication key of a tenant at Axinom.
+    /// A tenant's communication key at Axinom.
     public struct Key: Sendable {
-        /// Its name, a UUID.
+        /// The key's id, a UUID.
         public let id: String
         let bytes: [UInt8]
 
-        /// Takes a key; refuses what is not base64 of 32 bytes, and a name that is no UUID.
+        /// Creates a key; fails if `base64` isn't base64 of 32 bytes or `id` isn't a UUID.
         public init?(id: String, base64: String) {
             guard let bytes = Base64.decode(base64), bytes.count == 32, ActivationID(text: id) != nil else {
                 return nil
@@ -22,18 +22,18 @@ public struct AxinomMessage: Sendable, Hashable {
         }
     }
 
-    /// What is permitted. What is nil is not said.
+    /// What the license permits; a limit that is `nil` is left out of the message.
     public struct License: Sendable, Hashable {
-        /// The first moment at which it no longer holds.
+        /// The first moment at which the license is no longer valid.
         public var expiresAt: Timestamp?
-        /// Whether it may be kept.
+        /// Whether the player may store the license.
         public var isPersistent: Bool
-        /// How long it holds from when it was had, in seconds.
+        /// How long the license is valid from its issue, in seconds.
         public var duration: Int64?
-        /// How long it may be played from the first play, in seconds.
+        /// How long playback may continue from the first play, in seconds.
         public var playbackDuration: Int64?
 
-        /// States a license.
+        /// Creates a license from its parts.
         public init(
             expiresAt: Timestamp? = nil, isPersistent: Bool = false, duration: Int64? = nil,
             playbackDuration: Int64? = nil
@@ -44,7 +44,7 @@ public struct AxinomMessage: Sendable, Hashable {
             self.playbackDuration = playbackDuration
         }
 
-        /// The license of terms: one that is kept, until their end.
+        /// Creates a persistent license that ends when the terms do.
         public init(_ terms: ContentTerms) {
             self.init(
                 expiresAt: terms.expiresAt, isPersistent: true,
@@ -52,12 +52,12 @@ public struct AxinomMessage: Sendable, Hashable {
         }
     }
 
-    /// What is permitted.
+    /// What the license permits.
     public let license: License
-    /// The content keys that it is for, UUIDs in lower case.
+    /// The ids of the content keys that the license covers: UUIDs in lower case.
     public let keyIDs: [String]
 
-    /// Puts a message together; refuses no keys, and a key's name that is no UUID.
+    /// Creates a message; fails if there are no key ids or one isn't a UUID.
     public init?(_ license: License, keyIDs: [String]) {
         let read = keyIDs.compactMap { ActivationID(text: $0)?.description }
         guard !read.isEmpty, read.count == keyIDs.count else { return nil }
@@ -65,7 +65,7 @@ public struct AxinomMessage: Sendable, Hashable {
         self.keyIDs = read
     }
 
-    /// The message as a compact JWT.
+    /// The message as a compact JWT, signed with HMAC-SHA256.
     public func signed(_ key: Key) -> String {
         let payload = JSONWriter.object { object in
             object.member("version", 1)
@@ -90,7 +90,7 @@ public struct AxinomMessage: Sendable, Hashable {
 extension AxinomMessage.License {
     func write(into object: inout JSONObjectWriter) {
         if let expiresAt {
-            // ISO 8601 with an offset, as its documentation writes it.
+            // ISO 8601 with an offset, as Axinom's documentation shows it.
             object.member("expiration_datetime", expiresAt.description.dropLast() + "+00:00")
         }
         object.member("allow_persistence", isPersistent)

@@ -1,10 +1,10 @@
 public import TenureCore
 
 extension ContentGrant: ContentStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-grant+jwt"
 
-    /// Writes what stands behind `v` and `tenant`, in the order of `Documentation/formats.md`.
+    /// Writes the members that follow `v` and `tenant`, in the order of `Documentation/formats.md`.
     public func write(into object: inout JSONObjectWriter) {
         object.member("license", license.description)
         object.member("enrolment", enrolment.description)
@@ -32,9 +32,9 @@ extension ContentGrant: ContentStatement {
         object.member("settled", settled)
     }
 
-    /// Reads what stands behind `v` and `tenant`. A limit that is left out is no limit that is null: it is refused.
+    /// Reads the members that follow `v` and `tenant`.
     ///
-    /// Throws: `.badMember`.
+    /// A missing limit isn't read as "no limit", which is an explicit `null`: it is an error. Throws: `.badMember`.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         self.init(
             tenant: tenant, license: try members.read("license") { ContentLicenseID(text: $0) },
@@ -72,12 +72,12 @@ extension ContentTerms {
 }
 
 extension FlatObject {
-    /// A moment that must be there and may be null.
+    /// Reads a time that must be present and may be `null`.
     fileprivate func moment(_ name: String) throws(FormatError) -> Timestamp? {
         try nullable(name, in: .min ... .max).map(Timestamp.init(seconds:))
     }
 
-    /// A device's digest: 64 lower-case hexadecimal digits.
+    /// Reads a device's digest: 64 lower-case hexadecimal digits.
     func device(_ name: String) throws(FormatError) -> Digest {
         try read(name) { text in DeviceHash(text).flatMap { Hex.decode($0.text) }.flatMap { Digest($0) } }
     }

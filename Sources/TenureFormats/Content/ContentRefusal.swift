@@ -1,36 +1,40 @@
 public import TenureCore
 
-/// The answer no about a content, signed, with all its reasons: `typ` `tenure-content-refusal+jwt`. Only such a no locks
-/// or deletes what is on a device.
+/// A signed refusal of an item of content, with all its reasons: `typ` `tenure-content-refusal+jwt`.
+///
+/// Only a signed refusal locks or deletes content on a device.
 public struct ContentRefusal: ContentStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-content-refusal+jwt"
 
-    /// Whose content.
+    /// The tenant that owns the content.
     public let tenant: TenantID
-    /// Which license; nil where there is none.
+    /// The license; `nil` if there isn't one.
     public let license: ContentLicenseID?
-    /// Which content.
+    /// The content that was refused.
     public let content: ContentID
-    /// On which device.
+    /// The digest that identifies the device.
     public let device: Digest
-    /// The request that it answers.
+    /// The id of the request that this answers.
     public let request: String
-    /// The present version of the license; 0 where there is none.
+    /// The license's current version; 0 if there is no license.
     public let version: Int64
     /// When it was signed, by the server's clock.
     public let issuedAt: Timestamp
-    /// What the device does.
+    /// What the device must do.
     public let act: ContentAnswer.Act
-    /// Why, most specific first; never empty.
+    /// The reasons, most specific first; never empty.
     public let reasons: [TenureRefusal.Told]
 
-    /// Says no to a question for a content, as the law answered it; nil when it said yes.
+    /// Creates the refusal of a request for content; `nil` if the decision has no reasons, because it granted the
+    /// request.
     public init?(_ answer: ContentAnswer, to ask: ContentRequest, at now: Timestamp) {
         self.init(answer, ask.tenant, ask.content, ask.device, ask.request, at: now)
     }
 
-    /// Says no to a question about a license, as the law answered it; nil when it said yes, or knows of none.
+    /// Creates the refusal of a request about an existing license.
+    ///
+    /// Returns `nil` if the decision granted the request or knows no license.
     public init?(_ answer: ContentAnswer, to request: String, at now: Timestamp) {
         guard let grant = answer.license?.present else { return nil }
         self.init(answer, grant.tenant, grant.content, grant.device, request, at: now)
@@ -52,7 +56,9 @@ public struct ContentRefusal: ContentStatement {
         reasons = answer.reasons.map { TenureRefusal.Told($0) }
     }
 
-    /// Reads what stands behind `v` and `tenant`. Throws: `.badMember`, also for no reasons and for more than 64.
+    /// Reads the members that follow `v` and `tenant`.
+    ///
+    /// Throws: `.badMember`, also if there are no reasons or more than 64.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         var reasons: [TenureRefusal.Told] = []
         for member in try members.require("reasons", members.objects("reasons")) {
@@ -72,7 +78,7 @@ public struct ContentRefusal: ContentStatement {
         self.reasons = reasons
     }
 
-    /// Writes what stands behind `v` and `tenant`.
+    /// Writes the members that follow `v` and `tenant`.
     public func write(into object: inout JSONObjectWriter) {
         object.member("license", license?.description)
         object.member("content", content.text)
@@ -87,19 +93,21 @@ public struct ContentRefusal: ContentStatement {
     }
 }
 
-/// The server's time, signed: `typ` `tenure-time+jwt`. Its nonce proves that it was signed for this question.
+/// The server's time, signed: `typ` `tenure-time+jwt`.
+///
+/// Its nonce proves that it was signed for this request.
 public struct ContentTime: ContentStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-time+jwt"
 
-    /// Whose server was asked.
+    /// The tenant whose server was asked.
     public let tenant: TenantID
-    /// What the device drew: 16 to 64 of `A`-`Z`, `a`-`z`, `0`-`9`, `_` and `-`.
+    /// The device's random nonce: 16 to 64 characters of `A`-`Z`, `a`-`z`, `0`-`9`, `_` and `-`.
     public let nonce: String
-    /// The time, by the server's clock.
+    /// The time of the server's clock.
     public let issuedAt: Timestamp
 
-    /// Tells the time; refuses a nonce of another shape.
+    /// Creates a statement of the time; fails if the nonce isn't valid.
     public init?(tenant: TenantID, nonce: String, at now: Timestamp) {
         guard (16...64).contains(nonce.utf8.count), nonce.utf8.allSatisfy(Self.isOfNonce) else { return nil }
         self.tenant = tenant
@@ -107,13 +115,15 @@ public struct ContentTime: ContentStatement {
         issuedAt = now
     }
 
-    /// Reads what stands behind `v` and `tenant`. Throws: `.badMember`.
+    /// Reads the members that follow `v` and `tenant`.
+    ///
+    /// Throws: `.badMember`.
     public init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError) {
         let now = Timestamp(seconds: try members.require("issuedAt", members.integer("issuedAt")))
         self = try members.read("nonce") { ContentTime(tenant: tenant, nonce: $0, at: now) }
     }
 
-    /// Writes what stands behind `v` and `tenant`.
+    /// Writes the members that follow `v` and `tenant`.
     public func write(into object: inout JSONObjectWriter) {
         object.member("nonce", nonce)
         object.member("issuedAt", issuedAt.seconds)

@@ -1,22 +1,24 @@
 public import TenureCore
 
-/// Something that a server of content says under its signature: a compact JWS of one `typ`.
+/// A signed statement of a content server: a compact JWS with its own `typ`.
 ///
-/// Its payload begins with `v` and `tenant`. It has neither `exp` nor `nbf`, for a library that knows those would refuse
-/// what is to be kept for longer.
+/// Its payload begins with `v` and `tenant`. It has neither `exp` nor `nbf`: a JWT library would enforce them and
+/// reject statements that must be kept longer.
 public protocol ContentStatement: SignedStatement {
-    /// Whose content it is about.
+    /// The tenant that owns the content.
     var tenant: TenantID { get }
 
-    /// Reads what stands behind `v` and `tenant`. Throws: `.badMember`.
+    /// Reads the members that follow `v` and `tenant`.
+    ///
+    /// Throws: `.badMember`.
     init(_ tenant: TenantID, _ members: FlatObject) throws(FormatError)
 
-    /// Writes what stands behind `v` and `tenant`.
+    /// Writes the members that follow `v` and `tenant`.
     func write(into object: inout JSONObjectWriter)
 }
 
 extension ContentStatement {
-    /// The payload.
+    /// The payload as a JSON object.
     public func json() -> [UInt8] {
         JSONWriter.object { object in
             object.member("v", 1)
@@ -26,12 +28,12 @@ extension ContentStatement {
     }
 }
 
-/// A statement about content as it arrived: well-formed, and nothing more.
+/// A statement about content as received: well-formed, but not verified.
 public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable {
-    /// Bytes in the longest one that is read: 64 KiB.
+    /// The longest statement that is accepted, in bytes: 64 KiB.
     public static var longest: Int { UnverifiedJWS.longestStatement }
 
-    /// The bytes, to keep.
+    /// The bytes as received, for storage.
     public let compact: [UInt8]
 
     private let document: UnverifiedJWS
@@ -44,12 +46,12 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
         compact = bytes
     }
 
-    /// The statement, when a trusted key signed it as one of its type about this tenant's content.
+    /// The statement, if a trusted key signed it with its type and it belongs to this tenant.
     ///
-    /// What else it has to be about, its license, device or nonce, is the caller's to compare.
+    /// The caller compares everything else, such as license, device or nonce.
     ///
-    /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` for a signed payload that does not read;
-    /// `.otherProduct` for another tenant's.
+    /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` if the signed payload can't be read;
+    /// `.otherProduct` if it belongs to another tenant.
     public func verify(of tenant: TenantID, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
         let members = try document.members(of: Statement.self, trusting: keyset)
         guard try members.require("v", members.integer("v")) == 1 else {
@@ -62,9 +64,9 @@ public struct UnverifiedContentStatement<Statement: ContentStatement>: Sendable 
     }
 }
 
-/// A grant as it arrived.
+/// A grant as received, not verified.
 public typealias UnverifiedContentGrant = UnverifiedContentStatement<ContentGrant>
-/// A signed no as it arrived.
+/// A signed refusal as received, not verified.
 public typealias UnverifiedContentRefusal = UnverifiedContentStatement<ContentRefusal>
-/// A signed time as it arrived.
+/// A signed time as received, not verified.
 public typealias UnverifiedContentTime = UnverifiedContentStatement<ContentTime>

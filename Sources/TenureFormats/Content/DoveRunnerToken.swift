@@ -2,36 +2,38 @@
     public import TenureCore
     import TenureCrypto
 
-    /// A license token of DoveRunner (PallyCon), policy version 2: sent to its license server in ``header``.
+    /// A license token of DoveRunner (PallyCon), policy version 2.
+    ///
+    /// It is sent to DoveRunner's license server in the HTTP header ``header``.
     public struct DoveRunnerToken: Sendable, Hashable {
-        /// The header that carries it.
+        /// The name of the HTTP header that carries the token.
         public static let header = "pallycon-customdata-v2"
 
-        /// For how many seconds it holds.
+        /// How long a token is valid, in seconds.
         public static let lifetime: Int64 = 600
 
-        /// Which license server it is for; the case counts.
+        /// The DRM system that the token is for; the spelling is case-sensitive.
         public enum DRM: String, Sendable, Hashable, CaseIterable {
-            /// Google's.
+            /// Google Widevine.
             case widevine = "Widevine"
-            /// Microsoft's.
+            /// Microsoft PlayReady.
             case playReady = "PlayReady"
-            /// Apple's.
+            /// Apple FairPlay.
             case fairPlay = "FairPlay"
-            /// DoveRunner's own.
+            /// DoveRunner's own NCG.
             case ncg = "NCG"
         }
 
-        /// The keys of a site, as their texts.
+        /// A site's id and keys at DoveRunner.
         public struct Site: Sendable {
-            /// Its name.
+            /// The site's id.
             public let id: String
-            /// 32 bytes, for AES-256.
+            /// The site key: 32 bytes of text, used as an AES-256 key.
             let siteKey: String
-            /// What goes into the hash.
+            /// The access key, which goes into the token's hash.
             let accessKey: String
 
-            /// Takes the keys; refuses a site key that is not 32 bytes long.
+            /// Creates a site; fails if the site key isn't 32 bytes long or the id is empty.
             public init?(id: String, siteKey: String, accessKey: String) {
                 guard siteKey.utf8.count == AES256CBC.keyLength, !id.isEmpty else { return nil }
                 self.id = id
@@ -40,18 +42,18 @@
             }
         }
 
-        /// What is permitted: the JSON of its `policy`, before it is encrypted.
+        /// The JSON of the token's `policy`, before encryption.
         public struct Policy: Sendable, Hashable {
             /// The JSON text.
             public let json: [UInt8]
 
-            /// Takes a policy as its JSON text.
+            /// Creates a policy from its JSON text.
             public init(json: [UInt8]) { self.json = json }
 
-            /// The policy of terms: a license that is kept, until their end.
+            /// Creates a policy from terms: a persistent license that ends when they do.
             ///
-            /// With a window from the first play, that is the duration of playing, and the rest until the end the time
-            /// to begin in. Nothing left is never 0, which would be no limit.
+            /// If the terms have a window from the first play, it becomes `playback_duration`; the time until they end
+            /// becomes `rental_duration`. A duration is at least 1, because 0 would mean no limit.
             public init(_ terms: ContentTerms, at now: Timestamp) {
                 json = JSONWriter.object { object in
                     object.member("policy_version", 2)
@@ -70,17 +72,17 @@
             }
         }
 
-        /// The token, in base64.
+        /// The token in base64.
         public let text: String
-        /// Its hash, in base64.
+        /// The token's hash in base64.
         let hash: String
-        /// When it ends.
+        /// When the token expires.
         public let expiresAt: Timestamp
 
-        /// Makes a token.
+        /// Creates a token and encrypts its policy.
         ///
-        /// Throws: `.badMember` for a user of more than 32 bytes, a content of more than 200, and either empty;
-        /// `.notMade`.
+        /// Throws: `.badMember` if the user isn't 1 to 32 bytes or the content isn't 1 to 200 bytes; `.notMade` if
+        /// encryption fails.
         public init(
             _ policy: Policy, for drm: DRM, user: String, content: String, site: Site, at now: Timestamp
         ) throws(FormatError) {

@@ -1,15 +1,15 @@
 public import TenureCore
 
-/// A license server of somebody else's, and which of our limits it cannot express.
+/// A license server of another provider, and the limits that it can't express.
 public enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
-    /// Kollus, whose player asks Tenure by its callback.
+    /// Kollus, whose player asks Tenure through a callback.
     case kollus
     /// DoveRunner.
     case doverunner
     /// Axinom.
     case axinom
 
-    /// The limits that it can express, as members of a grant.
+    /// The limits that this server can express, as member names of a grant.
     var expressed: Set<String> {
         switch self {
         case .kollus:
@@ -18,7 +18,9 @@ public enum ForeignTarget: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What terms and a device limit say that it cannot: names of members, in the order of a grant, then `deviceLimit`.
+    /// The limits of the terms, and the device limit, that this server can't express.
+    ///
+    /// Returns member names in the order of a grant, then `deviceLimit`.
     public func notExpressed(_ terms: ContentTerms, deviceLimit: Int?) -> [String] {
         let said: [(member: String, isSaid: Bool)] = [
             ("notBefore", terms.notBefore != nil), ("expiresAt", terms.expiresAt != nil),

@@ -1,38 +1,38 @@
 public import TenureCore
 import TenureCrypto
 
-/// The items of a Kollus callback: what its form brings under `items` (`spec/content-more.md` §3).
+/// The items of a Kollus callback: the form field `items` (`spec/content-more.md` §3).
 public struct KollusCallback: Sendable, Hashable {
-    /// How many items there may be.
+    /// How many items a callback may have.
     public static let counts = 1...10
 
-    /// An item, or what is known of one that does not read.
+    /// An item, or what is known of one that can't be read.
     public enum Entry: Sendable, Hashable {
-        /// An item.
+        /// A valid item.
         case item(KollusItem)
-        /// One that has a member missing, or not in its range: it is answered, and spoils no other.
+        /// An item with a member that is missing or out of range; it is answered without affecting other items.
         case unread(Unread)
     }
 
-    /// What is known of an item that does not read.
+    /// What is known of an item that can't be read.
     public struct Unread: Sendable, Hashable {
-        /// What it said as its kind; 0 when that was no number.
+        /// The `kind` that was sent; 0 if it wasn't a number.
         public let kind: Int64
-        /// What it said as its media content key; empty when that was no text.
+        /// The media content key that was sent; empty if it wasn't a string.
         public let key: String
-        /// Which member is at fault.
+        /// The name of the invalid member.
         public let member: String
 
-        /// Whether it is told yes: a completion and a check are, for a no would take away what was paid for.
+        /// The result to answer: true for a completion or a check, because refusing one would take away paid content.
         public var result: Bool { kind == 2 || kind == 3 }
     }
 
     /// The entries, in the order of the items.
     public let entries: [Entry]
 
-    /// Reads a JSON array of 1 to 10 items. Numbers may be written as texts, as its player does.
+    /// Parses a JSON array of 1 to 10 items; numbers may be written as strings, as the player does.
     ///
-    /// Throws: `.malformed` when it is no such array; what is wrong with one item alone is told by its entry.
+    /// Throws: `.malformed` if it isn't such an array. Errors within one item are reported in its entry.
     public init(items bytes: [UInt8]) throws(FormatError) {
         let objects: [FlatObject?]
         do {
@@ -46,7 +46,7 @@ public struct KollusCallback: Sendable, Hashable {
         entries = objects.map(Self.entry)
     }
 
-    /// The items that read.
+    /// The valid items.
     public var items: [KollusItem] {
         entries.compactMap { if case .item(let item) = $0 { item } else { nil } }
     }
@@ -63,7 +63,7 @@ public struct KollusCallback: Sendable, Hashable {
     }
 }
 
-/// The member of an item that is not as it should be.
+/// The name of an item's invalid member.
 private struct BadMember: Error {
     let name: String
 }
@@ -87,7 +87,8 @@ extension KollusItem {
 }
 
 extension FlatObject {
-    /// A whole number, written as one or as a text of digits; nil when it is absent, null or an empty text.
+    /// Reads an integer, written as a number or as a string of digits; `nil` if it is absent, `null` or an empty
+    /// string.
     fileprivate func kollusNumber(_ name: String, in range: ClosedRange<Int64>) throws(BadMember) -> Int64? {
         switch kind(name) {
         case nil, .null: return nil
@@ -102,8 +103,9 @@ extension FlatObject {
         return number
     }
 
-    /// A player's clock: any integer, as a number or as a text of digits. A moment outside the years 0 to 9999 becomes the
-    /// nearest one inside, so that it can be written as a date.
+    /// Reads the player's clock: any integer, as a number or as a string of digits.
+    ///
+    /// A time outside the years 0 to 9999 is clamped, so that it can be written as a date.
     fileprivate func kollusClock(_ name: String) throws(BadMember) -> Timestamp? {
         switch kind(name) {
         case nil, .null: return nil
@@ -118,7 +120,7 @@ extension FlatObject {
         return Timestamp(seconds: min(max(seconds, Self.firstSecond), Self.lastSecond))
     }
 
-    /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+    /// The first and last second that can be written: 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
     private static let (firstSecond, lastSecond): (Int64, Int64) = (-62_167_219_200, 253_402_300_799)
 
     fileprivate func kollusFlag(_ name: String) throws(BadMember) -> Bool { try kollusNumber(name, in: 0...1) == 1 }
@@ -130,7 +132,7 @@ extension FlatObject {
         case nil, .null:
             if isOptional { return nil }
         default:
-            // A key of digits may come as a number.
+            // A key that consists of digits may be sent as a number.
             let text = string(name).value ?? integer(name).value.map { String($0) }
             if let text, lengths.contains(text.utf8.count) { return text }
         }

@@ -1,43 +1,47 @@
 public import TenureCore
 import TenureCrypto
 
-/// What Tenure tells Kollus: compact JSON Web Tokens by HMAC-SHA256, without registered claims beyond what is asked for.
+/// Writes the compact JSON Web Tokens that Tenure sends to Kollus.
+///
+/// They are signed with HMAC-SHA256 and contain only the claims that Kollus requires.
 public enum KollusToken {
-    /// The body of the answer to a callback: `{"data": [...]}`, an object for each answer.
+    /// The response body to a callback: `{"data": [...]}`, with one object for each item.
     /// - Parameters:
     ///   - replies: The answers, in the order of the items.
-    ///   - key: The account's security key, as its text.
+    ///   - key: The account's security key, as text.
     public static func answer(_ replies: [Reply], key: String) -> [UInt8] {
         answer(objects: replies.map { reply in JSONWriter.object { reply.write(into: &$0) } }, key: key)
     }
 
-    /// The same of answers that were written before, as ``object(_:)`` does.
+    /// The response body to a callback, from objects that ``object(_:)`` wrote earlier.
     public static func answer(objects: [[UInt8]], key: String) -> [UInt8] {
         let list = [UInt8(ascii: "[")] + Array(objects.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")]
         return compact(key: key) { $0.member("data", json: list) }
     }
 
-    /// An answer as the object that stands in the body, to be kept and told again.
+    /// An answer as its JSON object in the response body, to be stored and sent again.
     public static func object(_ answer: KollusAnswer) -> [UInt8] {
         JSONWriter.object { answer.write(into: &$0) }
     }
 
-    /// The `expiration_date` of an answer that ``object(_:)`` wrote: POSIX seconds, 0 for no end; nil where it has none.
+    /// The `expiration_date` of an object that ``object(_:)`` wrote, in POSIX seconds.
+    ///
+    /// 0 means no expiration date; `nil` means that the object has none.
     public static func expirationDate(of object: [UInt8]) -> Int64? {
         (try? FlatObject(scanning: object))?.integer("expiration_date").value
     }
 
-    /// The answer to an item that did not read, as an object.
-    /// - Parameter message: What a person is told, where the answer is no.
+    /// The answer to an item that couldn't be read, as a JSON object.
+    /// - Parameter message: The message for the user if the result is a refusal.
     public static func object(_ unread: KollusCallback.Unread, message: String? = nil) -> [UInt8] {
         JSONWriter.object { Reply.unread(unread).write(into: &$0, message: message) }
     }
 
-    /// What is told about one item.
+    /// The answer to one item.
     public enum Reply: Sendable, Hashable {
-        /// What the law answered.
+        /// The decision about a valid item.
         case answer(KollusAnswer)
-        /// That it did not read.
+        /// The answer to an item that couldn't be read.
         case unread(KollusCallback.Unread)
 
         fileprivate func write(into object: inout JSONObjectWriter, message: String? = nil) {
@@ -59,7 +63,7 @@ public enum KollusToken {
 }
 
 extension KollusAnswer {
-    /// Writes the members of an answer: whole numbers are JSON integers, and what is nil is left out.
+    /// Writes the members of an answer: numbers as JSON integers, and nothing for `nil`.
     fileprivate func write(into object: inout JSONObjectWriter) {
         func flag(_ name: String, _ value: Bool?) {
             if let value { object.member(name, value ? 1 : 0) }
@@ -87,36 +91,38 @@ extension KollusAnswer {
     }
 }
 
-/// The address of a content in Kollus's player, made on the server and never in an app.
+/// A token for an item of content in Kollus's player.
+///
+/// Create it on the server, never in an app, since it needs the account's security key.
 public struct KollusMediaToken: Sendable, Hashable {
-    /// A content in it.
+    /// An item of content in the token.
     public struct Media: Sendable, Hashable {
         /// The media content key.
         public let key: String
-        /// A token for another license server, where the content is encrypted for several.
+        /// A token for another license server, if the content is encrypted for several.
         public let drm: MultiDRM?
 
-        /// Names a content.
+        /// Creates a value from its parts.
         public init(key: String, drm: MultiDRM? = nil) {
             self.key = key
             self.drm = drm
         }
     }
 
-    /// Kollus's `drm_policy`: where a license is had, and what is sent there.
+    /// Kollus's `drm_policy`: the license server's URL and the HTTP header to send there.
     public struct MultiDRM: Sendable, Hashable {
         /// `streaming_type`, such as `dash`.
         public let streamingType: String
-        /// Where a license is had.
+        /// The license server's URL.
         public let licenseURL: String
-        /// Where FairPlay's certificate is; nil for the others.
+        /// The URL of FairPlay's certificate; `nil` for other systems.
         public let certificateURL: String?
-        /// The header that is sent there.
+        /// The name of the HTTP header to send.
         public let header: String
-        /// What it says: a ``DoveRunnerToken``.
+        /// The value of that header: a ``DoveRunnerToken``.
         public let value: String
 
-        /// Puts a policy together.
+        /// Creates a policy from its parts.
         public init(
             streamingType: String, licenseURL: String, certificateURL: String?, header: String, value: String
         ) {
@@ -128,17 +134,17 @@ public struct KollusMediaToken: Sendable, Hashable {
         }
     }
 
-    /// For how many seconds a token holds, unless it is said otherwise.
+    /// How long a token is valid by default, in seconds.
     public static let lifetime: Int64 = 300
 
-    /// `cuid`: the holder.
+    /// `cuid`: the license holder's id at Kollus.
     public let user: String
-    /// `expt`: when it ends.
+    /// `expt`: when the token expires.
     public let expiresAt: Timestamp
-    /// What may be played.
+    /// The content that may be played.
     public let media: [Media]
 
-    /// Puts a token together.
+    /// Creates a token from its parts.
     public init(user: String, expiresAt: Timestamp, media: [Media]) {
         self.user = user
         self.expiresAt = expiresAt
@@ -162,13 +168,13 @@ public struct KollusMediaToken: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The address that plays it, or downloads it.
+    /// The URL that plays or downloads the content.
     public func url(key: String, customKey: String, isDownload: Bool) -> String {
         "https://v.kr.kollus.com/s?jwt=\(signed(key: key))&custom_key=\(Self.escaped(customKey))"
             + (isDownload ? "&download" : "")
     }
 
-    /// A text for a query: what is not of RFC 3986's unreserved characters is written as its bytes.
+    /// Percent-encodes everything except RFC 3986's unreserved characters.
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {

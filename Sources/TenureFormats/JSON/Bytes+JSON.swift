@@ -1,10 +1,10 @@
 extension [UInt8] {
-    /// Appends a text in quotes; quotes, backslashes and control characters are escaped, nothing else.
+    /// Appends a quoted string; escapes only quotes, backslashes and control characters.
     mutating func appendJSON(_ text: String) {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            // Every byte is looked at without a branch, which the compiler turns into wide instructions.
+            // A check without branches lets the compiler vectorize the loop.
             var special: UInt8 = 0
             for byte in utf8 { special |= Self.mustBeEscaped(byte) ? 1 : 0 }
             if special != 0 {
@@ -27,7 +27,7 @@ extension [UInt8] {
         }
         append(contentsOf: repeatElement(0, count: digits))
         rest = number.magnitude
-        // In place from the last digit: reversing a slice would copy all that is written so far.
+        // Written in place from the last digit: reversing a slice would copy everything written so far.
         for place in stride(from: count - 1, to: count - 1 - digits, by: -1) {
             self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
             rest /= 10

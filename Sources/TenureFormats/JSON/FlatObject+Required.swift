@@ -1,5 +1,5 @@
 extension FlatObject {
-    /// Scans a document of a format, named for its errors.
+    /// Scans a document and names its format in error messages.
     init(document: [UInt8], named format: String) throws(FormatError) {
         do {
             try self.init(scanning: document)
@@ -8,7 +8,7 @@ extension FlatObject {
         }
     }
 
-    /// The value of a member that the format cannot do without.
+    /// The value of a required member; throws `.badMember` if it is absent, `null` or of another type.
     func require<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value {
         switch member {
         case .value(let value): return value
@@ -19,7 +19,9 @@ extension FlatObject {
         }
     }
 
-    /// The value of a member that may be absent or null, but not something else.
+    /// The value of an optional member; `nil` if it is absent or `null`.
+    ///
+    /// Throws `.badMember` if it has another type.
     func optional<Value>(_ name: String, _ member: JSONMember<Value>) throws(FormatError) -> Value? {
         switch member {
         case .value(let value): return value
@@ -29,7 +31,7 @@ extension FlatObject {
         }
     }
 
-    /// What a text member reads as, which must be there and may be null.
+    /// Reads a string member that must be present and may be `null`.
     func nullable<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value? {
         if kind(name) == .null { return nil }
         guard let value = read(try require(name, string(name))) else {
@@ -38,12 +40,12 @@ extension FlatObject {
         return value
     }
 
-    /// A whole number that must be there and may be null, and is in a range.
+    /// Reads an integer in a range; the member must be present and may be `null`.
     func nullable(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64? {
         kind(name) == .null ? nil : try number(name, in: range)
     }
 
-    /// A whole number that must be there, and is in a range.
+    /// Reads a required integer in a range.
     func number(_ name: String, in range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
         let number = try require(name, integer(name))
         guard range.contains(number) else {
@@ -52,7 +54,7 @@ extension FlatObject {
         return number
     }
 
-    /// A text that must be there, and stands for something.
+    /// Reads a required string member and converts it; throws `.badMember` if the conversion fails.
     func read<Value>(_ name: String, _ read: (String) -> Value?) throws(FormatError) -> Value {
         guard let value = read(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not of its shape")
@@ -60,7 +62,7 @@ extension FlatObject {
         return value
     }
 
-    /// A string member that holds base64 in any of the ways Keylight's verifiers read it.
+    /// Reads a required base64 string as leniently as Keylight's verifiers do.
     func requireBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decodeLenient(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not base64")
@@ -68,7 +70,7 @@ extension FlatObject {
         return bytes
     }
 
-    /// A string member that holds base64 with the standard alphabet and padding, and nothing else.
+    /// Reads a required string of padded, standard base64, and accepts nothing else.
     func requireStrictBase64(_ name: String) throws(FormatError) -> [UInt8] {
         guard let bytes = Base64.decode(try require(name, string(name))) else {
             throw FormatError(.badMember, "the member \"\(name)\" is not base64 with padding")

@@ -1,21 +1,22 @@
-/// A place in a JSON text, for people who have it open in an editor: line and column, both counted from 1.
+/// A position in a JSON text as editors show it: line and column, both counted from 1.
 public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
-    /// The line.
+    /// The line, counted from 1.
     public let line: Int
-    /// The column, in characters of Unicode.
+    /// The column, counted from 1, in Unicode scalars.
     public let column: Int
 
-    /// Finds the place of a byte, counted from 0; one beyond the end is the end.
+    /// Finds the position of a byte offset, counted from 0; an offset beyond the end gives the end.
     public init(ofByte offset: Int, in bytes: [UInt8]) {
         let before = bytes[..<min(max(0, offset), bytes.count)]
         line = 1 + before.count { $0 == UInt8(ascii: "\n") }
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        // Bytes that go on with a character are none of their own.
+        // UTF-8 continuation bytes don't begin a character.
         column = 1 + before[start...].count { $0 & 0xC0 != 0x80 }
     }
 
-    /// Finds the value that a JSON pointer (RFC 6901) names, or the innermost one around it that is there; the beginning
-    /// of a text that is no JSON.
+    /// Finds the value that a JSON pointer (RFC 6901) names.
+    ///
+    /// If the value doesn't exist, gives the innermost existing value around it; if the text isn't JSON, its beginning.
     public init(of pointer: String, in bytes: [UInt8]) {
         var range = 0..<bytes.count
         for name in JSONPointer.names(in: pointer) {
@@ -39,37 +40,38 @@ public struct JSONPlace: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(line):\(column)" }
 }
 
-/// The writing of pointers into JSON texts (RFC 6901).
+/// Helpers for JSON pointers (RFC 6901).
 public enum JSONPointer {
-    /// A member's name as a part of one.
+    /// Escapes a member's name for use in a pointer.
     public static func escaped(_ name: String) -> String {
         name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    /// The names and numbers that one leads through.
+    /// The member names and array indices of a pointer, unescaped.
     static func names(in pointer: String) -> [String] {
         pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }.map(String.init)
     }
 }
 
-/// The places of what pointers name in one text, for a report about many of them.
+/// Finds the positions of several JSON pointers in one text, for reports.
 public struct JSONPlaces {
-    /// How many are found: each costs a scan of the text, and a person reads the first.
+    /// How many positions are computed: each one costs a scan of the text, and a report's reader needs only the first.
     public static let most = 100
 
     private let bytes: [UInt8]
-    /// Looked at once, and not where nothing is to be found.
+    /// Computed on the first query, since a text without findings needs no scan.
     private lazy var isJSON = (try? StrictJSON.validate(bytes)) != nil
     private var count = 0
 
-    /// Takes a text.
+    /// Creates a value for a JSON text.
     public init(in bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The place of what a pointer names, and where the text is no JSON, of what is wrong with it; nil for more than
-    /// ``most``.
+    /// The position of the value that a pointer names; `nil` after ``most`` calls.
+    ///
+    /// If the text isn't valid JSON, gives the position of its error instead.
     public mutating func next(_ pointer: String) -> JSONPlace? {
         count += 1
         guard count <= Self.most else { return nil }

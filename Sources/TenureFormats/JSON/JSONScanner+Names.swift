@@ -1,6 +1,8 @@
 extension JSONScanner {
-    /// Refuses two members of one name. Few are compared pairwise, many through a set with a keyed hash, so that
-    /// nobody can choose names that make it slow.
+    /// Throws if two members have the same name.
+    ///
+    /// Up to 16 names are compared pairwise. More go into a set with a randomly seeded hash, so that an attacker can't
+    /// choose names that make this slow.
     func refuseDuplicates(in members: ArraySlice<Entry>) throws(JSONError) {
         if members.count <= 16 {
             for later in members.indices.dropFirst() {
@@ -16,7 +18,7 @@ extension JSONScanner {
         }
     }
 
-    /// The bytes that a member's name reads as.
+    /// The UTF-8 bytes of a member's name, unescaped.
     func readName(of member: Entry) -> ArraySlice<UInt8> {
         member.nameIsEscaped ? JSONText.unescaped(bytes[member.name])[...] : bytes[member.name]
     }
@@ -37,7 +39,7 @@ extension JSONScanner {
             .duplicateMember, at: member.name.lowerBound - 1, "an object has the member\(shown) twice; send it once")
     }
 
-    /// A name that hashes all its bytes at once.
+    /// A name that is hashed as one block of bytes.
     private struct Name: Hashable {
         let bytes: ArraySlice<UInt8>
 
@@ -47,9 +49,9 @@ extension JSONScanner {
     }
 }
 
-/// Reads the inside of JSON strings that have been checked already.
+/// Decodes the contents of JSON strings that have already been validated.
 enum JSONText {
-    /// The UTF-8 bytes that the inside of a checked string stands for.
+    /// Resolves the escapes in the contents of a validated string and returns UTF-8.
     static func unescaped(_ inside: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(inside.count)
@@ -75,7 +77,7 @@ enum JSONText {
         return result
     }
 
-    /// Four hexadecimal digits as a number, or nil when there are not four.
+    /// Reads four hexadecimal digits; `nil` if there aren't four.
     static func hexUnit(in bytes: ArraySlice<UInt8>, at place: Int) -> UInt16? {
         guard bytes.endIndex - place >= 4 else { return nil }
         var unit: UInt16 = 0

@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Scans a string with its quotes and answers whether it has escapes.
+    /// Scans a string with its quotes; returns whether it contains escapes.
     mutating func scanString() throws(JSONError) -> Bool {
         place += 1
         var escaped = false
@@ -21,7 +21,7 @@ extension JSONScanner {
         }
     }
 
-    /// Where the run of bytes ends that stand for themselves in a string. Most bytes of most texts are in such runs.
+    /// The end of the run of bytes that need no special handling, which are most bytes of most strings.
     private func endOfPlainBytes() -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var next = place
@@ -34,7 +34,7 @@ extension JSONScanner {
         }
     }
 
-    /// Scans `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
+    /// Scans a number: `-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?`.
     mutating func scanNumber() throws(JSONError) {
         _ = skip(UInt8(ascii: "-"))
         if skip(UInt8(ascii: "0")) {
@@ -49,7 +49,7 @@ extension JSONScanner {
         }
     }
 
-    /// Steps over one well-formed UTF-8 sequence of two to four bytes (Unicode 15, table 3-7).
+    /// Skips one well-formed UTF-8 sequence of two to four bytes (Unicode 15, table 3-7).
     mutating func skipSequence() throws(JSONError) {
         let second: ClosedRange<UInt8>
         let count: Int

@@ -1,12 +1,13 @@
-/// One pass over a JSON text that checks everything and notes the outermost value's members or elements.
+/// Validates a JSON text in one pass and records the members or elements of its outermost value.
 ///
-/// The stack of open arrays and objects is one bit each, which is why depth is limited to that of the word.
+/// The stack of open arrays and objects is a 64-bit word with one bit for each. ``StrictJSON/depthLimit`` therefore
+/// can't exceed 64.
 struct JSONScanner {
-    /// A member of an object, or an element of an array (whose name is empty).
+    /// A member of an object, or an element of an array, whose name is empty.
     struct Entry {
-        /// The name between its quotes, still escaped.
+        /// The range of the name between its quotes, still escaped.
         let name: Range<Int>
-        /// Whether the name has escapes, so that its bytes are not what it reads as.
+        /// Whether the name contains escapes, so that its bytes differ from the decoded name.
         let nameIsEscaped: Bool
         var kind = JSONKind.null
         var start = 0
@@ -17,14 +18,14 @@ struct JSONScanner {
     let end: Int
     var place: Int
 
-    /// The outermost value's entries; while inner objects are open, theirs follow.
+    /// The entries of the outermost value; those of open inner objects are appended while they are scanned.
     private(set) var entries: [Entry] = []
-    /// Where the entries of each open object begin, innermost last; those of the outermost begin where all do.
+    /// The index of the first entry of each open inner object, innermost last; the outermost object's is 0.
     private var frames: [Int] = []
     private var depth = 0
-    /// One bit for each open container, innermost lowest: 1 for an object.
+    /// One bit per open container, the innermost lowest: 1 for an object, 0 for an array.
     private var openObjects: UInt64 = 0
-    /// Whether the innermost container has no entry yet.
+    /// Whether the innermost container has no entries yet.
     private var justOpened = false
 
     init(_ bytes: [UInt8], range: Range<Int>) {
@@ -33,7 +34,7 @@ struct JSONScanner {
         end = range.upperBound
     }
 
-    /// Scans white space, one value, white space, and nothing more.
+    /// Scans white space, one value, and white space; throws if anything follows.
     mutating func scanText() throws(JSONError) -> JSONKind {
         skipSpace()
         let kind = try scanValue()
@@ -47,7 +48,7 @@ struct JSONScanner {
     private mutating func scanValue() throws(JSONError) -> JSONKind {
         let outermost = try startValue()
         while true {
-            // A value has just ended or a container has just been opened; only brackets change the depth.
+            // Here a value has just ended or a container has just been opened; only brackets change the depth.
             guard depth > 0 else { return outermost }
             skipSpace()
             guard place < end else { throw malformed("the text ends inside an \(inObject ? "object" : "array")") }
@@ -123,7 +124,7 @@ struct JSONScanner {
         depth += 1
         openObjects = openObjects << 1 | (object ? 1 : 0)
         if object {
-            // One allocation for the usual object instead of several as it grows.
+            // One allocation suffices for a typical object, instead of several as it grows.
             if entries.isEmpty { entries.reserveCapacity(12) }
             if depth > 1 { frames.append(entries.count) }
         }
@@ -142,7 +143,7 @@ struct JSONScanner {
             try refuseDuplicates(in: entries[frame...])
             if depth > 0 { entries.removeLast(entries.count - frame) }
         }
-        // The innermost entry that is still open is the one whose value has just ended.
+        // The value that has just ended belongs to the last entry, which is still open.
         if depth == 1 { entries[entries.count - 1].end = place }
     }
 

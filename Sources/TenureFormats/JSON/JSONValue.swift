@@ -1,30 +1,32 @@
-/// A JSON text as a tree of values; for configuration. Reading takes time by the length alone, whatever the bytes.
+/// A JSON text as a tree of values, for configuration files.
+///
+/// The time to parse it depends only on the length of the text, not on its content.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without a fraction that fits 64 bits.
+    /// A number that is an integer and fits 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([JSONValue])
-    /// Members by name; duplicates have been refused.
+    /// An object's members by name; duplicate names are rejected.
     case object([String: JSONValue])
 
-    /// Reads a JSON text with the strictness of ``StrictJSON``: UTF-8, depth 32, no duplicate members.
+    /// Parses a JSON text as strictly as ``StrictJSON``: UTF-8, a depth of at most 32, no duplicate members.
     ///
-    /// Throws ``JSONError``, which says what is wrong at which byte.
+    /// Throws ``JSONError``, which says what is wrong and at which byte.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
         try StrictJSON.validate(bytes)
         var reader = JSONTreeReader(bytes)
         self = try reader.value()
     }
 
-    /// What kind of value it is, for messages: `a list`, `a text`, ...
+    /// The type in words for error messages, such as `a list` or `a text`.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -37,9 +39,9 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// Reads the values of a text that has been checked already, each byte once.
+/// Reads the values of a text that has already been validated, each byte once.
 ///
-/// It calls itself for what is nested, which the check has limited to ``StrictJSON/depthLimit``.
+/// It recurses into nested values; validation has limited their depth to ``StrictJSON/depthLimit``.
 private struct JSONTreeReader {
     private let bytes: [UInt8]
     private var place = 0
@@ -76,7 +78,7 @@ private struct JSONTreeReader {
         return elements
     }
 
-    /// Steps over an opening bracket or a comma to what follows it, or over the closing bracket, and then says false.
+    /// Skips an opening bracket or a comma and returns true, or skips the closing bracket and returns false.
     private mutating func opens(before closer: UInt8) -> Bool {
         skipSpace()
         let isEnd = bytes[place] == closer

@@ -1,4 +1,4 @@
-/// Writes JSON straight into bytes; for answers that are too frequent for a general encoder.
+/// Writes JSON directly into bytes, for responses that are too frequent for a general encoder.
 ///
 ///     JSONWriter.object {
 ///         $0.member("valid", true)
@@ -7,11 +7,11 @@
 ///         $0.array("keys") { $0.object { $0.member("alg", "ed25519") } }
 ///     }
 ///
-/// Objects take members and arrays take elements; the compiler keeps the two apart. Names are not checked for
-/// duplicates. An absent value is written as `null`; to leave a member out, do not write it.
+/// Objects take members and arrays take elements, which the compiler enforces. Names aren't checked for duplicates. A
+/// `nil` value is written as `null`; to omit a member, don't write it.
 public enum JSONWriter {
     /// Writes one object.
-    /// - Parameter room: Bytes that it is given at first; a longer one is moved.
+    /// - Parameter room: The initial capacity in bytes; a longer object causes a reallocation.
     public static func object(room: Int = 512, _ body: (inout JSONObjectWriter) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(room)
@@ -28,48 +28,48 @@ public enum JSONWriter {
     }
 }
 
-/// Adds members to an object that is being written; see ``JSONWriter``.
+/// Adds members to an object; see ``JSONWriter``.
 public struct JSONObjectWriter {
     private var bytes: [UInt8]
     private var isEmpty = true
 
-    /// Adds a text, or `null`.
+    /// Adds a string, or `null`.
     public mutating func member(_ name: String, _ value: String?) {
         begin(name)
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
     }
 
-    /// Adds a whole number, or `null`.
+    /// Adds an integer, or `null`.
     public mutating func member(_ name: String, _ value: Int64?) {
         begin(name)
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
     }
 
-    /// Adds a whole number, or `null`.
+    /// Adds an integer, or `null`.
     public mutating func member(_ name: String, _ value: Int?) {
         member(name, value.map(Int64.init))
     }
 
-    /// Adds a whole number without sign.
+    /// Adds an unsigned integer.
     public mutating func member(_ name: String, unsigned value: UInt64) {
         begin(name)
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// Adds a truth value, or `null`.
+    /// Adds a Boolean, or `null`.
     public mutating func member(_ name: String, _ value: Bool?) {
         begin(name)
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
     }
 
-    /// Adds an array of texts.
+    /// Adds an array of strings.
     public mutating func member(_ name: String, _ values: [String]) {
         array(name) { list in
             for value in values { list.element(value) }
         }
     }
 
-    /// Adds a value that is JSON already; it is not checked.
+    /// Adds a value that is already JSON, without checking it.
     public mutating func member(_ name: String, json: [UInt8]) {
         begin(name)
         bytes.append(contentsOf: json)
@@ -93,7 +93,7 @@ public struct JSONObjectWriter {
         JSONArrayWriter.write(into: &bytes, body)
     }
 
-    /// Moves the bytes into a writer and back, so that they are never copied.
+    /// Swaps the bytes into a writer and back, so that they are never copied.
     static func write(into bytes: inout [UInt8], _ body: (inout JSONObjectWriter) -> Void) {
         var writer = JSONObjectWriter(bytes: [])
         swap(&writer.bytes, &bytes)
@@ -113,24 +113,24 @@ public struct JSONObjectWriter {
     }
 }
 
-/// Adds elements to an array that is being written; see ``JSONWriter``.
+/// Adds elements to an array; see ``JSONWriter``.
 public struct JSONArrayWriter {
     private var bytes: [UInt8]
     private var isEmpty = true
 
-    /// Adds a text, or `null`.
+    /// Adds a string, or `null`.
     public mutating func element(_ value: String?) {
         begin()
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
     }
 
-    /// Adds a whole number, or `null`.
+    /// Adds an integer, or `null`.
     public mutating func element(_ value: Int64?) {
         begin()
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
     }
 
-    /// Adds a truth value, or `null`.
+    /// Adds a Boolean, or `null`.
     public mutating func element(_ value: Bool?) {
         begin()
         if let value { bytes.appendJSON(value) } else { bytes.appendNull() }
@@ -148,7 +148,7 @@ public struct JSONArrayWriter {
         JSONArrayWriter.write(into: &bytes, body)
     }
 
-    /// Moves the bytes into a writer and back, so that they are never copied.
+    /// Swaps the bytes into a writer and back, so that they are never copied.
     static func write(into bytes: inout [UInt8], _ body: (inout JSONArrayWriter) -> Void) {
         var writer = JSONArrayWriter(bytes: [])
         swap(&writer.bytes, &bytes)

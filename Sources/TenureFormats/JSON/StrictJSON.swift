@@ -1,14 +1,18 @@
-/// The JSON that Tenure reads: RFC 8259, and no text that two readers could take differently.
+/// The JSON that Tenure accepts: RFC 8259 without texts that two parsers could read differently.
 ///
-/// Refused beyond the grammar: two members of one name in one object (compared as they read, after unescaping), more
-/// than 32 levels, a byte order mark, and `\u` escapes of lone surrogates.
+/// Beyond the grammar, these are rejected:
+///
+/// - duplicate member names in one object, compared after unescaping;
+/// - a nesting depth over 32;
+/// - a byte order mark;
+/// - `\u` escapes of lone surrogates.
 public enum StrictJSON {
-    /// How deep arrays and objects may be nested.
+    /// The maximum nesting depth of arrays and objects.
     public static let depthLimit = 32
 
-    /// Checks a whole text in one pass, without recursion, and answers what its outermost value is.
+    /// Validates a whole text in one pass without recursion; returns the type of its outermost value.
     ///
-    /// Time grows with the length alone, whatever the bytes. Throws: every code of ``JSONError`` but `.notAnObject`.
+    /// The time depends only on the length of the text. Throws: any code of ``JSONError`` except `.notAnObject`.
     @discardableResult
     public static func validate(_ bytes: [UInt8]) throws(JSONError) -> JSONKind {
         var scanner = JSONScanner(bytes, range: 0..<bytes.count)
@@ -16,54 +20,54 @@ public enum StrictJSON {
     }
 }
 
-/// What a JSON value is (RFC 8259).
+/// The type of a JSON value (RFC 8259).
 public enum JSONKind: String, Sendable, Hashable {
-    /// `{...}`
+    /// An object, `{...}`.
     case object
-    /// `[...]`
+    /// An array, `[...]`.
     case array
-    /// `"..."`
+    /// A string, `"..."`.
     case string
     /// Any number.
     case number
     /// `true` or `false`.
     case boolean
-    /// `null`
+    /// `null`.
     case null
 }
 
-/// Why bytes are not the JSON that was asked for.
+/// Why bytes aren't the expected JSON.
 ///
-/// Two errors are equal when their codes are.
+/// Two errors are equal if their codes are.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of fault; an open set.
+    /// The kind of error; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// As logs and answers spell it, such as `not_utf8`.
+        /// The code as written in logs and responses, such as `not_utf8`.
         public let text: String
-        /// Makes a code of its spelling.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
-        /// The spelling, for messages.
+        /// The code's text.
         public var description: String { text }
 
-        /// Some bytes are not UTF-8: a broken or overlong sequence, or a surrogate.
+        /// Some bytes aren't UTF-8: a broken or overlong sequence, or a surrogate.
         public static let notUTF8 = Code("not_utf8")
-        /// Arrays and objects are nested more than 32 deep.
+        /// Arrays and objects are nested deeper than 32 levels.
         public static let tooDeep = Code("too_deep")
-        /// One object has two members of the same name.
+        /// An object has two members with the same name.
         public static let duplicateMember = Code("duplicate_member")
-        /// The text breaks the grammar of RFC 8259.
+        /// The text violates the grammar of RFC 8259.
         public static let malformed = Code("malformed")
-        /// The text is JSON, but not an object.
+        /// The text is JSON, but not the expected object, or for ``FlatObject/each(inArray:)`` not an array.
         public static let notAnObject = Code("not_an_object")
     }
 
-    /// The kind of fault.
+    /// The kind of error.
     public let code: Code
 
-    /// The first byte at fault, counted from 0.
+    /// The offset of the first invalid byte, counted from 0.
     public let offset: Int
 
-    /// What is wrong there and what was expected, without the offset.
+    /// What is wrong at the offset and what was expected.
     public let message: String
 
     init(_ code: Code, at offset: Int, _ message: String) {
@@ -72,10 +76,10 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// Code, place and message in one line.
+    /// The code, offset and message in one line.
     public var description: String { "\(code) at byte \(offset): \(message)" }
 
-    /// Compares codes only.
+    /// Compares the codes only.
     public static func == (one: JSONError, other: JSONError) -> Bool { one.code == other.code }
 
     /// Hashes the code only.

@@ -1,13 +1,13 @@
 package import TenureCrypto
 
-/// A signing key as a JWK set tells it (RFC 7517, RFC 8037).
+/// An Ed25519 public key of a JWK set (RFC 7517, RFC 8037).
 package struct JWK: Sendable, Hashable {
-    /// Its name in statements; may be empty.
+    /// The key's id in headers; may be empty.
     package let kid: String
-    /// Verifies the statements that name the `kid`.
+    /// The key that verifies statements with this `kid`.
     package let publicKey: Ed25519.PublicKey
 
-    /// Reads a member of a set; nil for a key of another kind than Ed25519.
+    /// Reads a key of a JWK set; returns `nil` if it isn't an Ed25519 key.
     ///
     /// Throws: `.badMember`.
     package init?(_ member: FlatObject) throws(FormatError) {

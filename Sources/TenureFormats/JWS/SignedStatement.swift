@@ -1,16 +1,16 @@
 public import TenureCrypto
 
-/// Something that a server says under its signature: a compact JWS of one `typ`.
+/// A signed statement of a server: a compact JWS with its own `typ`.
 public protocol SignedStatement: Sendable, Hashable {
-    /// The header's `typ`; a statement of another one is never taken for this.
+    /// The header's `typ`; a document with another `typ` is never accepted as this statement.
     static var type: String { get }
 
-    /// The payload.
+    /// The payload as a JSON object.
     func json() -> [UInt8]
 }
 
 extension SignedStatement {
-    /// The statement as a compact JWS: `alg` EdDSA, `typ`, `kid` (RFC 7515, RFC 8037).
+    /// The statement as a compact JWS with `alg` EdDSA, `typ` and `kid` (RFC 7515, RFC 8037).
     public func signed(kid: String, with key: Ed25519.PrivateKey) -> [UInt8] {
         let input = JWSSigningInput(algorithm: .edDSA, type: Self.type, payload: json()) { header in
             header.member("kid", kid)
@@ -20,10 +20,12 @@ extension SignedStatement {
 }
 
 extension UnverifiedJWS {
-    /// Bytes in the longest statement that is read: 64 KiB.
+    /// The longest statement that is accepted, in bytes: 64 KiB.
     static var longestStatement: Int { 1 << 16 }
 
-    /// Reads a statement as it arrived. Throws: `.malformed`.
+    /// Reads a statement as received.
+    ///
+    /// Throws: `.malformed`.
     init(statement bytes: [UInt8]) throws(FormatError) {
         guard bytes.count <= Self.longestStatement else {
             throw FormatError(.malformed, "a statement has at most \(Self.longestStatement) bytes")
@@ -31,7 +33,7 @@ extension UnverifiedJWS {
         try self.init(compact: bytes)
     }
 
-    /// The members of the payload, when a trusted key signed it as a statement of this type.
+    /// The members of the payload, if a trusted key signed it as a statement of this type.
     ///
     /// Throws: `.unknownKey`, `.badSignature`, `.malformed`.
     func members<Statement: SignedStatement>(

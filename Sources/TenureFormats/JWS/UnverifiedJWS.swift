@@ -1,22 +1,23 @@
 public import TenureCrypto
 
-/// A compact JSON Web Signature as it arrived (RFC 7515): well-formed, and nothing more.
+/// A compact JSON Web Signature as received (RFC 7515): well-formed, but not verified.
 ///
-/// Only ``payload(ofType:signedBy:)`` gives out what it says.
+/// Only ``payload(ofType:signedBy:)`` reveals its payload.
 public struct UnverifiedJWS: Sendable {
-    /// Bytes in the longest one that is read: 1 MiB.
+    /// The longest JWS that is accepted, in bytes: 1 MiB.
     public static let longest = 1 << 20
 
-    /// The header: a claim like all the rest, to find a key by.
+    /// The header, not verified; use it only to find the key.
     public let header: FlatObject
 
     private let payload: [UInt8]
     private let signature: [UInt8]
     private let signingInput: [UInt8]
 
-    /// Reads three parts in base64url (strictly: without padding, without white space) with periods between them.
+    /// Reads three base64url parts separated by periods; padding and white space aren't allowed.
     ///
-    /// Throws: `.malformed` when there are not three such parts, the header is no JSON object, or it is over 1 MiB.
+    /// Throws: `.malformed` if there aren't three such parts, the header isn't a JSON object, or the text is over 1
+    /// MiB.
     public init(compact bytes: [UInt8]) throws(FormatError) {
         let malformed = FormatError(.malformed, "a JWS has three parts in base64url with periods between them")
         guard bytes.count <= Self.longest else { throw malformed }
@@ -32,9 +33,9 @@ public struct UnverifiedJWS: Sendable {
         signingInput = Array(bytes[..<(parts[2].startIndex - 1)])
     }
 
-    /// The payload, when the key signed it and the header says the key's algorithm and this type.
+    /// The payload, if the key signed it and the header has the key's algorithm and this type.
     ///
-    /// A header with `crit` asks for what nothing here understands, and is refused (RFC 7515 §4.1.11).
+    /// A header with `crit` is rejected, because no extension is supported (RFC 7515 §4.1.11).
     ///
     /// Throws: `.badSignature`.
     public func payload(ofType type: String, signedBy key: JWSVerificationKey) throws(FormatError) -> [UInt8] {
@@ -57,18 +58,18 @@ public struct UnverifiedJWS: Sendable {
     }
 }
 
-/// A public key that verifies JSON Web Signatures by the one algorithm that belongs to it (RFC 7518, RFC 8037).
+/// A public key with the one algorithm it may verify (RFC 7518, RFC 8037).
 public enum JWSVerificationKey: Sendable, Hashable {
     #if !canImport(CryptoKit)
-        /// `RS256`: RSA with PKCS#1 v1.5 and SHA-256. Not on Apple systems.
+        /// `RS256`: RSASSA-PKCS1-v1_5 with SHA-256; unavailable on Apple platforms.
         case rs256(RSA.PublicKey)
-        /// `ES256`: P-256 with SHA-256, the signature as r and s. Not on Apple systems.
+        /// `ES256`: ECDSA on P-256 with SHA-256, the signature as r and s; unavailable on Apple platforms.
         case es256(P256.PublicKey)
     #endif
     /// `EdDSA`: Ed25519.
     case edDSA(Ed25519.PublicKey)
 
-    /// What a header must say in `alg`.
+    /// The `alg` that the header must have.
     public var algorithm: JWSAlgorithm {
         switch self {
         #if !canImport(CryptoKit)

@@ -1,33 +1,33 @@
 public import TenureCrypto
 
-/// The public keys that a tenant's leases may be signed with, as `/.well-known/keylight-keys` serves them.
+/// The public keys that may sign a tenant's leases, as served at `/.well-known/keylight-keys`.
 ///
 /// `{"primary_kid":"k1","keys":[{"kid":"k1","alg":"ed25519","public_key":"<base64>"}]}` (`spec/keylight.md` §1.2).
 public struct KeylightKeyset: Sendable, Hashable {
-    /// A public key and its name.
+    /// A public key and its id.
     public struct Key: Sendable, Hashable {
-        /// Its name in leases.
+        /// The key's id in leases.
         public let kid: String
-        /// Verifies the leases that name the `kid`.
+        /// The key that verifies leases with this `kid`.
         public let publicKey: Ed25519.PublicKey
 
-        /// Names a key.
+        /// Creates a value from its parts.
         public init(kid: String, publicKey: Ed25519.PublicKey) {
             self.kid = kid
             self.publicKey = publicKey
         }
     }
 
-    /// Names the key that signs now.
+    /// The id of the current signing key.
     public let primaryKid: String
 
-    /// The keys to trust, in the order they are served.
+    /// The trusted keys, in the order they are served.
     public let keys: [Key]
 
-    /// Puts a keyset together.
+    /// Creates a keyset from its keys.
     ///
-    /// Throws: `.badMember` when the primary key is not among the keys, a name is used twice or is empty, `.separator`
-    /// when a name holds `|` or `,`.
+    /// Throws: `.badMember` if the primary key is missing, or a `kid` is empty or used twice. `.separator` if a `kid`
+    /// contains `|` or `,`.
     public init(primaryKid: String, keys: [Key]) throws(FormatError) {
         var names = Set<String>()
         for key in keys {
@@ -44,16 +44,16 @@ public struct KeylightKeyset: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// Reads a served keyset; keys of other algorithms and unknown members are ignored.
+    /// Reads a served keyset; keys with other algorithms and unknown fields are ignored.
     ///
-    /// Throws: `.malformed`, and what ``init(primaryKid:keys:)`` throws.
+    /// Throws: `.malformed`, and the errors of ``init(primaryKid:keys:)``.
     public init(json: [UInt8]) throws(FormatError) {
         try self.init(FlatObject(document: json, named: "keyset"))
     }
 
-    /// Reads a keyset from an object that has been scanned.
+    /// Reads a keyset from a scanned object.
     ///
-    /// Throws: as ``init(json:)``.
+    /// Throws: the errors of ``init(json:)``.
     public init(_ object: FlatObject) throws(FormatError) {
         var keys: [Key] = []
         for member in try object.require("keys", object.objects("keys"))
@@ -67,7 +67,7 @@ public struct KeylightKeyset: Sendable, Hashable {
         try self.init(primaryKid: object.require("primary_kid", object.string("primary_kid")), keys: keys)
     }
 
-    /// The keys by name, as verification takes them.
+    /// The public keys by `kid`, as verification needs them.
     public var trusted: [String: Ed25519.PublicKey] {
         Dictionary(uniqueKeysWithValues: keys.map { ($0.kid, $0.publicKey) })
     }

@@ -1,23 +1,23 @@
 public import TenureCore
 public import TenureCrypto
 
-/// A lease of Keylight's format, version 3, that is known to be genuine: signed here, or verified.
+/// A lease in Keylight's format, version 3, that was signed here or has been verified.
 public struct KeylightLease: Sendable, Hashable {
-    /// How far a client's clock may be behind or ahead before a lease counts as ended, in seconds.
+    /// How far a client's clock may differ before a lease counts as expired, in seconds.
     public static let skewAllowance: Int64 = 300
 
-    /// Names the signing key.
+    /// The id of the signing key.
     public let kid: String
 
-    /// What it says.
+    /// The signed content.
     public let claims: Claims
 
-    /// 64 bytes of Ed25519.
+    /// The Ed25519 signature, 64 bytes.
     public let signature: [UInt8]
 
     /// Signs claims.
     ///
-    /// Throws: `.separator` and `.badMember`, when a field would make the signed text ambiguous; nothing is signed.
+    /// Throws: `.separator` or `.badMember` if a field would make the signed text ambiguous; nothing is signed then.
     public static func signed(
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightLease {
@@ -26,7 +26,7 @@ public struct KeylightLease: Sendable, Hashable {
         return KeylightLease(kid: kid, claims: claims, signature: key.sign(input))
     }
 
-    /// Whether the lease has ended at a moment, skew allowed for: `now > expiresAt + 300`.
+    /// Whether the lease has expired, with the skew allowance: `now > expiresAt + 300`.
     public func isExpired(at now: Timestamp) -> Bool {
         now > claims.expiresAt.adding(seconds: Self.skewAllowance)
     }
@@ -36,7 +36,7 @@ public struct KeylightLease: Sendable, Hashable {
         JSONWriter.object { write(into: &$0) }
     }
 
-    /// Writes the members of the lease into an object.
+    /// Writes the lease's members into an object.
     public func write(into object: inout JSONObjectWriter) {
         object.member("kid", kid)
         object.member("licenseKeyHash", claims.licenseKeyHash)
@@ -56,27 +56,27 @@ public struct KeylightLease: Sendable, Hashable {
 }
 
 extension KeylightLease {
-    /// What a lease says, without the signature that makes it true.
+    /// The content of a lease, without its signature.
     public struct Claims: Sendable, Hashable {
-        /// SHA-256 of the license key's normal form, in lower-case hexadecimal.
+        /// The SHA-256 of the license key's normal form, in lower-case hexadecimal.
         public let licenseKeyHash: String
 
-        /// Names the activation; empty in a signed no to a device that has none.
+        /// The activation's id; empty in a signed refusal to a device without an activation.
         public let instanceID: String
 
-        /// When it was given, by the server's clock.
+        /// When the lease was issued, by the server's clock.
         public let issuedAt: Timestamp
 
-        /// When it ends, by the server's clock.
+        /// When the lease expires, by the server's clock.
         public let expiresAt: Timestamp
 
-        /// What it permits.
+        /// What the lease permits.
         public let status: LeaseTerms.Status
 
-        /// What it entitles to, as sent; the signed text has them in the order of their bytes.
+        /// The entitlements in the order they are sent; the signed text sorts them by their bytes.
         public let entitlements: [String]
 
-        /// Puts the claims together; they are checked when they are signed.
+        /// Creates claims from their parts; signing validates them.
         public init(
             licenseKeyHash: String, instanceID: String, issuedAt: Timestamp, expiresAt: Timestamp,
             status: LeaseTerms.Status, entitlements: [String]
@@ -89,7 +89,7 @@ extension KeylightLease {
             self.entitlements = entitlements
         }
 
-        /// Says of one activation what a decision came to; nil for the activation where there is none.
+        /// Creates claims from a decision; `activation` is `nil` if the device has none.
         public init(_ terms: LeaseTerms, key: Digest, activation: ActivationID?) {
             self.init(
                 licenseKeyHash: Hex.encode(key.bytes), instanceID: activation?.description ?? "",
@@ -97,10 +97,10 @@ extension KeylightLease {
                 entitlements: terms.entitlements.map(\.name))
         }
 
-        /// The bytes that are signed: `v3|kid|licenseKeyHash|instanceId|issuedAt|expiresAt|status|entitlements`.
+        /// The bytes to sign: `v3|kid|licenseKeyHash|instanceId|issuedAt|expiresAt|status|entitlements`.
         ///
-        /// Entitlements ascend by their bytes and are joined with commas; none leave the last field empty
-        /// (`spec/keylight.md` §1.2). Throws: `.separator`, `.badMember` for an empty entitlement.
+        /// Entitlements are sorted by their bytes and joined with commas; the last field is empty without any
+        /// (`spec/keylight.md` §1.2). Throws: `.separator`, or `.badMember` for an empty entitlement.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {
             var text = SignedText(version: "v3")
             try text.add(kid, named: "the kid")

@@ -1,11 +1,11 @@
 public import TenureCore
 public import TenureCrypto
 
-/// What a vendor allows people without a license, signed (Keylight's `cfg1`) and known to be genuine.
+/// What a vendor allows users without a license: Keylight's signed `cfg1`, signed here or verified.
 public struct KeylightProductConfiguration: Sendable, Hashable {
-    /// What it says, without the signature.
+    /// The content of a configuration, without its signature.
     public struct Claims: Sendable, Hashable {
-        /// Which product it is about: from the reader's own settings, never from the document.
+        /// The product; it comes from the reader's own settings, never from the document.
         public let product: ProductRef
 
         /// How long a trial lasts, in days; 0 switches trials off.
@@ -14,13 +14,13 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         /// Whether there is a free plan.
         public let freeTierEnabled: Bool
 
-        /// The first moment it holds.
+        /// The first moment at which the configuration is valid.
         public let issuedAt: Timestamp
 
-        /// The last moment it holds.
+        /// The last moment at which the configuration is valid.
         public let expiresAt: Timestamp
 
-        /// Puts the claims together.
+        /// Creates claims from their parts.
         public init(
             product: ProductRef, trialDurationDays: Int64, freeTierEnabled: Bool, issuedAt: Timestamp,
             expiresAt: Timestamp
@@ -32,9 +32,9 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
             self.expiresAt = expiresAt
         }
 
-        /// The bytes that are signed: `cfg1|kid|tenant|product|issued_at|expires_at|trial_duration_days|true or false`.
+        /// The bytes to sign: `cfg1|kid|tenant|product|issued_at|expires_at|trial_duration_days|true or false`.
         ///
-        /// Throws: `.separator` for the kid; a tenant's and a product's name cannot hold one.
+        /// Throws: `.separator` for the `kid`; ids of tenants and products can't contain one.
         public func signingInput(kid: String) throws(FormatError) -> [UInt8] {
             var text = SignedText(version: "cfg1")
             try text.add(kid, named: "the kid")
@@ -48,16 +48,18 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Names the signing key.
+    /// The id of the signing key.
     public let kid: String
 
-    /// What it says.
+    /// The signed content.
     public let claims: Claims
 
-    /// 64 bytes of Ed25519.
+    /// The Ed25519 signature, 64 bytes.
     public let signature: [UInt8]
 
-    /// Signs claims. Throws: `.separator` and `.badMember` for a kid that cannot be signed.
+    /// Signs claims.
+    ///
+    /// Throws: `.separator` or `.badMember` if the `kid` is invalid or empty.
     public static func signed(
         _ claims: Claims, kid: String, with key: Ed25519.PrivateKey
     ) throws(FormatError) -> KeylightProductConfiguration {
@@ -68,7 +70,7 @@ public struct KeylightProductConfiguration: Sendable, Hashable {
         return KeylightProductConfiguration(kid: kid, claims: claims, signature: signature)
     }
 
-    /// Writes its six members into an answer, beside whatever else the answer holds.
+    /// Writes the configuration's six members into a response object, which may have others.
     public func write(into object: inout JSONObjectWriter) {
         object.member("trial_duration_days", claims.trialDurationDays)
         object.member("free_tier_enabled", claims.freeTierEnabled)

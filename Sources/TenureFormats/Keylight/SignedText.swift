@@ -1,9 +1,9 @@
 import TenureCore
 
-/// A text of fields between bars that is about to be signed or verified.
+/// A text of fields separated by `|`, to be signed or verified.
 ///
-/// A field that holds a separator is refused: the same bytes would stand for other fields as well, and one signature
-/// for two meanings (`spec/keylight.md` §1.6, weak point 3).
+/// A field that contains a separator is rejected. Otherwise, the same bytes could be split into other fields, and one
+/// signature would cover both meanings (`spec/keylight.md` §1.6, weak point 3).
 struct SignedText {
     private(set) var bytes: [UInt8]
 
@@ -32,12 +32,12 @@ struct SignedText {
         bytes.appendJSON(truth)
     }
 
-    /// Adds one field that holds the items in the order of their bytes.
+    /// Adds one field with the items, sorted by their bytes and joined with commas.
     mutating func add(sorted items: [String], named name: String) throws(FormatError) {
         bytes.append(UInt8(ascii: "|"))
         let sorted = items.count < 2 ? items : items.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for (index, item) in sorted.enumerated() {
-            // One empty item would read as none.
+            // A single empty item would be indistinguishable from no items.
             guard !item.isEmpty else { throw FormatError(.badMember, "an item of \(name) is empty; leave it out") }
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
             try append(item, named: name)

@@ -1,20 +1,26 @@
 public import TenureCore
 public import TenureCrypto
 
-/// A lease as it arrived: well-formed, and nothing more. Only ``verify(trusting:now:)`` makes a ``KeylightLease`` of it.
+/// A lease as received: well-formed, but not verified.
+///
+/// Only ``verify(trusting:now:)`` turns it into a ``KeylightLease``.
 public struct UnverifiedKeylightLease: Sendable, Hashable {
-    /// What verification found.
+    /// The result of verification.
     public struct Verification: Sendable, Hashable {
-        /// Whether the lease names a key that is trusted. An unknown one may only mean that keys were rotated.
+        /// Whether the lease names a trusted key.
+        ///
+        /// An unknown one may only mean that keys were rotated.
         public let kidKnown: Bool
 
-        /// Whether that key signed exactly these fields; false when the key is unknown.
+        /// Whether that key signed exactly these fields; false if the key is unknown.
         public let signatureValid: Bool
 
-        /// Whether the lease has ended, skew allowed for; says nothing of a lease that is not trusted.
+        /// Whether the lease has expired, with the skew allowance.
+        ///
+        /// Meaningless if the lease isn't genuine.
         public let expired: Bool
 
-        /// The lease, when it is genuine: its key is known and its signature valid. It may have ended all the same.
+        /// The lease, if its key is known and its signature is valid; it may have expired.
         public let lease: KeylightLease?
     }
 
@@ -23,16 +29,16 @@ public struct UnverifiedKeylightLease: Sendable, Hashable {
     private let signature: [UInt8]
     private let signingInput: [UInt8]
 
-    /// Reads a lease's JSON; unknown members are ignored.
+    /// Reads a lease's JSON; unknown fields are ignored.
     ///
-    /// Throws: `.malformed`, `.badMember`, and `.separator` for a lease whose signed text could be read in two ways.
+    /// Throws: `.malformed`, `.badMember`, and `.separator` if the signed text would be ambiguous.
     public init(json: [UInt8]) throws(FormatError) {
         try self.init(FlatObject(document: json, named: "lease"))
     }
 
-    /// Reads a lease that stands in a larger document.
+    /// Reads a lease that is part of a larger document.
     ///
-    /// Throws: as ``init(json:)``.
+    /// Throws: the errors of ``init(json:)``.
     public init(_ object: FlatObject) throws(FormatError) {
         kid = try object.require("kid", object.string("kid"))
         let status = try object.require("status", object.string("status"))
@@ -50,7 +56,7 @@ public struct UnverifiedKeylightLease: Sendable, Hashable {
         signingInput = try claims.signingInput(kid: kid)
     }
 
-    /// Checks the signature against the trusted keys, by `kid`, and the end against a clock.
+    /// Checks the signature against the trusted keys, by `kid`, and the expiry against a clock.
     public func verify(trusting keys: [String: Ed25519.PublicKey], now: Timestamp) -> Verification {
         let key = keys[kid]
         let valid = key?.isValidSignature(signature, for: signingInput) ?? false

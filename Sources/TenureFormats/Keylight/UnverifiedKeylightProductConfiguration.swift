@@ -1,29 +1,29 @@
 public import TenureCore
 public import TenureCrypto
 
-/// What an answer says about trial and free tier, before anybody has checked it.
+/// What a response says about the trial and the free plan, not verified.
 ///
-/// Absent and 0 or false are different things: an absent trial length leaves the app's own in force, 0 switches trials
-/// off (`spec/keylight.md` §1.2).
+/// Absent isn't the same as 0 or false: if the trial length is absent, the app's own default applies; 0 disables trials
+/// (`spec/keylight.md` §1.2).
 public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
-    /// What verification found.
+    /// The result of verification.
     public enum Verification: Sendable, Hashable {
         /// Members of the signed set are absent, so there is nothing to verify.
         case unsigned
-        /// No trusted key has that name; keys may have been rotated.
+        /// No trusted key has this `kid`; keys may have been rotated.
         case unknownKid
-        /// The key is known and did not sign this, for this product.
+        /// The signature isn't the trusted key's over this content and product.
         case badSignature
-        /// It is genuine, but its time is yet to come or over, skew allowed for.
+        /// It is genuine, but not yet valid or expired, with the skew allowance.
         case outsideWindow
-        /// It is genuine and in force.
+        /// It is genuine and currently valid.
         case trusted(KeylightProductConfiguration)
     }
 
-    /// How long a trial lasts, in days; nil when the answer does not say.
+    /// How long a trial lasts, in days; `nil` if the response doesn't say.
     public let trialDurationDays: Int64?
 
-    /// Whether there is a free plan; nil when the answer does not say.
+    /// Whether there is a free plan; `nil` if the response doesn't say.
     public let freeTierEnabled: Bool?
 
     private let issuedAt: Int64?
@@ -31,9 +31,9 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
     private let kid: String?
     private let signature: [UInt8]?
 
-    /// Reads the members from an answer; all may be absent or null, and others are ignored.
+    /// Reads the members from a response; all may be absent or `null`, and others are ignored.
     ///
-    /// Throws: `.badMember` for a member of the wrong type.
+    /// Throws: `.badMember` if a member has the wrong type or the signature isn't base64.
     public init(_ object: FlatObject) throws(FormatError) {
         trialDurationDays = try object.optional("trial_duration_days", object.integer("trial_duration_days"))
         freeTierEnabled = try object.optional("free_tier_enabled", object.boolean("free_tier_enabled"))
@@ -45,9 +45,9 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
             ? nil : try object.requireBase64("signature")
     }
 
-    /// Checks signature and window for the product that the reader asked about.
+    /// Verifies the signature and the validity period for the product that the reader asked about.
     ///
-    /// A part of the signed set is no signature at all, and so is a kid that cannot stand in a signed text.
+    /// An incomplete signed set counts as unsigned. A `kid` that contains a separator counts as a bad signature.
     public func verify(
         for product: ProductRef, trusting keys: [String: Ed25519.PublicKey], now: Timestamp
     ) -> Verification {
@@ -60,7 +60,7 @@ public struct UnverifiedKeylightProductConfiguration: Sendable, Hashable {
         return verification
     }
 
-    /// Checks the signature alone, for a reader with a rule of its own about time; never answers `.outsideWindow`.
+    /// Verifies only the signature, for callers with their own rule about time; never returns `.outsideWindow`.
     public func verifyAuthor(
         for product: ProductRef, trusting keys: [String: Ed25519.PublicKey]
     ) -> Verification {

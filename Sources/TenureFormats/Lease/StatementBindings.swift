@@ -1,38 +1,41 @@
 public import TenureCore
 
-/// What a reader knows, and a statement must say too, to be believed.
+/// The values that a statement must match to be accepted.
 public struct StatementBindings: Sendable, Hashable {
-    /// On what occasion a statement is read: that decides about nonce and time.
+    /// Why a statement is read, which decides how its nonce and time are checked.
     public enum Occasion: Sendable, Hashable {
-        /// It just came as the answer to a request with this nonce.
+        /// The statement is the response to a request with this nonce.
         ///
-        /// The nonce proves that it is fresh, so the reader's clock is not asked: an online check cures a wrong clock.
+        /// The nonce proves that it is fresh, so the reader's clock isn't checked: an online check works with a wrong
+        /// clock.
         case answer(to: StatementNonce)
-        /// It was kept, and must hold at a moment of the reader's clock: signed no later, and not over, 300 s allowed.
+        /// The statement was stored and must be valid at this moment of the reader's clock.
+        ///
+        /// It must have been signed no later, and must not have expired; both comparisons allow 300 seconds of skew.
         case kept(at: Timestamp)
-        /// It was kept, and whether it still holds is for the caller to see.
+        /// The statement was stored; the caller decides whether it is still valid.
         case record
     }
 
-    /// The product, with its tenant: from the reader's own settings.
+    /// The product with its tenant, from the reader's own settings.
     public var product: ProductRef
 
-    /// The hash of the license key in the request; nil when there was none, and the statement must say so.
+    /// The hash of the license key in the request; `nil` if there was none, and then the statement must have none.
     public var keyHash: Digest?
 
-    /// The reader's device; nil when the request named none, and the statement must say so.
+    /// The reader's device; `nil` if the request named none, and then the statement must name none.
     public var device: DeviceHash?
 
-    /// The activation; nil when the reader does not know it yet: any is taken then.
+    /// The activation; `nil` if the reader doesn't know it yet, so that any is accepted.
     public var activation: ActivationID?
 
-    /// The newest server time that the reader has seen; what was signed more than 300 s before it is refused.
+    /// The latest server time that the reader has seen; a statement signed more than 300 s earlier is rejected.
     public var notBefore: Timestamp?
 
-    /// When and why it is read.
+    /// Why the statement is read.
     public var occasion: Occasion
 
-    /// Says what a statement must say.
+    /// Creates the bindings from their parts.
     public init(
         product: ProductRef, keyHash: Digest? = nil, device: DeviceHash? = nil, activation: ActivationID? = nil,
         notBefore: Timestamp? = nil, occasion: Occasion
@@ -47,7 +50,7 @@ public struct StatementBindings: Sendable, Hashable {
 }
 
 extension StatementBindings {
-    /// Throws the first binding that does not hold, most telling first.
+    /// Throws an error for the first binding that doesn't match; the most informative ones are checked first.
     func check(_ envelope: StatementEnvelope) throws(FormatError) {
         guard envelope.product == product else {
             throw FormatError(.otherProduct, "the statement is about \(envelope.product), not about \(product)")
@@ -84,22 +87,24 @@ extension StatementBindings {
 }
 
 extension FormatError.Code {
-    /// A statement names a signing key that is not trusted. Keys may have been rotated: read the keyset again.
+    /// The statement names a signing key that isn't trusted.
+    ///
+    /// Keys may have been rotated; fetch the keyset again.
     public static let unknownKey = FormatError.Code("unknown_key")
-    /// A statement is about another tenant or product.
+    /// The statement is about another tenant or product.
     public static let otherProduct = FormatError.Code("other_product")
-    /// A statement is about another license key.
+    /// The statement is about another license key.
     public static let otherLicenseKey = FormatError.Code("other_license_key")
-    /// A statement was given to another device.
+    /// The statement was issued to another device.
     public static let otherDevice = FormatError.Code("other_device")
-    /// A statement is about another activation.
+    /// The statement is about another activation.
     public static let otherActivation = FormatError.Code("other_activation")
-    /// A statement answers another request.
+    /// The statement answers another request.
     public static let otherRequest = FormatError.Code("other_request")
-    /// A statement is older than what has been seen.
+    /// The statement is older than one that the reader has seen.
     public static let outdated = FormatError.Code("outdated")
-    /// A statement was signed in what is the future by the reader's clock.
+    /// The statement's signing time is in the future, by the reader's clock.
     public static let notYet = FormatError.Code("not_yet")
-    /// A statement no longer holds.
+    /// The statement has expired.
     public static let lapsed = FormatError.Code("lapsed")
 }

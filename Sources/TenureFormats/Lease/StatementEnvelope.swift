@@ -1,32 +1,32 @@
 public import TenureCore
 
-/// What every signed statement of the Tenure dialect says of itself: what it is about, what it answers, and when
-/// (`Documentation/leases.md`).
+/// The members that every signed statement of the Tenure dialect has (`Documentation/leases.md`).
 ///
-/// What a statement is not about is nil here and `null` in its JSON, so that nothing is left open by being left out.
+/// They say what the statement is about, which request it answers and when it was signed. A member that doesn't apply
+/// is `nil` here and `null` in the JSON; it is never omitted.
 public struct StatementEnvelope: Sendable, Hashable {
-    /// The product, with its tenant.
+    /// The product with its tenant.
     public let product: ProductRef
 
-    /// The nonce of the request that it answers.
+    /// The nonce of the request that the statement answers.
     public let nonce: StatementNonce
 
-    /// The server's time when it was signed.
+    /// The server's time when the statement was signed.
     public let issuedAt: Timestamp
 
-    /// The first moment it no longer holds, skew not counted.
+    /// The first moment at which the statement is no longer valid, without skew.
     public let expiresAt: Timestamp
 
-    /// SHA-256 of the normal form of the license key in the request; nil when the request had none.
+    /// The SHA-256 of the normal form of the request's license key; `nil` if the request had none.
     public let keyHash: Digest?
 
-    /// The device that asked; nil when it did not say.
+    /// The requesting device; `nil` if the request named none.
     public let device: DeviceHash?
 
-    /// The activation that it is about; nil when there is none.
+    /// The activation that the statement is about; `nil` if there isn't one.
     public let activation: ActivationID?
 
-    /// Puts an envelope together.
+    /// Creates an envelope from its parts.
     public init(
         product: ProductRef, nonce: StatementNonce, issuedAt: Timestamp, expiresAt: Timestamp, keyHash: Digest? = nil,
         device: DeviceHash? = nil, activation: ActivationID? = nil
@@ -40,10 +40,10 @@ public struct StatementEnvelope: Sendable, Hashable {
         self.activation = activation
     }
 
-    /// How far a client's clock may be behind or ahead of the server's, in seconds.
+    /// How far a client's clock may differ from the server's, in seconds.
     public static let skewAllowance: Int64 = 300
 
-    /// The version of the statements written here.
+    /// The version of the statement format, written as `v`.
     static let version: Int64 = 1
 }
 
@@ -88,42 +88,42 @@ extension StatementEnvelope {
     }
 }
 
-/// Random bytes that a client puts into a request and finds again in the signed answer: 16 to 64 of them.
+/// The random bytes that a client sends with a request and expects back in the signed response.
 ///
-/// An answer with the request's nonce was made after the request, so a captured one cannot be played back
+/// A response with the request's nonce was signed after the request, so a captured one can't be replayed
 /// (`spec/keylight.md` §1.6, weak point 4).
 public struct StatementNonce: Sendable, Hashable, CustomStringConvertible {
-    /// How many bytes a nonce may have.
+    /// The allowed length in bytes.
     public static let lengths = 16...64
 
-    /// As the client drew them.
+    /// The random bytes.
     public let bytes: [UInt8]
 
-    /// Takes random bytes; refuses fewer than 16 and more than 64.
+    /// Creates a nonce; fails for fewer than 16 or more than 64 bytes.
     public init?(bytes: [UInt8]) {
         guard Self.lengths.contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads base64url without padding; refuses everything else.
+    /// Reads base64url without padding; fails for anything else.
     public init?(text: String) {
         guard text.utf8.count <= 86, let bytes = Base64.decodeURL(text) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The bytes in base64url without padding.
+    /// The nonce in base64url without padding.
     public var description: String { Base64.encodeURL(bytes) }
 }
 
-/// Names a device to one product without telling which device it is: a SHA-256 that the client makes, salted with
-/// tenant and product.
+/// A hash that identifies a device to one product without revealing which device it is.
 ///
-/// A server compares it and never learns what went into it.
+/// The client computes a SHA-256, salted with tenant and product. The server only compares it and never learns its
+/// input.
 public struct DeviceHash: Sendable, Hashable, CustomStringConvertible {
     /// 64 lower-case hexadecimal digits.
     public let text: String
 
-    /// Takes a presented hash; refuses anything but 64 lower-case hexadecimal digits.
+    /// Creates a value from a received hash; fails unless it is 64 lower-case hexadecimal digits.
     public init?(_ text: String) {
         let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard text.utf8.count == 64, digits else { return nil }

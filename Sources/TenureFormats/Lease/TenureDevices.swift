@@ -1,25 +1,25 @@
 public import TenureCore
 
-/// The devices that hold places of a license, for its holder: `typ` `tenure-devices+jwt`.
+/// The devices on which a license is activated, for its holder: `typ` `tenure-devices+jwt`.
 public struct TenureDevices: TenureStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-devices+jwt"
 
-    /// Devices in the longest list; those seen last are in it.
+    /// The most devices in a list; if there are more, the most recently seen are listed.
     public static let mostDevices = 100
 
-    /// A device that holds a place.
+    /// A device on which the license is activated.
     public struct Device: Sendable, Hashable {
-        /// Its activation.
+        /// The id of the device's activation.
         public let activation: ActivationID
-        /// What it calls itself, cut to 64 characters; may be empty.
+        /// The name that the device gave itself, truncated to 64 characters; may be empty.
         public let name: String
-        /// When it took the place.
+        /// When the device was activated.
         public let activatedAt: Timestamp
-        /// When it last asked, as far as that has been written down.
+        /// When the device last contacted the server, as far as that has been stored.
         public let lastSeenAt: Timestamp
 
-        /// Describes a device.
+        /// Creates a device from its parts; truncates the name.
         public init(activation: ActivationID, name: String, activatedAt: Timestamp, lastSeenAt: Timestamp) {
             self.activation = activation
             self.name = String(name.prefix(64))
@@ -28,33 +28,33 @@ public struct TenureDevices: TenureStatement {
         }
     }
 
-    /// What the holder may release.
+    /// The holder's allowance for releasing devices.
     public struct Allowance: Sendable, Hashable {
-        /// How many releases are left of this year's.
+        /// How many releases are left this year.
         public let left: Int
-        /// When the next one may be; nil when it may be now.
+        /// When the next release is allowed; `nil` if one is allowed now.
         public let nextAt: Timestamp?
 
-        /// States an allowance.
+        /// Creates an allowance from its parts.
         public init(left: Int, nextAt: Timestamp?) {
             self.left = left
             self.nextAt = nextAt
         }
     }
 
-    /// Key hash, device and activation are those of the request.
+    /// The envelope; its key hash, device and activation are those of the request.
     public let envelope: StatementEnvelope
 
-    /// How many devices may hold a place at once; nil for no limit.
+    /// How many devices may be activated at once; `nil` for no limit.
     public let activationLimit: Int?
 
-    /// What the holder may release from this device; nil when the policy does not allow it.
+    /// What the holder may release from this device; `nil` if the policy doesn't allow it.
     public let selfRelease: Allowance?
 
-    /// The devices, the one that asked among them; those seen last come first.
+    /// The devices, including the requesting one; most recently seen first.
     public let devices: [Device]
 
-    /// Lists devices; of more than 100 those seen last.
+    /// Creates the list; of more than 100 devices, it keeps the most recently seen.
     public init(
         _ envelope: StatementEnvelope, activationLimit: Int?, selfRelease: Allowance?, devices: [Device]
     ) {
@@ -66,7 +66,9 @@ public struct TenureDevices: TenureStatement {
                 .prefix(Self.mostDevices))
     }
 
-    /// Reads what stands beside the envelope. Throws: `.badMember`.
+    /// Reads the members that follow the envelope.
+    ///
+    /// Throws: `.badMember`.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         var devices: [Device] = []
         for member in try members.require("devices", members.objects("devices")) { devices.append(try Device(member)) }
@@ -77,7 +79,7 @@ public struct TenureDevices: TenureStatement {
                 .flatMap { Int(exactly: $0) }, selfRelease: try allowance.map(Allowance.init), devices: devices)
     }
 
-    /// Writes what stands beside the envelope.
+    /// Writes the members that follow the envelope.
     public func write(into object: inout JSONObjectWriter) {
         object.member("activationLimit", activationLimit)
         if let selfRelease {

@@ -1,50 +1,50 @@
 public import TenureCrypto
 
-/// The keys that a tenant's statements may be signed with: `typ` `tenure-keyset+jwt`.
+/// The keys that may sign a tenant's statements: `typ` `tenure-keyset+jwt`.
 ///
-/// Its payload is a JWK set too (RFC 7517, RFC 8037). A client that verified it under a key that it trusts already may
-/// trust the others as well: the signer vouches for them (``TrustedKeys/adopt(_:)``).
+/// The payload is also a JWK set (RFC 7517, RFC 8037). A client that verified it with a key it already trusts may trust
+/// the other keys too (``TrustedKeys/adopt(_:)``).
 public struct TenureKeyset: TenureStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-keyset+jwt"
 
-    /// Keys in the longest keyset that is read.
+    /// The most keys that a keyset may have.
     public static let mostKeys = 64
 
-    /// A public key and its name.
+    /// A public key and its id.
     public struct Key: Sendable, Hashable {
-        /// Its name in headers.
+        /// The key's id in headers.
         public let kid: String
-        /// Verifies the statements that name the `kid`.
+        /// The key that verifies statements with this `kid`.
         public let publicKey: Ed25519.PublicKey
 
-        /// Names a key.
+        /// Creates a value from its parts.
         public init(kid: String, publicKey: Ed25519.PublicKey) {
             self.kid = kid
             self.publicKey = publicKey
         }
     }
 
-    /// Bound to the product alone: key hash, device and activation are nil.
+    /// The envelope, bound to the product only: key hash, device and activation are `nil`.
     public let envelope: StatementEnvelope
 
-    /// Names the key that signs now.
+    /// The id of the current signing key.
     public let primaryKid: String
 
     /// The keys, oldest first.
     public let keys: [Key]
 
-    /// Puts a keyset together.
+    /// Creates a keyset from its parts.
     public init(_ envelope: StatementEnvelope, primaryKid: String, keys: [Key]) {
         self.envelope = envelope
         self.primaryKid = primaryKid
         self.keys = keys
     }
 
-    /// Reads what stands beside the envelope; keys of other kinds are ignored.
+    /// Reads the members that follow the envelope; keys of other types are ignored.
     ///
-    /// Throws: `.badMember`, also when the primary key is not among the keys, a name is empty or used twice, or there
-    /// are over 64 keys.
+    /// Throws: `.badMember`, also if the primary key is missing, a `kid` is empty or used twice, or there are more than
+    /// 64 keys.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         var keys: [Key] = []
         var names = Set<String>()
@@ -62,7 +62,7 @@ public struct TenureKeyset: TenureStatement {
         self.init(envelope, primaryKid: primary, keys: keys)
     }
 
-    /// Writes what stands beside the envelope.
+    /// Writes the members that follow the envelope.
     public func write(into object: inout JSONObjectWriter) {
         object.member("primary", primaryKid)
         object.array("keys") { list in
@@ -80,30 +80,30 @@ public struct TenureKeyset: TenureStatement {
     }
 }
 
-/// The keys that a client believes: those compiled into the app, and those that one of them vouched for.
+/// The keys that a client trusts: those compiled into the app, and those that one of them vouched for.
 ///
-/// A key that merely was fetched is never among them (`spec/field.md` §4, ask 23).
+/// A key that was merely fetched is never trusted.
 public struct TrustedKeys: Sendable, Hashable {
-    /// The keys compiled into the app; they stay whatever happens.
+    /// The keys compiled into the app, by `kid`; they are never replaced.
     public let pinned: [String: Ed25519.PublicKey]
 
-    /// The keys that a verified keyset named.
+    /// The keys of the last adopted keyset, by `kid`.
     public private(set) var vouched: [String: Ed25519.PublicKey] = [:]
 
-    /// Begins with the keys compiled into the app, by `kid`.
+    /// Creates a value with the keys compiled into the app, by `kid`.
     public init(pinned: [String: Ed25519.PublicKey]) {
         self.pinned = pinned
     }
 
-    /// The key of that name, or nil; a pinned one goes first.
+    /// The key with this `kid`; pinned keys take precedence.
     public subscript(kid: String) -> Ed25519.PublicKey? { pinned[kid] ?? vouched[kid] }
 
-    /// The names, in the order of their bytes: what a request for the keyset says is trusted already.
+    /// The ids of all trusted keys, sorted; a request for the keyset names them.
     public var kids: [String] { Set(pinned.keys).union(vouched.keys).sorted() }
 
-    /// Takes in a keyset that verified under these keys; what an earlier one vouched for and this one leaves out goes.
+    /// Replaces the vouched keys with those of a keyset that was verified with these keys.
     ///
-    /// Throws: `.badMember`, and takes in nothing, when the keyset gives a trusted name to another key.
+    /// Throws: `.badMember`, and changes nothing, if the keyset assigns the `kid` of a trusted key to another key.
     public mutating func adopt(_ keyset: TenureKeyset) throws(FormatError) {
         var fresh: [String: Ed25519.PublicKey] = [:]
         for key in keyset.keys {
@@ -116,7 +116,7 @@ public struct TrustedKeys: Sendable, Hashable {
         vouched = fresh
     }
 
-    /// The key that a document names in `kid`.
+    /// The trusted key that a document names in `kid`; throws `.unknownKey` if there isn't one.
     func key(of document: UnverifiedJWS) throws(FormatError) -> Ed25519.PublicKey {
         let kid = try document.header.require("kid", document.header.string("kid"))
         guard let key = self[kid] else {

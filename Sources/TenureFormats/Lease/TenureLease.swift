@@ -1,21 +1,22 @@
 public import TenureCore
 
-/// A signed, dated permission for one activation to run without asking again (design §4), bound to everything that it
-/// depends on; `typ` `tenure-lease+jwt`.
+/// A signed, dated permission for one activation to run without contacting the server: `typ` `tenure-lease+jwt`.
+///
+/// It is bound to the license key, the device and the activation.
 public struct TenureLease: TenureStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-lease+jwt"
 
-    /// A named capability as the lease gives it.
+    /// An entitlement in a lease.
     public struct Grant: Sendable, Hashable {
-        /// The capability.
+        /// The entitlement.
         public let entitlement: Entitlement
-        /// Its value, such as `25`; nil when it is only there or not.
+        /// The entitlement's value, such as `25`; `nil` if it has none.
         public let value: String?
-        /// The first moment it no longer holds; nil when it holds as long as the lease.
+        /// The first moment at which the entitlement is no longer valid; `nil` if it lasts as long as the lease.
         public let end: Timestamp?
 
-        /// Names a capability.
+        /// Creates an entitlement from its parts.
         public init(_ entitlement: Entitlement, value: String? = nil, end: Timestamp? = nil) {
             self.entitlement = entitlement
             self.value = value
@@ -23,31 +24,31 @@ public struct TenureLease: TenureStatement {
         }
     }
 
-    /// Key hash, device and activation are never nil here, but for the activation of an `expired` lease.
+    /// The envelope; only the activation may be `nil`, in an `expired` lease.
     public let envelope: StatementEnvelope
 
-    /// The license.
+    /// The license's id.
     public let license: LicenseID
 
-    /// The policy that it follows.
+    /// The id of the license's policy.
     public let policy: PolicyID
 
-    /// The policy's name for people; nil where the server does not say.
+    /// The policy's display name; `nil` if the server doesn't send one.
     public let policyName: String?
 
-    /// Whom the license belongs to; nil where the vendor does not show it.
+    /// The license's holder; `nil` if the vendor doesn't show it.
     public let holder: String?
 
-    /// What the license is granted for.
+    /// The term that the license is granted for.
     public let term: Term
 
     /// What the lease permits.
     public let status: LeaseTerms.Status
 
-    /// What it entitles to, in the order of the names' bytes; empty unless active.
+    /// The entitlements, sorted by the bytes of their names; empty unless the lease is active.
     public let entitlements: [Grant]
 
-    /// Puts a lease together.
+    /// Creates a lease from its parts.
     public init(
         _ envelope: StatementEnvelope, license: LicenseID, policy: PolicyID, term: Term, status: LeaseTerms.Status,
         entitlements: [Grant], policyName: String? = nil, holder: String? = nil
@@ -64,10 +65,13 @@ public struct TenureLease: TenureStatement {
 }
 
 extension TenureLease {
-    /// Reads what stands beside the envelope.
+    /// Reads the members that follow the envelope.
     ///
-    /// Throws: `.badMember`, also for a lease that is bound to no key or device, or permits something and is bound to no
-    /// activation, and for entitlements beside another status than active.
+    /// Throws: `.badMember`, also in these cases:
+    ///
+    /// - there is no key hash or device;
+    /// - there is no activation, and the lease isn't `expired`;
+    /// - there are entitlements, and the lease isn't `active`.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         let license = LicenseID(text: try members.require("license", members.string("license")))
         let policy = PolicyID(try members.require("policy", members.string("policy")))
@@ -98,7 +102,7 @@ extension TenureLease {
             holder: try members.optional("holder", members.string("holder")))
     }
 
-    /// Writes what stands beside the envelope.
+    /// Writes the members that follow the envelope.
     public func write(into object: inout JSONObjectWriter) {
         object.member("license", license.description)
         object.member("policy", policy.text)
@@ -132,22 +136,22 @@ extension TenureLease.Grant {
     }
 }
 
-/// An activation's place is free again: `typ` `tenure-release+jwt`.
+/// The confirmation that an activation was released: `typ` `tenure-release+jwt`.
 public struct TenureRelease: TenureStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-release+jwt"
 
-    /// Key hash, device and activation are those of the request.
+    /// The envelope; its key hash, device and activation are those of the request.
     public let envelope: StatementEnvelope
 
-    /// Says that the place is free.
+    /// Creates a confirmation.
     public init(_ envelope: StatementEnvelope) { self.envelope = envelope }
 
-    /// Reads what stands beside the envelope: nothing.
+    /// Creates a confirmation from its envelope; it has no other members.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         self.init(envelope)
     }
 
-    /// Writes what stands beside the envelope: nothing.
+    /// Writes nothing, because there are no members besides the envelope.
     public func write(into object: inout JSONObjectWriter) {}
 }

@@ -1,28 +1,29 @@
 public import TenureCore
 
-/// The answer no, signed, with all its reasons: `typ` `tenure-refusal+jwt`. Only such a no changes a client's state
-/// (design §5).
+/// A signed refusal with all its reasons: `typ` `tenure-refusal+jwt`.
+///
+/// Only a signed refusal changes a client's state.
 public struct TenureRefusal: TenureStatement {
-    /// The header's `typ`.
+    /// The value of the header's `typ`.
     public static let type = "tenure-refusal+jwt"
 
-    /// How long after it was signed a no may be acted upon, in seconds.
+    /// How long a client may act on a refusal after it was signed, in seconds.
     public static let lifetime: Int64 = 300
 
-    /// A reason as it was signed.
+    /// A reason as sent in a refusal.
     public struct Told: Sendable, Hashable {
-        /// Which reason it is.
+        /// The reason's code.
         public let code: Reason.Kind
-        /// What happened, in one sentence for people.
+        /// What happened, in one sentence for the user.
         public let message: String
-        /// What would help, in one sentence for people; nil when nothing does.
+        /// What would help, in one sentence for the user; `nil` if nothing does.
         public let cure: String?
-        /// When it changes by itself; nil when it does not.
+        /// When the reason will no longer apply without any action; `nil` if it won't change.
         public let changesAt: Timestamp?
-        /// The numbers and dates behind it; a server before this member tells none.
+        /// The numbers and dates behind the reason; empty if the server predates this member.
         public let evidence: [Reason.Evidence]
 
-        /// Tells a reason.
+        /// Creates a reason from its parts.
         public init(
             code: Reason.Kind, message: String, cure: String?, changesAt: Timestamp?, evidence: [Reason.Evidence] = []
         ) {
@@ -33,7 +34,7 @@ public struct TenureRefusal: TenureStatement {
             self.evidence = evidence
         }
 
-        /// Tells a reason of the law's.
+        /// Creates a value from a decision's reason.
         public init(_ reason: Reason) {
             self.init(
                 code: reason.code, message: reason.message, cure: reason.cure, changesAt: reason.changesAt,
@@ -41,19 +42,21 @@ public struct TenureRefusal: TenureStatement {
         }
     }
 
-    /// Key hash, device and activation are those of the request.
+    /// The envelope; its key hash, device and activation are those of the request.
     public let envelope: StatementEnvelope
 
-    /// Why, most specific first; never empty.
+    /// The reasons, most specific first; never empty.
     public let reasons: [Told]
 
-    /// Says no.
+    /// Creates the signed form of a refusal.
     public init(_ envelope: StatementEnvelope, _ refusal: Refusal) {
         self.envelope = envelope
         reasons = refusal.reasons.map { Told($0) }
     }
 
-    /// Reads what stands beside the envelope. Throws: `.badMember`, also for no reasons and for more than 64.
+    /// Reads the members that follow the envelope.
+    ///
+    /// Throws: `.badMember`, also if there are no reasons or more than 64.
     public init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError) {
         var reasons: [Told] = []
         for member in try members.require("reasons", members.objects("reasons")) {
@@ -66,7 +69,7 @@ public struct TenureRefusal: TenureStatement {
         self.reasons = reasons
     }
 
-    /// Writes what stands beside the envelope.
+    /// Writes the members that follow the envelope.
     public func write(into object: inout JSONObjectWriter) {
         object.array("reasons") { list in
             for reason in reasons {
@@ -77,7 +80,7 @@ public struct TenureRefusal: TenureStatement {
 }
 
 extension TenureRefusal.Told {
-    /// Writes the members of a reason as statements have them: its moments in POSIX seconds.
+    /// Writes a reason's members as statements have them, with times in POSIX seconds.
     package func write(into member: inout JSONObjectWriter) {
         member.member("code", code.text)
         member.member("message", message)

@@ -1,19 +1,21 @@
-/// Something that a license server says under its signature, in the Tenure dialect: a compact JWS of one `typ`.
+/// A signed statement of a license server in the Tenure dialect: a compact JWS with its own `typ`.
 ///
-/// A value of such a type was made here, or has been verified by ``UnverifiedStatement``.
+/// A value of a conforming type was created here or has been verified by ``UnverifiedStatement``.
 public protocol TenureStatement: SignedStatement {
-    /// What it is about, what it answers, and when.
+    /// What the statement is about, which request it answers and when it was signed.
     var envelope: StatementEnvelope { get }
 
-    /// Reads what stands beside the envelope. Throws: `.badMember`.
+    /// Reads the members that follow the envelope.
+    ///
+    /// Throws: `.badMember`.
     init(_ envelope: StatementEnvelope, _ members: FlatObject) throws(FormatError)
 
-    /// Writes what stands beside the envelope.
+    /// Writes the members that follow the envelope.
     func write(into object: inout JSONObjectWriter)
 }
 
 extension TenureStatement {
-    /// The payload.
+    /// The payload as a JSON object.
     public func json() -> [UInt8] {
         JSONWriter.object { object in
             envelope.write(into: &object)
@@ -22,12 +24,14 @@ extension TenureStatement {
     }
 }
 
-/// A statement as it arrived: well-formed, and nothing more. Only ``verify(_:trusting:)`` makes a statement of it.
+/// A statement as received: well-formed, but not verified.
+///
+/// Only ``verify(_:trusting:)`` turns it into a statement.
 public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
-    /// Bytes in the longest one that is read: 64 KiB.
+    /// The longest statement that is accepted, in bytes: 64 KiB.
     public static var longest: Int { UnverifiedJWS.longestStatement }
 
-    /// The bytes, to keep.
+    /// The bytes as received, for storage.
     public let compact: [UInt8]
 
     private let document: UnverifiedJWS
@@ -40,11 +44,14 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
         compact = bytes
     }
 
-    /// The statement, when a trusted key signed it as one of its type and every binding holds.
+    /// The statement, if a trusted key signed it with its type and every binding matches.
     ///
-    /// Throws: `.unknownKey`, `.badSignature`; `.malformed` and `.badMember` for a signed payload that does not read;
-    /// `.otherProduct`, `.otherLicenseKey`, `.otherDevice`, `.otherActivation`, `.outdated`, `.otherRequest`,
-    /// `.notYet`, `.lapsed` for a binding that does not hold.
+    /// Throws:
+    ///
+    /// - `.unknownKey`, `.badSignature`;
+    /// - `.malformed` and `.badMember` if the signed payload can't be read;
+    /// - `.otherProduct`, `.otherLicenseKey`, `.otherDevice`, `.otherActivation`, `.outdated`, `.otherRequest`,
+    ///   `.notYet` or `.lapsed` if a binding doesn't match.
     public func verify(_ bindings: StatementBindings, trusting keyset: TrustedKeys) throws(FormatError) -> Statement {
         let members = try document.members(of: Statement.self, trusting: keyset)
         let envelope = try StatementEnvelope(members)
@@ -53,18 +60,18 @@ public struct UnverifiedStatement<Statement: TenureStatement>: Sendable {
     }
 }
 
-/// A lease as it arrived.
+/// A lease as received, not verified.
 public typealias UnverifiedTenureLease = UnverifiedStatement<TenureLease>
-/// A signed no as it arrived.
+/// A signed refusal as received, not verified.
 public typealias UnverifiedTenureRefusal = UnverifiedStatement<TenureRefusal>
-/// A trial as it arrived.
+/// A trial as received, not verified.
 public typealias UnverifiedTenureTrial = UnverifiedStatement<TenureTrial>
-/// A product's terms as they arrived.
+/// A product's terms as received, not verified.
 public typealias UnverifiedTenureProductTerms = UnverifiedStatement<TenureProductTerms>
-/// The answer to a release as it arrived.
+/// The confirmation of a release as received, not verified.
 public typealias UnverifiedTenureRelease = UnverifiedStatement<TenureRelease>
-/// A keyset as it arrived. What is verified names keys; they count once ``TrustedKeys/adopt(_:)`` took them in.
+/// A keyset as received, not verified; after verification, ``TrustedKeys/adopt(_:)`` makes its keys trusted.
 public typealias UnverifiedTenureKeyset = UnverifiedStatement<TenureKeyset>
 
-/// A list of devices as it arrived.
+/// A list of devices as received, not verified.
 public typealias UnverifiedTenureDevices = UnverifiedStatement<TenureDevices>

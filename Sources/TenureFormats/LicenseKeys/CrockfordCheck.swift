@@ -1,22 +1,26 @@
-/// Crockford's base 32, and the check character of minted keys.
+/// Crockford's base 32 and the check character of minted license keys.
 ///
-/// The digits of a key are taken as elements of the field of 32 elements, whose bits are coefficients modulo
-/// x^5 + x^2 + 1, and as the coefficients of a polynomial with the check character last. The check character is the one
-/// that makes the polynomial vanish at x, a generator of the field's 31 non-zero elements.
+/// A key's digits are elements of the field with 32 elements: polynomials over the integers modulo 2, reduced by x^5 +
+/// x^2 + 1. The digits are the coefficients of a polynomial whose last coefficient is the check character. The check
+/// character makes the polynomial 0 at x, a generator of the field's 31 non-zero elements.
 ///
-/// So the digit at place i, counted from the end, weighs x^i; among 16 places no two weights are equal and none is 0.
-/// Hence every change of one digit is noticed (e * x^i is not 0 unless e is), and so is every exchange of two digits,
-/// neighbours or not (d * (x^i - x^j) is not 0 unless the digits were the same). Any other damage passes once in 32.
+/// The digit at position i, counted from the end, therefore has the weight x^i. Among 16 positions, the weights are
+/// distinct and none is 0. So these errors are always detected:
+///
+/// - a change e of one digit, since e * x^i is 0 only if e is;
+/// - a swap of two digits with difference d, adjacent or not, since d * (x^i - x^j) is 0 only if d is.
+///
+/// Any other error goes undetected once in 32 cases.
 enum CrockfordCheck {
-    /// The digits of 0 to 31: no I, L, O (taken for 1, 1, 0) and no U.
+    /// The digits for 0 to 31, without I, L and O (read as 1, 1 and 0) and without U.
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The value of an upper-case digit, or nil for a character that is none; look-alikes are none.
+    /// The value of an upper-case digit; `nil` for any other character, including the look-alikes I, L and O.
     static func value(of digit: UInt8) -> UInt8? {
         values[Int(digit)]
     }
 
-    /// The digit that I, L or O was meant to be, and every other byte itself.
+    /// Replaces I, L and O with the digit they are mistaken for; returns every other byte unchanged.
     static func withoutLookAlike(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "O"): UInt8(ascii: "0")
@@ -25,12 +29,12 @@ enum CrockfordCheck {
         }
     }
 
-    /// The check value that belongs behind these values.
+    /// The check value to append to these values.
     static func check(for values: some Sequence<UInt8>) -> UInt8 {
         timesX(evaluate(values))
     }
 
-    /// Whether values that end with their check value are whole.
+    /// Whether the values, including the check value at the end, are consistent.
     static func isWhole(_ values: some Sequence<UInt8>) -> Bool {
         evaluate(values) == 0
     }
@@ -41,7 +45,7 @@ enum CrockfordCheck {
         return values
     }()
 
-    /// Horner's rule at x.
+    /// Evaluates the polynomial at x with Horner's rule.
     private static func evaluate(_ values: some Sequence<UInt8>) -> UInt8 {
         values.reduce(0) { timesX($0) ^ $1 }
     }

@@ -1,10 +1,11 @@
 extension LicenseKeyText {
-    /// The key without what mail programs, web pages and word processors put into a copied text; nil when that changes
-    /// nothing, or leaves nothing.
+    /// The key without what mail programs, web pages and word processors add to copied text.
     ///
-    /// Every kind of space goes, and what has no width; every kind of dash becomes `-`. Look it up only after the key
-    /// itself was not found: an imported key may have such characters of its own, and its hash is of the normal form,
-    /// which keeps them.
+    /// All kinds of Unicode spaces and invisible characters are removed, and all kinds of dashes become `-`. `nil` if
+    /// that changes nothing or leaves nothing.
+    ///
+    /// Look this form up only if the key itself wasn't found. An imported key may contain such characters, and its hash
+    /// is that of the normal form, which keeps them.
     public var asPasted: LicenseKeyText? {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
         var folded: [UInt8] = []
@@ -19,8 +20,10 @@ extension LicenseKeyText {
         return folded.isEmpty || folded == bytes ? nil : LicenseKeyText(normal: folded)
     }
 
-    /// Spaces and line ends beyond ASCII, and characters that nobody sees: soft hyphen, zero-width space, joiners and
-    /// non-joiners, direction marks, variation selectors, byte order mark.
+    /// Whether a character is a non-ASCII space, a line end or invisible.
+    ///
+    /// Invisible are the soft hyphen, zero-width spaces, joiners and non-joiners, direction marks, variation selectors
+    /// and the byte order mark.
     private static func isUnseen(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
@@ -30,7 +33,7 @@ extension LicenseKeyText {
         }
     }
 
-    /// Hyphens, dashes and minus signs of all scripts.
+    /// Whether a character is a hyphen, dash or minus sign of any script.
     private static func isDash(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x2D7, 0x58A, 0x5BE, 0x1400, 0x1806, 0x2010...0x2015, 0x2043, 0x207B, 0x208B, 0x2212: true

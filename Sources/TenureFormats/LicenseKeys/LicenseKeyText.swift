@@ -1,16 +1,15 @@
 public import TenureCore
 import TenureCrypto
 
-/// A license key in its normal form, whatever its shape: what a person typed, without white space, in upper case.
+/// A license key in its normal form: the typed text without white space, in upper case.
 ///
-/// The normal form drops ASCII white space and raises ASCII letters, over bytes, and does nothing else: letters beyond
-/// ASCII stay as they came, since their upper case is a matter of language and version (design §6). It is a secret;
-/// it prints as its masked form.
+/// Normalization works on bytes: it drops ASCII white space and raises ASCII letters. Other letters stay unchanged,
+/// because their upper case depends on language and Unicode version. The key is a secret, so ``description`` is masked.
 public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
     /// The bytes of the normal form; never empty.
     public let bytes: [UInt8]
 
-    /// Puts a text into normal form; refuses one that holds nothing but white space.
+    /// Normalizes a text; fails if it contains only white space.
     public init?(_ typed: String) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(typed.utf8.count)
@@ -21,21 +20,21 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
         self.init(normal: bytes)
     }
 
-    /// The normal form as text. Show it once, at issue, and never log it.
+    /// The normal form as text; show it once, when the key is issued, and never log it.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// SHA-256 of the normal form: what is stored and looked up, and in hexadecimal a lease's `licenseKeyHash`.
+    /// The SHA-256 of the normal form, for storage and lookup; in hexadecimal, a lease's `licenseKeyHash`.
     public var digest: Digest {
         guard let digest = Digest(SHA256.hash(bytes)) else { preconditionFailure("SHA-256 has 32 bytes") }
         return digest
     }
 
-    /// What a store keeps of the key: its digest, and its masked form under the product's prefix.
+    /// What a store keeps of the key: its digest, and its masked form with the product's prefix.
     public func kept(under prefix: LicenseKeyPrefix?) -> LicenseKey {
         LicenseKey(hash: digest, masked: masked(showing: prefix))
     }
 
-    /// The masked form, without any prefix.
+    /// The masked form, without a prefix.
     public var description: String { masked(showing: nil) }
 
     init(normal bytes: [UInt8]) {
@@ -52,9 +51,9 @@ public struct LicenseKeyText: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LicenseKeyText {
-    /// Makes a new key, `PREF-XXXX-XXXX-XXXX-XXXX`: 15 random characters of Crockford's base 32 (75 bits) and a check.
+    /// Creates a random key, `PREF-XXXX-XXXX-XXXX-XXXX`: 15 random base-32 characters (75 bits) and a check character.
     ///
-    /// The check character notices every wrong character and every exchange of two; see ``looksMinted``.
+    /// The check character detects every wrong character and every swap of two; see ``looksMinted``.
     public static func mint(
         prefix: LicenseKeyPrefix, using generator: inout some RandomNumberGenerator
     ) -> LicenseKeyText {
@@ -70,9 +69,9 @@ extension LicenseKeyText {
         return LicenseKeyText(normal: bytes)
     }
 
-    /// Whether the key has the shape of a minted one, only its own characters, and the right check character.
+    /// Whether the key has the format, the alphabet and the check character of a minted key.
     ///
-    /// A typing error is told from an unknown key this way, without asking a store.
+    /// It distinguishes a typing error from an unknown key without querying a store.
     public var looksMinted: Bool {
         guard let tail = mintedTail else { return false }
         let values = bytes[tail].filter { $0 != UInt8(ascii: "-") }.map(CrockfordCheck.value)
@@ -80,8 +79,10 @@ extension LicenseKeyText {
         return known.count == values.count && CrockfordCheck.isWhole(known)
     }
 
-    /// The key with O read as 0, and I and L as 1, behind the prefix; nil when that changes nothing, or when the text
-    /// does not have the shape of a minted key. Look it up only after the key itself was not found (design §6).
+    /// The key with O read as 0, and I and L as 1, after the prefix.
+    ///
+    /// `nil` if that changes nothing or the text doesn't have the format of a minted key. Look this form up only if the
+    /// key itself wasn't found.
     public var withoutLookAlikes: LicenseKeyText? {
         guard let tail = mintedTail else { return nil }
         let mapped = LicenseKeyText(
@@ -89,7 +90,7 @@ extension LicenseKeyText {
         return mapped == self ? nil : mapped
     }
 
-    /// Where the groups behind the prefix are, when there are four of four digits or look-alikes.
+    /// The range after the prefix, if it consists of four groups of four digits or look-alikes.
     private var mintedTail: Range<Int>? {
         let tail = bytes.count - 20..<bytes.count
         guard tail.lowerBound > 0, LicenseKeyPrefix.allows(bytes[..<tail.lowerBound]) else { return nil }
@@ -105,9 +106,12 @@ extension LicenseKeyText {
 
     /// The key with most of it hidden, such as `NOTE-****-****-****-0001`.
     ///
-    /// Shown are the product's prefix, when the key begins with it, and the last four characters, when at least eight
-    /// others stay hidden and all four are printable ASCII; else nothing is. Hidden groups show as four stars whatever
-    /// their length, and at most six of them.
+    /// Only these parts are shown:
+    ///
+    /// - the product's prefix, if the key begins with it;
+    /// - the last four characters, if they are printable ASCII and at least eight others stay hidden.
+    ///
+    /// A hidden group is shown as four asterisks, whatever its length, and there are at most six of them.
     public func masked(showing prefix: LicenseKeyPrefix?) -> String {
         let dash = UInt8(ascii: "-")
         var groups = bytes.split(separator: dash, omittingEmptySubsequences: false)

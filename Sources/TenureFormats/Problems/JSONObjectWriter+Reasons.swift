@@ -1,15 +1,15 @@
 public import TenureCore
 
 extension JSONObjectWriter {
-    /// Adds `code` and `reasons`, the members that say why an answer is no, beside whatever shape a dialect fixes.
+    /// Adds `code` and `reasons`, which explain a refusal, to the members of a dialect's response.
     ///
-    /// Each reason has `code`, `message`, `cure`, `changesAt` (RFC 3339, or null when it does not change by itself) and
-    /// `evidence`, an object of numbers, texts and RFC 3339 dates (design §5, §6).
+    /// Each reason has `code`, `message`, `cure`, `changesAt` and `evidence`, an object of numbers, strings and RFC
+    /// 3339 dates. `changesAt` is an RFC 3339 date, or `null` if the reason won't change without action.
     public mutating func refusal(_ refusal: Refusal) {
         reasons(refusal.reasons, code: refusal.first.code.text)
     }
 
-    /// Adds `code` and `reasons` of an answer that did not get as far as the law, or that is no refusal.
+    /// Adds `code` and `reasons` of a response that no license decision produced.
     public mutating func reasons(_ reasons: [Reason], code: String) {
         member("code", code)
         array("reasons") { list in
@@ -19,7 +19,7 @@ extension JSONObjectWriter {
         }
     }
 
-    /// The members of one reason.
+    /// Writes the members of one reason.
     public mutating func reason(_ reason: Reason) {
         member("code", reason.code.text)
         member("message", reason.message)
@@ -28,7 +28,7 @@ extension JSONObjectWriter {
         object("evidence") { $0.evidence(reason.evidence) }
     }
 
-    /// Writes facts as members: numbers, texts and RFC 3339 dates.
+    /// Writes facts as members: numbers, strings and RFC 3339 dates.
     public mutating func evidence(_ facts: [Reason.Evidence]) {
         for fact in facts {
             switch fact.value {
@@ -41,10 +41,10 @@ extension JSONObjectWriter {
 }
 
 extension FlatObject {
-    /// Reads what ``JSONObjectWriter/evidence(_:)`` wrote as the object of that name; nothing when there is none.
+    /// Reads the object that ``JSONObjectWriter/evidence(_:)`` wrote; empty if no object has this name.
     ///
-    /// A text that is exactly how a date is written is one. A fact of a shape that is not known is left out: a newer
-    /// server may tell more.
+    /// A string in exactly the format of a written date is read as a date. Unknown types are skipped, since a newer
+    /// server may send more.
     public func evidence(_ name: String) -> [Reason.Evidence] {
         guard let facts = object(name).value else { return [] }
         return facts.names.compactMap { name in

@@ -1,36 +1,38 @@
 public import TenureCore
 
-/// An answer that is no, for programs and people (RFC 9457), with Tenure's `code` and `reasons` beside its members.
+/// An error response for programs and people (RFC 9457), extended by Tenure's `code` and `reasons`.
 ///
-/// `type` is always `about:blank`: `code` is what programs branch on, and needs no page of its own to be stable.
+/// `type` is always `about:blank`. Programs branch on `code`, which is stable.
 public struct ProblemDetails: Sendable, Hashable {
-    /// The media type to send it as.
+    /// The media type of the response.
     public static let mediaType = "application/problem+json"
 
-    /// The HTTP status that goes with it.
+    /// The HTTP status of the response.
     public let status: Int
 
-    /// The status in a few words, the same for every answer of that status.
+    /// The status in a few words, the same for every response with that status.
     public let title: String
 
-    /// What happened this time, in a sentence. Never a key or a secret.
+    /// What happened this time, in one sentence; never contains a key or a secret.
     public let detail: String
 
-    /// Which problem it is; programs branch on this and on nothing else.
+    /// The problem's code; programs branch only on it.
     public let code: String
 
-    /// Why not, most specific first. Of a request that did not get as far as the law the operator API alone tells it.
+    /// The reasons, most specific first.
+    ///
+    /// For a request that failed before any license decision, only the operator API includes them.
     public let reasons: [Reason]
 
-    /// Describes a request that did not get as far as a decision.
-    /// - Parameter kind: What is declared of the code: with it the answer has a reason, and so a cure.
+    /// Creates the description of a request that failed before any license decision.
+    /// - Parameter kind: The declaration of the code; if given, the response includes a reason and its cure.
     public init(status: Int, title: String, code: String, detail: String, kind: Reason.Kind? = nil) {
         self.init(
             status: status, title: title, code: code, detail: detail,
             reasons: kind.map { [Reason($0, message: detail)] } ?? [])
     }
 
-    /// Describes a refusal: its first reason gives the code and the detail.
+    /// Creates the description of a refusal; its first reason provides the code and the detail.
     public init(status: Int, title: String, refusal: Refusal) {
         self.init(
             status: status, title: title, code: refusal.first.code.text, detail: refusal.first.message,
@@ -42,7 +44,7 @@ public struct ProblemDetails: Sendable, Hashable {
         JSONWriter.object { write(into: &$0) }
     }
 
-    /// Writes its members into an object, to stand before others.
+    /// Writes the problem's members into an object, before any others.
     public func write(into object: inout JSONObjectWriter) {
         object.member("type", "about:blank")
         object.member("title", title)

@@ -1,19 +1,19 @@
-/// Bytes as base64 text (RFC 4648).
+/// Base64 encoding and decoding (RFC 4648).
 public enum Base64 {
-    /// Standard alphabet, with padding.
+    /// Encodes bytes with the standard alphabet and padding.
     public static func encode(_ bytes: [UInt8]) -> String {
         text(bytes, standard, padded: true)
     }
 
-    /// The alphabet for URLs and file names, without padding, as JWS uses it.
+    /// Encodes bytes with the URL-safe alphabet and without padding, as JWS requires.
     public static func encodeURL(_ bytes: [UInt8]) -> String {
         text(bytes, url, padded: false)
     }
 
-    /// Reads what the verifiers in Keylight's SDKs read: either alphabet, padding or none, white space anywhere.
+    /// Decodes what the verifiers in Keylight's SDKs accept: either alphabet, optional padding, white space anywhere.
     ///
-    /// Answers nil for any other character, a length that no bytes have, padding that does not fit, and bits left over
-    /// that are not zero, so that bytes have one text but for the liberties named (`spec/keylight.md` §1.2).
+    /// Returns `nil` for any other character, an impossible length, wrong padding or leftover bits that aren't zero.
+    /// Apart from the variations above, bytes therefore have only one encoding (`spec/keylight.md` §1.2).
     public static func decodeLenient(_ text: String) -> [UInt8]? {
         var digits: [UInt8] = []
         digits.reserveCapacity(text.utf8.count)
@@ -34,7 +34,7 @@ public enum Base64 {
         return bytes(digits)
     }
 
-    /// Reads the standard alphabet with its padding and nothing between; nil for anything else (RFC 4648 §3).
+    /// Decodes the standard alphabet with padding and no white space; `nil` for anything else (RFC 4648 §3).
     public static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { characters in
@@ -50,7 +50,7 @@ public enum Base64 {
         }
     }
 
-    /// Reads the alphabet for URLs, without padding and without white space; nil for anything else (RFC 7515 §2).
+    /// Decodes the URL-safe alphabet without padding and white space; `nil` for anything else (RFC 7515 §2).
     public static func decodeURL(_ text: String) -> [UInt8]? {
         var digits: [UInt8] = []
         digits.reserveCapacity(text.utf8.count)

@@ -1,11 +1,11 @@
 package import TenureCore
 
-/// The dates of HTTP's header fields (RFC 9110 §5.6.7).
+/// Parses the dates of HTTP header fields (RFC 9110 §5.6.7).
 package enum HTTPDate {
-    /// Reads any of the three forms that a recipient must accept; nil for anything else.
+    /// Parses any of the three formats that a recipient must accept; `nil` for anything else.
     ///
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The name of the
-    /// day is not compared with the date. A year of two digits is read as 1970 to 2069.
+    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37
+    /// 1994`. The weekday isn't compared with the date. Two-digit years mean 1970 to 2069.
     package static func read(_ text: String) -> Timestamp? {
         guard text.utf8.count <= 40 else { return nil }
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
@@ -29,16 +29,20 @@ package enum HTTPDate {
     ]
 }
 
-/// How long a server asks to wait (RFC 9110 §10.2.3).
+/// Parses the `Retry-After` header field (RFC 9110 §10.2.3).
 package enum RetryAfter {
-    /// The longest wait that is believed, in seconds: a day. A server that asks for more is asked again then.
+    /// The longest wait that is honored, in seconds: one day.
+    ///
+    /// A server that asks for more is contacted after that.
     package static let limit: Int64 = 86_400
 
-    /// Reads the field: seconds, or a date that is counted from the answer's own `Date`, so that a wrong clock here does
-    /// not matter, or without one from `now`. Answers nil when there is none, or none that can be read.
+    /// Parses the field: a number of seconds or a date; `nil` if it is absent or invalid.
+    ///
+    /// A date is compared with the response's own `Date`, so that a wrong local clock doesn't matter; without one, with
+    /// `now`.
     /// - Parameters:
-    ///   - field: `Retry-After`.
-    ///   - answered: `Date` of the same answer.
+    ///   - field: The value of `Retry-After`.
+    ///   - answered: The value of `Date` in the same response.
     package static func seconds(_ field: String?, answered: String?, now: Timestamp) -> Int64? {
         guard let text = field else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

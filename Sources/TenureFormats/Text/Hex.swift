@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal text.
+/// Hexadecimal encoding and decoding.
 public enum Hex {
-    /// Two lower-case digits for each byte.
+    /// Encodes each byte as two lower-case digits.
     public static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { text in
             for (index, byte) in bytes.enumerated() {
@@ -11,7 +11,7 @@ public enum Hex {
         }
     }
 
-    /// The bytes that an even number of digits, in either case, stands for; nil for anything else.
+    /// Decodes an even number of digits in either case; `nil` for anything else.
     public static func decode(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,21 +1,22 @@
-/// An absolute URL with a host, taken apart as far as it matters who is asked (RFC 3986 §3).
+/// An absolute URL with a host, parsed as far as it matters which server is contacted (RFC 3986 §3).
 ///
-/// Read strictly: a text that two readers could take for different hosts is none. It is not resolved, and what is sent is
-/// the text that was read.
+/// Parsing is strict: a text that two parsers could read as different hosts is rejected. The URL isn't normalized;
+/// requests use the original text.
 package struct WebURL: Sendable, Hashable {
-    /// The scheme in small letters, such as `https`.
+    /// The scheme in lower case, such as `https`.
     package let scheme: String
-    /// Whether a name, or a name and a password, stands before the host.
+    /// Whether the URL has user information before the host.
     package let hasUser: Bool
-    /// The host in small letters; an IPv6 address has no brackets.
+    /// The host in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// The port that is named; nil where none is.
+    /// The port, if the URL has one.
     package let port: UInt16?
-    /// All that follows: empty, or from `/`, `?` or `#` on.
+    /// Everything after the authority: empty, or beginning with `/`, `?` or `#`.
     package let rest: Substring
 
-    /// Reads at most 8,192 visible ASCII characters; nil for anything else that is no such URL, one with a backslash, or
-    /// with a host that holds more than letters, digits, `-`, `_` and inner dots.
+    /// Parses at most 8,192 visible ASCII characters; `nil` if they aren't such a URL.
+    ///
+    /// Backslashes are rejected, as are hosts with characters other than letters, digits, `-`, `_` and inner dots.
     package init?(_ text: String) {
         guard text.utf8.count <= 8192, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x5C }),
             let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
@@ -43,15 +44,15 @@ package struct WebURL: Sendable, Hashable {
         port = number
     }
 
-    /// Whether there is a fragment, which no request carries.
+    /// Whether the URL has a fragment, which is never part of a request.
     package var hasFragment: Bool { rest.contains("#") }
 
-    /// Scheme, host and the port that is named, without a slash behind them.
+    /// The scheme, host and explicit port, without a trailing slash.
     package var origin: String {
         "\(scheme)://" + (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Whether the host is this machine, by its name or a loopback address.
+    /// Whether the host is this machine: `localhost` or a loopback address.
     package var isThisMachine: Bool {
         host == "localhost" || host == "::1"
             || (host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) })
