@@ -6,18 +6,18 @@
 
 /// Authenticated encryption with AES-256 in Galois/Counter mode (NIST SP 800-38D).
 ///
-/// Sealed bytes are a random 12-byte nonce, the ciphertext and a 16-byte tag, in this order. Random nonces allow 2^32
-/// messages under one key.
+/// Sealed bytes consist of a random 12-byte nonce, the ciphertext and a 16-byte tag. Because nonces are random, seal at
+/// most 2^32 messages under one key.
 public struct AES256GCM: Sendable, CustomStringConvertible {
-    /// Bytes in a key: 32.
+    /// The length of a key in bytes: 32.
     public static let keyLength = 32
 
-    /// Bytes that sealing adds: 12 of nonce and 16 of tag.
+    /// How many bytes sealing adds: a nonce of 12 and a tag of 16.
     public static let overhead = nonceLength + tagLength
 
     static let nonceLength = 12
     static let tagLength = 16
-    /// libcrypto counts in 32-bit integers.
+    /// The longest message in bytes; libcrypto's lengths are 32-bit integers.
     static let longestMessage = Int(Int32.max) - overhead
 
     #if canImport(CryptoKit)
@@ -26,7 +26,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         private let key: SecretBytes
     #endif
 
-    /// Takes a key of 32 random bytes; its copy is wiped when the last holder lets go.
+    /// Creates a cipher from a key of 32 random bytes; its copy is wiped when the last reference is released.
     ///
     /// Throws: `.wrongLength`.
     public init(key: [UInt8]) throws(CryptoError) {
@@ -40,19 +40,19 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         #endif
     }
 
-    /// Encrypts a message under a fresh random nonce and binds it to associated data.
+    /// Encrypts a message under a new random nonce and authenticates associated data with it.
     ///
-    /// The associated data is not stored: whoever opens must give the same. It says what the bytes are for (such as
-    /// a table and a row), so that they open nowhere else.
+    /// The associated data isn't stored; ``open(_:authenticating:)`` needs the same data. Use it to bind the bytes to
+    /// their purpose, such as a table and a row, so that they can't be opened elsewhere.
     ///
     /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
     public func seal(_ message: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(message, authenticating: associated, nonce: SecureRandom.bytes(Self.nonceLength))
     }
 
-    /// Decrypts what `seal` made, given the same key and associated data.
+    /// Decrypts what `seal` returned, given the same key and associated data.
     ///
-    /// Throws: `.notOpened` for every failure alike; nothing of the message is given out.
+    /// Throws: `.notOpened` for every failure alike; no part of the message is returned.
     public func open(_ sealed: [UInt8], authenticating associated: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         let messageLength = sealed.count - Self.overhead
         guard messageLength >= 0, messageLength <= Self.longestMessage, associated.count <= Self.longestMessage,
@@ -63,10 +63,10 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
         return message
     }
 
-    /// Names the kind of value and nothing of the secret.
+    /// The type's name, without anything secret.
     public var description: String { "AES256GCM" }
 
-    /// Seals under a nonce that the caller vouches for: the same nonce twice under one key breaks both messages.
+    /// Seals under the caller's nonce, which must be unique: reusing one under the same key breaks both messages.
     package func seal(
         _ message: [UInt8], authenticating associated: [UInt8], nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -116,7 +116,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
 }
 
 #if !canImport(CryptoKit)
-    /// One pass of AES-256-GCM over one message; answers of libcrypto become nil or false here and nowhere else.
+    /// One AES-256-GCM operation on one message; converts libcrypto's result codes to `nil` or false.
     @safe final class GCMOperation {
         enum Direction: Int32 {
             case open = 0
@@ -144,7 +144,8 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
             return unsafe EVP_CipherUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
         }
 
-        /// Encrypts or decrypts the message; what is decrypted is not yet known to be genuine.
+        /// Encrypts or decrypts the message; decrypted bytes aren't authenticated until ``finish(expecting:)`` returns
+        /// true.
         func process(_ input: [UInt8]) -> [UInt8]? {
             guard !input.isEmpty else { return [] }
             var output = [UInt8](repeating: 0, count: input.count)
@@ -155,7 +156,7 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
             return output
         }
 
-        /// Ends an encryption and answers its tag.
+        /// Finishes an encryption and returns its tag.
         func finishedTag() -> [UInt8]? {
             var tag = [UInt8](repeating: 0, count: AES256GCM.tagLength)
             guard endOfMessage(),
@@ -164,7 +165,9 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
             return tag
         }
 
-        /// Ends a decryption: only after true is the message genuine. The tags are compared in constant time.
+        /// Finishes a decryption; the message is authentic only if this returns true.
+        ///
+        /// Tags are compared in constant time.
         func finish(expecting tag: [UInt8]) -> Bool {
             var tag = tag
             return unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
@@ -177,8 +180,8 @@ public struct AES256GCM: Sendable, CustomStringConvertible {
             return unsafe EVP_CipherFinal_ex(context, &nothing, &count) == 1
         }
 
-        // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it
-        // freely.
+        // Fetched once, because a fetch costs more than encrypting a short message. It is never written again, and
+        // OpenSSL allows threads to share it.
         private nonisolated(unsafe) static let algorithm: OpaquePointer = {
             guard let fetched = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil) else {
                 preconditionFailure("libcrypto has no AES-256-GCM; is its default provider installed?")

@@ -1,24 +1,24 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// Encryption with AES-128 in cipher block chaining (NIST SP 800-38A) and PKCS#7 padding.
+    /// AES-128 in cipher block chaining mode (NIST SP 800-38A) with PKCS#7 padding.
     ///
-    /// It only hides: whoever can change the ciphertext can change the message. It is here because Apple's license
-    /// requests use it (`spec/apple.md` §1); for everything of our own there is ``AES256GCM``.
+    /// It doesn't authenticate: anyone who can change the ciphertext can change the message. It exists because Apple's
+    /// license requests use it (`spec/apple.md` §1); use ``AES256GCM`` for everything else.
     public struct AES128CBC: Sendable, CustomStringConvertible {
-        /// Bytes in a key: 16.
+        /// The length of a key in bytes: 16.
         public static let keyLength = 16
 
-        /// Bytes in an initialization vector, and in a block: 16.
+        /// The length of an initialization vector and of a block in bytes: 16.
         public static let blockLength = 16
 
-        /// The C library counts in 32-bit integers.
+        /// The longest message in bytes; libcrypto's lengths are 32-bit integers.
         static let longestMessage = Int(Int32.max) - blockLength
 
         private let key: SecretBytes
         private let initializationVector: [UInt8]
 
-        /// Takes a key and an initialization vector; a pair of them is for one message.
+        /// Creates a cipher from a key and an initialization vector; use the pair for only one message.
         ///
         /// Throws: `.wrongLength`.
         public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
@@ -33,7 +33,7 @@
             self.initializationVector = initializationVector
         }
 
-        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, a multiple of 16.
+        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, and its length is a multiple of 16.
         ///
         /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
         public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -45,8 +45,8 @@
 
         /// Decrypts a message.
         ///
-        /// Throws: `.notOpened`, alike for wrong padding and for a ciphertext that is empty or no multiple of 16 bytes
-        /// long.
+        /// Throws: `.notOpened` for wrong padding and for a ciphertext that is empty or whose length isn't a multiple
+        /// of 16.
         public func decrypt(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
             let notOpened = CryptoError(
                 .notOpened, "the bytes do not decrypt; they were changed, or another key is meant")
@@ -54,12 +54,13 @@
             return message
         }
 
-        /// Decrypts, and tells beside the message whether its padding was right, in a time that does not tell it.
+        /// Decrypts, and returns whether the padding was right, in a time that doesn't depend on it.
         ///
-        /// With wrong padding the message is all that was decrypted. For protocols in which the difference must not
-        /// show.
+        /// If the padding was wrong, the message is everything that was decrypted. Use this for protocols that must not
+        /// reveal the difference.
         ///
-        /// Throws: `.wrongLength` for a ciphertext that is empty or no multiple of 16 bytes long, `.libraryFailed`.
+        /// Throws: `.wrongLength` for a ciphertext that is empty or whose length isn't a multiple of 16;
+        /// `.libraryFailed`.
         package func decryptUnjudged(_ ciphertext: [UInt8]) throws(CryptoError) -> (message: [UInt8], isPadded: Bool) {
             guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockLength),
                 ciphertext.count <= Self.longestMessage
@@ -70,30 +71,30 @@
             return PKCS7Padding.removed(from: try process(ciphertext, isEncrypting: false))
         }
 
-        /// Names the kind of value and nothing of the secret.
+        /// The type's name, without anything secret.
         public var description: String { "AES128CBC" }
 
         private func process(_ input: [UInt8], isEncrypting: Bool) throws(CryptoError) -> [UInt8] {
             try unsafe CBCBlocks.process(input, key, initializationVector, Self.algorithm, isEncrypting: isEncrypting)
         }
 
-        // Fetched once, since a fetch costs more than a short message; never written again, and OpenSSL shares it
-        // freely.
+        // Fetched once, because a fetch costs more than encrypting a short message. It is never written again, and
+        // OpenSSL allows threads to share it.
         private nonisolated(unsafe) static let algorithm = unsafe CBCBlocks.algorithm("AES-128-CBC")
     }
 
-    /// Encryption with AES-256 in cipher block chaining (NIST SP 800-38A) and PKCS#7 padding; see ``AES128CBC``.
+    /// AES-256 in cipher block chaining mode (NIST SP 800-38A) with PKCS#7 padding; see ``AES128CBC``.
     ///
-    /// It only hides, and is here because a license server of somebody else's reads its policies so
-    /// (`spec/content-more.md` §4). Nothing here decrypts it.
+    /// It doesn't authenticate. It exists because DoveRunner's license server requires it for policies
+    /// (`spec/content-more.md` §4). It can only encrypt.
     public struct AES256CBC: Sendable, CustomStringConvertible {
-        /// Bytes in a key: 32.
+        /// The length of a key in bytes: 32.
         public static let keyLength = 32
 
         private let key: SecretBytes
         private let initializationVector: [UInt8]
 
-        /// Takes a key and an initialization vector of 16 bytes.
+        /// Creates a cipher from a key and an initialization vector of 16 bytes.
         ///
         /// Throws: `.wrongLength`.
         public init(key: [UInt8], initializationVector: [UInt8]) throws(CryptoError) {
@@ -108,7 +109,7 @@
             self.initializationVector = initializationVector
         }
 
-        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, a multiple of 16.
+        /// Encrypts a message; the ciphertext is 1 to 16 bytes longer, and its length is a multiple of 16.
         ///
         /// Throws: `.tooLong` over 2^31 bytes, `.libraryFailed`.
         public func encrypt(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -119,15 +120,15 @@
                 PKCS7Padding.added(to: message), key, initializationVector, Self.algorithm, isEncrypting: true)
         }
 
-        /// Names the kind of value and nothing of the secret.
+        /// The type's name, without anything secret.
         public var description: String { "AES256CBC" }
 
         private nonisolated(unsafe) static let algorithm = unsafe CBCBlocks.algorithm("AES-256-CBC")
     }
 
-    /// AES of either key length in cipher block chaining, as libcrypto has it.
+    /// libcrypto's AES in cipher block chaining mode, for either key length.
     enum CBCBlocks {
-        /// Encrypts or decrypts whole blocks; padding is none of the library's business here.
+        /// Encrypts or decrypts whole blocks, with the library's own padding disabled.
         static func process(
             _ input: [UInt8], _ key: SecretBytes, _ initializationVector: [UInt8], _ algorithm: OpaquePointer,
             isEncrypting: Bool
@@ -154,17 +155,17 @@
         }
     }
 
-    /// The padding of RFC 5652, section 6.3: put on, and taken off without telling by its time whether it was right.
+    /// PKCS#7 padding (RFC 5652 §6.3), removed in a time that doesn't depend on whether it is right.
     enum PKCS7Padding {
-        /// The message with its padding: 1 to 16 bytes more, a whole number of blocks.
+        /// The message with 1 to 16 bytes of padding, so that its length is a multiple of 16.
         static func added(to message: [UInt8]) -> [UInt8] {
             let padding = AES128CBC.blockLength - message.count % AES128CBC.blockLength
             return message + [UInt8](repeating: UInt8(padding), count: padding)
         }
 
-        /// Takes the padding off decrypted blocks, at least one; when it is wrong, everything is the message.
+        /// Removes the padding from at least one decrypted block; if it is wrong, returns all bytes.
         ///
-        /// The whole last block is read whatever it holds.
+        /// The whole last block is always read.
         static func removed(from blocks: [UInt8]) -> (message: [UInt8], isPadded: Bool) {
             let last = UInt(blocks[blocks.count - 1])
             var wrong: UInt = 0
@@ -176,7 +177,8 @@
                 ConstantTimeBits.isLess(0, last) & ConstantTimeBits.isLess(last, UInt(AES128CBC.blockLength) + 1)
             let isPadded = isCount & ConstantTimeBits.isLess(wrong, 1)
             let kept = blocks.count - Int(last & isPadded)
-            // All blocks are copied either way: a slice of everything would be handed on without a copy.
+            // The copy is unconditional: a slice of all bytes would be returned without a copy, which would take less
+            // time.
             let message = unsafe [UInt8](unsafeUninitializedCapacity: blocks.count) { target, count in
                 _ = unsafe target.initialize(fromContentsOf: blocks)
                 count = kept

@@ -4,7 +4,7 @@
     import CSodium
 #endif
 
-/// Compares secrets in a time that does not tell where they differ; their lengths are not kept secret.
+/// Compares two secrets in a time that doesn't depend on where they differ; their lengths aren't protected.
 public func constantTimeEquals(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     guard one.count == other.count else { return false }
     #if canImport(CryptoKit)
@@ -15,24 +15,24 @@ public func constantTimeEquals(_ one: [UInt8], _ other: [UInt8]) -> Bool {
 }
 
 #if !canImport(CryptoKit)
-    /// Choices between secrets by masks, without a branch or an index that depends on them.
+    /// Selects between secrets with masks, without branches or indices that depend on them.
     ///
-    /// No compiler promises to keep it so; what the optimizer makes of these lines has no branch.
+    /// Swift doesn't guarantee this. The optimized machine code of these functions has no branches.
     enum ConstantTimeBits {
-        /// All ones when both are the same, else zero.
+        /// All ones if both numbers are equal, otherwise zero.
         static func isEqual(_ one: Int, _ other: Int) -> UInt {
             isLess(UInt(bitPattern: one ^ other), 1)
         }
 
-        /// All ones when one number is less than the other, else zero.
+        /// All ones if the first number is less than the second, otherwise zero.
         static func isLess(_ one: UInt, _ other: UInt) -> UInt {
             let borrow = ~one & other | (~(one ^ other) & (one &- other))
             return 0 &- (borrow >> UInt(UInt.bitWidth - 1))
         }
 
-        /// As many bytes as the second has: from the first when the mask is all ones, from the second when it is zero.
+        /// Selects `first` if the mask is all ones and `second` if it is zero; returns as many bytes as `second` has.
         ///
-        /// The first must be at least as long.
+        /// `first` must be at least as long as `second`.
         static func choose(_ first: [UInt8], over second: [UInt8], if mask: UInt) -> [UInt8] {
             let mask = UInt8(truncatingIfNeeded: mask)
             return second.indices.map { first[$0] & mask | second[$0] & ~mask }

@@ -1,42 +1,45 @@
-/// What went wrong in a cryptographic operation; never holds a key, a message or a password.
+/// Why a cryptographic operation failed; never contains a key, a message or a password.
 ///
-/// Two errors are equal when their codes are.
+/// Two errors are equal if their codes are.
 public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of failure; an open set.
+    /// The kind of error; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// As logs and answers spell it, such as `wrong_length`.
+        /// The code as written in logs and responses, such as `wrong_length`.
         public let text: String
-        /// Makes a code of its spelling.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
-        /// The spelling, for messages.
+        /// The code's text.
         public var description: String { text }
 
-        /// A key, seed or nonce does not have the length its algorithm asks for.
+        /// A key, seed or nonce doesn't have the length that its algorithm requires.
         public static let wrongLength = Code("wrong_length")
 
-        /// Sealed bytes did not open: another key, other associated data, changed or cut. Which one is not told.
+        /// Sealed bytes couldn't be opened: wrong key, wrong associated data, or changed or truncated bytes.
+        ///
+        /// The error doesn't say which.
         public static let notOpened = Code("not_opened")
 
-        /// Bytes are no key of the kind asked for, or text that a password protects.
+        /// Bytes aren't a key of the expected kind, or are protected by a password.
         public static let badKey = Code("bad_key")
 
-        /// Bytes are no X.509 certificate with a key that this module knows.
+        /// Bytes aren't an X.509 certificate with a supported key.
         public static let badCertificate = Code("bad_certificate")
 
-        /// The message is longer than the algorithm or the library takes in one call.
+        /// The message is longer than the algorithm or the library accepts in one call.
         public static let tooLong = Code("too_long")
 
-        /// The C library refused work it always does; memory ran out, or its installation is broken.
+        /// The C library failed in an operation that normally always succeeds: it is out of memory, or its installation
+        /// is broken.
         public static let libraryFailed = Code("library_failed")
     }
 
-    /// The kind of failure.
+    /// The kind of error.
     public let code: Code
 
     /// What went wrong and what to do next, for an operator.
     public let message: String
 
-    /// Describes a failure.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -45,7 +48,7 @@ public struct CryptoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code): \(message)" }
 
-    /// Compares codes only.
+    /// Compares the codes only.
     public static func == (one: CryptoError, other: CryptoError) -> Bool { one.code == other.code }
 
     /// Hashes the code only.

@@ -1,31 +1,31 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// A key that libcrypto has parsed, held until nobody needs it.
+    /// A key that libcrypto has parsed, freed when the last reference is released.
     ///
-    /// Parsing costs more than most operations, so a key is kept in this form.
+    /// Parsing costs more than most operations, so keys are kept in this form.
     @safe final class EVPKey: Sendable {
-        // Set once and freed in deinit. libcrypto takes its own locks where operations on one key share state
-        // (blinding, copies for a provider), and every operation here makes a context of its own, so threads may share
-        // the key.
+        // Set once and freed in deinit. libcrypto locks internally where operations on one key share state, such as
+        // blinding or copies for a provider. Every operation here creates its own context, so threads may share the
+        // key.
         nonisolated(unsafe) let pointer: OpaquePointer
 
-        /// Takes over a key; nobody else may free it.
+        /// Takes ownership of a key; the caller must not free it.
         init(owning pointer: OpaquePointer) {
             unsafe self.pointer = unsafe pointer
         }
 
         deinit { unsafe EVP_PKEY_free(pointer) }
 
-        /// Reads a private key: DER (PKCS#8, PKCS#1, SEC 1) or PEM of these.
+        /// Reads a private key: DER (PKCS#8, PKCS#1 or SEC 1), or PEM of these.
         ///
-        /// Nil for all else, and where a password is asked for.
+        /// `nil` for anything else, and for a key that needs a password.
         static func privateKey(_ bytes: [UInt8]) -> EVPKey? {
             guard bytes.count <= LibCrypto.longestDocument else { return nil }
             let found =
                 if LibCrypto.isPEM(bytes) {
                     unsafe LibCrypto.parse(pem: bytes) { source in
-                        // Without this the library would ask for a password at the terminal.
+                        // Without this callback, the library would prompt for a password at the terminal.
                         unsafe PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
                     }
                 } else {
@@ -48,13 +48,13 @@
             return unsafe EVPKey(owning: found)
         }
 
-        /// What kind of key it is, as one of the library's numbers such as `EVP_PKEY_RSA`.
+        /// The key's type as a libcrypto constant, such as `EVP_PKEY_RSA`.
         var kind: Int32 { unsafe EVP_PKEY_get_base_id(pointer) }
 
-        /// How many bits its size is told in: an RSA modulus, or a curve's order.
+        /// The key's size in bits: that of an RSA modulus or of a curve's order.
         var bits: Int { Int(unsafe EVP_PKEY_get_bits(pointer)) }
 
-        /// The name of its elliptic curve as the library writes it, such as `prime256v1`; nil for other keys.
+        /// The elliptic curve's name in libcrypto, such as `prime256v1`; `nil` for other keys.
         var curveName: String? {
             guard kind == EVP_PKEY_EC else { return nil }
             var name = [CChar](repeating: 0, count: 64)
@@ -66,7 +66,7 @@
             return String(decoding: name.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
 
-        /// What kind of key it is, for an error message: "an RSA key with 3072 bits".
+        /// The key's type for error messages, such as "an RSA key with 3072 bits".
         var kindDescription: String {
             let curves = [SN_X9_62_prime256v1: "P-256", SN_secp384r1: "P-384", SN_secp521r1: "P-521"]
             return switch kind {
@@ -77,12 +77,12 @@
             }
         }
 
-        /// The public half as SubjectPublicKeyInfo in DER.
+        /// The public key as SubjectPublicKeyInfo in DER.
         func publicDER() throws(CryptoError) -> [UInt8] {
             try unsafe LibCrypto.der { unsafe i2d_PUBKEY(pointer, $0) }
         }
 
-        /// The public half as PEM text.
+        /// The public key as PEM text.
         func publicPEM() throws(CryptoError) -> String {
             try unsafe LibCrypto.pem { unsafe PEM_write_bio_PUBKEY($0, pointer) }
         }
@@ -94,7 +94,7 @@
             return try unsafe LibCrypto.der { unsafe i2d_PKCS8_PRIV_KEY_INFO(wrapped, $0) }
         }
 
-        /// One of its numbers, such as an RSA modulus ("n"), in big-endian bytes; at least as many as asked for.
+        /// A numeric parameter, such as the RSA modulus ("n"), as big-endian bytes, padded to at least `length`.
         func number(_ name: String, length: Int = 0) throws(CryptoError) -> [UInt8] {
             var number: OpaquePointer?
             try LibCrypto.check(unsafe EVP_PKEY_get_bn_param(pointer, name, &number))
@@ -107,7 +107,7 @@
     }
 
     extension EVPKey {
-        /// Signs the SHA-256 of a message in the way that is the library's usual one for this kind of key.
+        /// Signs the SHA-256 of a message with the library's default scheme for this type of key.
         func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
             let context = try unsafe LibCrypto.made(EVP_MD_CTX_new())
             defer { unsafe EVP_MD_CTX_free(context) }
@@ -118,7 +118,7 @@
             return Array(signature.prefix(count))
         }
 
-        /// Whether a signature is this key's, over the SHA-256 of exactly these bytes.
+        /// Whether this key made the signature over the SHA-256 of exactly these bytes.
         func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             defer { ERR_clear_error() }
             guard let context = unsafe EVP_MD_CTX_new() else { return false }

@@ -4,27 +4,29 @@
     import CSodium
 #endif
 
-/// Signatures over Curve25519 (RFC 8032, the pure variant): small, fast, the same every time.
+/// Ed25519 signatures (RFC 8032, the pure variant).
 public enum Ed25519 {
-    /// Bytes in the seed that a private key is made from: 32.
+    /// The length of a private key's seed in bytes: 32.
     public static let seedLength = 32
 
-    /// Bytes in a public key: 32.
+    /// The length of a public key in bytes: 32.
     public static let publicKeyLength = 32
 
-    /// Bytes in a signature: 64.
+    /// The length of a signature in bytes: 64.
     public static let signatureLength = 64
 }
 
 extension Ed25519 {
     /// A key that verifies signatures.
     public struct PublicKey: Sendable, Hashable {
-        /// The 32 bytes of its encoding.
+        /// The encoded key, 32 bytes.
         public let bytes: [UInt8]
 
-        /// Takes an encoded key. A point that no honest key has is taken too, and verifies nothing.
+        /// Creates a key from its encoding.
         ///
-        /// Throws: `.wrongLength` when there are not 32 bytes.
+        /// An invalid point is accepted, but verifies no signature.
+        ///
+        /// Throws: `.wrongLength` if there aren't 32 bytes.
         public init(bytes: [UInt8]) throws(CryptoError) {
             guard bytes.count == publicKeyLength else {
                 throw .wrongLength(of: "an Ed25519 public key", is: bytes.count, not: publicKeyLength)
@@ -32,10 +34,10 @@ extension Ed25519 {
             self.init(checkedBytes: bytes)
         }
 
-        /// Answers whether the signature is this key's, over exactly these bytes.
+        /// Whether this key made the signature over exactly these bytes.
         ///
-        /// Second encodings of a signature (S not below the group order) and points of small order are refused, so a
-        /// message has one valid signature per signing. A signature of another length is simply not valid.
+        /// Non-canonical encodings of a signature (S not below the group order) and points of small order are rejected.
+        /// A signature therefore can't be altered into another valid one. A signature of another length is invalid.
         public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
             guard signature.count == signatureLength else { return false }
             #if canImport(CryptoKit)
@@ -52,21 +54,21 @@ extension Ed25519 {
         }
     }
 
-    /// A key that signs; its memory is wiped when the last copy goes.
+    /// A key that signs; its memory is wiped when the last copy is released.
     public struct PrivateKey: Sendable, CustomStringConvertible {
-        /// The key that verifies what this one signs.
+        /// The key that verifies this key's signatures.
         public let publicKey: PublicKey
 
         #if canImport(CryptoKit)
             private let key: Curve25519.Signing.PrivateKey
         #else
-            /// libsodium's expanded form: the seed, then the public key.
+            /// libsodium's expanded form: the seed followed by the public key.
             private let expanded: SecretBytes
         #endif
 
-        /// Makes the key that a seed stands for; the same seed always gives the same key.
+        /// Derives the key from a seed; the same seed always gives the same key.
         ///
-        /// Throws: `.wrongLength` when the seed is not 32 bytes long.
+        /// Throws: `.wrongLength` if the seed isn't 32 bytes long.
         public init(seed: [UInt8]) throws(CryptoError) {
             guard seed.count == seedLength else {
                 throw .wrongLength(of: "the seed of an Ed25519 key", is: seed.count, not: seedLength)
@@ -74,12 +76,14 @@ extension Ed25519 {
             self.init(checkedSeed: seed)
         }
 
-        /// Makes a new key from the system's random source.
+        /// Generates a key from the system's random source.
         public static func generate() -> PrivateKey {
             PrivateKey(checkedSeed: SecureRandom.bytes(seedLength))
         }
 
-        /// The 32 bytes to seal and store. The copy is the caller's: it is not wiped.
+        /// The 32-byte seed, to be sealed and stored.
+        ///
+        /// It is a copy that isn't wiped.
         public var seed: [UInt8] {
             #if canImport(CryptoKit)
                 Array(key.rawRepresentation)
@@ -88,8 +92,9 @@ extension Ed25519 {
             #endif
         }
 
-        /// Signs a message; the signature has 64 bytes. It is the same every time on Linux; CryptoKit mixes randomness
-        /// in.
+        /// Signs a message; the signature has 64 bytes.
+        ///
+        /// On Linux, it is the same every time; CryptoKit adds randomness.
         public func sign(_ message: [UInt8]) -> [UInt8] {
             #if canImport(CryptoKit)
                 guard let signature = try? key.signature(for: message) else {
@@ -107,7 +112,7 @@ extension Ed25519 {
             #endif
         }
 
-        /// Names the kind of value and nothing of the secret.
+        /// The type's name, without anything secret.
         public var description: String { "Ed25519.PrivateKey" }
 
         private init(checkedSeed seed: [UInt8]) {

@@ -5,12 +5,12 @@
     import CSodium
 #endif
 
-/// The message authentication code HMAC with SHA-256 (RFC 2104).
+/// The message authentication code HMAC-SHA256 (RFC 2104).
 public enum HMACSHA256 {
-    /// Bytes in a code: 32.
+    /// The length of a code in bytes: 32.
     public static let length = 32
 
-    /// Answers the 32-byte code of a message under a key of any length.
+    /// Computes the code of a message under a key of any length.
     public static func code(of message: [UInt8], under key: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
             Array(HMAC<CryptoKit.SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)))
@@ -28,27 +28,27 @@ public enum HMACSHA256 {
         #endif
     }
 
-    /// Whether a code is that of the message; compared in a time that does not tell where they differ.
+    /// Whether the code is the message's, compared in constant time.
     public static func verify(_ code: [UInt8], of message: [UInt8], under key: [UInt8]) -> Bool {
         constantTimeEquals(code, self.code(of: message, under: key))
     }
 }
 
-/// Keys derived from a secret: HKDF with SHA-256 (RFC 5869), extract and expand in one.
+/// Key derivation with HKDF-SHA256 (RFC 5869), extract and expand in one step.
 public enum HKDFSHA256 {
-    /// Bytes in the longest key that can be derived: 255 digests.
+    /// The longest key that can be derived, in bytes: 255 digests.
     public static let longestKey = 255 * SHA256.length
 
-    /// Bytes in the longest purpose: 1 KiB, as libcrypto has it.
+    /// The longest purpose in bytes: 1 KiB, libcrypto's limit.
     public static let longestPurpose = 1 << 10
 
     /// Derives a key of `length` bytes.
     ///
-    /// The secret needs entropy of its own: this is no hash for passwords. The salt may be public; `purpose` (the info
-    /// of the RFC) says what the key is for, so that two purposes never share one.
+    /// The secret needs enough entropy: HKDF isn't a password hash. The salt may be public. `purpose`, the RFC's info,
+    /// says what the key is for, so that no two purposes share a key.
     ///
-    /// Throws: `.wrongLength` for an empty secret and a length outside 1 to ``longestKey``, `.tooLong` when the purpose
-    /// is over ``longestPurpose`` or anything else over 2 GiB, `.libraryFailed`.
+    /// Throws: `.wrongLength` if the secret is empty or the length isn't in 1 to ``longestKey``. `.tooLong` if the
+    /// purpose is over ``longestPurpose`` or another input over 2 GiB. `.libraryFailed`.
     public static func key(
         from secret: [UInt8], salt: [UInt8], purpose: [UInt8], length: Int
     ) throws(CryptoError) -> [UInt8] {

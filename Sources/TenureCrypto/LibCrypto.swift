@@ -1,32 +1,34 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// Turns what libcrypto's functions return into values and errors.
+    /// Converts the results of libcrypto's functions to values and errors.
     enum LibCrypto {
-        /// Bytes in the longest key or certificate that is read: 64 KiB, many times what any needs.
+        /// The longest key or certificate that is accepted, in bytes: 64 KiB.
         static let longestDocument = 64 << 10
 
-        /// Whether the library was told, before it was used, to free nothing while the process exits.
+        /// Initializes the library without its exit handler; true if that succeeded.
+        ///
+        /// Read it before any other use of the library.
         static let outlivesExit = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
-        /// Takes the one result that means success; every other means that the library could not work.
+        /// Throws unless the result is 1, libcrypto's value for success.
         static func check(_ result: Int32) throws(CryptoError) {
             guard result == 1 else { throw failure() }
         }
 
-        /// Takes an object that was made; none means that the library could not work.
+        /// Returns an object that the library created; throws if it is `nil`.
         static func made(_ object: OpaquePointer?) throws(CryptoError) -> OpaquePointer {
             guard let object = unsafe object else { throw failure() }
             return unsafe object
         }
 
-        /// The error for work that always succeeds, after emptying the thread's list of errors.
+        /// Clears the thread's error queue and returns `.libraryRefused`.
         static func failure() -> CryptoError {
             ERR_clear_error()
             return .libraryRefused
         }
 
-        /// Calls one of the `i2d` functions twice: for the length, then for the DER.
+        /// Calls an `i2d` function twice: for the length, then for the DER.
         static func der(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) throws(CryptoError)
             -> [UInt8]
         {
@@ -41,9 +43,9 @@
             return bytes
         }
 
-        /// Calls one of the `d2i` functions and answers what it read, if that was all of the bytes.
+        /// Calls a `d2i` function and returns its object if it consumed all the bytes.
         ///
-        /// The function frees nothing; `free` does when bytes are left over.
+        /// The closure `read` must not free anything; `free` is called if bytes are left over.
         static func parse(
             der: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
             free: (OpaquePointer?) -> Void
@@ -60,7 +62,7 @@
             }
         }
 
-        /// Lends the bytes to one of the `PEM_read_bio` functions.
+        /// Passes the bytes to a `PEM_read_bio` function.
         static func parse(pem: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
             defer { ERR_clear_error() }
             return unsafe pem.withUnsafeBytes { buffer in
@@ -70,7 +72,7 @@
             }
         }
 
-        /// Collects what one of the `PEM_write_bio` functions writes.
+        /// Collects what a `PEM_write_bio` function writes.
         static func pem(_ write: (OpaquePointer) -> Int32) throws(CryptoError) -> String {
             let sink = unsafe try made(BIO_new(BIO_s_mem()))
             defer { unsafe BIO_free(sink) }
@@ -80,20 +82,20 @@
             return String(decoding: bytes.prefix(Int(max(count, 0))), as: UTF8.self)
         }
 
-        /// Whether bytes are text with at least one PEM block, and not DER.
+        /// Whether the bytes are text with at least one PEM block, rather than DER.
         static func isPEM(_ bytes: [UInt8]) -> Bool {
             bytes.first != 0x30 && String(decoding: bytes, as: UTF8.self).contains("-----BEGIN ")
         }
     }
 #endif
 
-/// The C library that signs and seals, as a program with threads needs it.
+/// Process-wide settings of the C library for signing and encryption.
 public enum CryptoLibrary {
-    /// Keeps the library whole until the process is gone. Called before anything else uses it, curl included; later calls
-    /// do nothing.
+    /// Keeps the library initialized until the process has ended.
     ///
-    /// By itself it frees its locks while a program exits, under threads that still work with it: an app that quits while a
-    /// question is under way would end with a crash.
+    /// Call this before anything else uses the library, including curl; later calls do nothing. Without it, the library
+    /// frees its locks while the process exits, even if other threads still use them. An app that quits during a
+    /// request would crash.
     public static func outliveExit() {
         #if !canImport(CryptoKit)
             _ = LibCrypto.outlivesExit

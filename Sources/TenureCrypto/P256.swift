@@ -1,12 +1,12 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// Signatures over the curve P-256 with SHA-256 (FIPS 186-5), as ES256 of JWS writes them (RFC 7518, section 3.4).
+    /// ECDSA signatures on P-256 with SHA-256 (FIPS 186-5), in the format of JWS ES256 (RFC 7518 §3.4).
     public enum P256 {
-        /// Bytes in the number that is a private key: 32.
+        /// The length of a private key's number in bytes: 32.
         public static let privateKeyLength = 32
 
-        /// Bytes in a signature: r and s with 32 each, big-endian.
+        /// The length of a signature in bytes: 32 each for r and s, big-endian.
         public static let signatureLength = 64
     }
 
@@ -20,7 +20,7 @@
 
             /// Reads a SubjectPublicKeyInfo in DER.
             ///
-            /// Throws: `.badKey`, for another kind of key or another curve too.
+            /// Throws: `.badKey`, also for another type of key or another curve.
             public init(der: [UInt8]) throws(CryptoError) {
                 guard let key = EVPKey.publicKey(der: der) else {
                     throw CryptoError(
@@ -37,45 +37,46 @@
                 der = try key.publicDER()
             }
 
-            /// The key as PEM text, as App Store Connect takes it.
+            /// The key as PEM text, which App Store Connect accepts.
             ///
             /// Throws: `.libraryFailed`.
             public func pem() throws(CryptoError) -> String { try key.publicPEM() }
 
-            /// Answers whether a signature of 64 bytes (r and s) is this key's, over the SHA-256 of exactly these
-            /// bytes.
+            /// Whether this key made the 64-byte signature (r and s) over the SHA-256 of exactly these bytes.
             ///
-            /// A signature in DER, or of another length, is simply not valid. Every signature has a second form (with
-            /// the order of the curve less s), which is valid too: do not use one as a name for what it signs.
+            /// A signature in DER or of another length is invalid. Every signature has a second valid form, with s
+            /// replaced by the curve's order minus s, so don't use a signature as an identifier.
             public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
                 guard let der = try? ECDSASignature.der(raw: signature) else { return false }
                 return key.isValidSignature(der, for: message)
             }
 
-            /// Two keys are equal when their encodings are.
+            /// Compares the DER encodings.
             public static func == (one: PublicKey, other: PublicKey) -> Bool { one.der == other.der }
 
-            /// Hashes the encoding.
+            /// Hashes the DER encoding.
             public func hash(into hasher: inout Hasher) { hasher.combine(der) }
         }
 
-        /// Whether a key is one for elliptic curves, and its curve this one.
+        /// Whether the key is an elliptic-curve key on P-256.
         static func isOnCurve(_ key: EVPKey) -> Bool {
             key.curveName == SN_X9_62_prime256v1
         }
     }
 
     extension P256 {
-        /// A key that signs. Copies share what was parsed, and so may threads.
+        /// A key that signs.
+        ///
+        /// Copies share the parsed key, and threads may share it too.
         public struct PrivateKey: Sendable, CustomStringConvertible {
-            /// The key that verifies what this one signs.
+            /// The key that verifies this key's signatures.
             public let publicKey: PublicKey
 
             private let key: EVPKey
 
-            /// Reads a private key: DER or PEM, as PKCS#8 (Apple's `.p8` files) or as SEC 1.
+            /// Reads a private key from DER or PEM, as PKCS#8 (Apple's `.p8` files) or SEC 1.
             ///
-            /// Throws: `.badKey`, for another kind of key, another curve and a key that asks for a password too.
+            /// Throws: `.badKey`, also for another type of key, another curve, or a key that needs a password.
             public init(_ document: [UInt8]) throws(CryptoError) {
                 guard let key = EVPKey.privateKey(document) else {
                     throw CryptoError(
@@ -84,9 +85,9 @@
                 try self.init(key)
             }
 
-            /// Takes the number that is the key, 32 bytes big-endian.
+            /// Creates a key from its number, 32 bytes big-endian.
             ///
-            /// Throws: `.wrongLength`, and `.badKey` for zero and numbers not below the order of the curve.
+            /// Throws: `.wrongLength`; `.badKey` for zero and for numbers that aren't below the curve's order.
             public init(raw number: [UInt8]) throws(CryptoError) {
                 guard number.count == privateKeyLength else {
                     throw .wrongLength(of: "a P-256 private key", is: number.count, not: privateKeyLength)
@@ -97,7 +98,7 @@
                 try self.init(Self.header + number)
             }
 
-            /// Makes a new key from the system's random source.
+            /// Generates a key from the system's random source.
             ///
             /// Throws: `.libraryFailed`.
             public static func generate() throws(CryptoError) -> PrivateKey {
@@ -110,12 +111,16 @@
                 return try unsafe PrivateKey(EVPKey(owning: LibCrypto.made(made)))
             }
 
-            /// The key as PKCS#8 in DER, to seal and store. The copy is the caller's: it is not wiped.
+            /// The key as PKCS#8 in DER, to be sealed and stored.
+            ///
+            /// It is a copy that isn't wiped.
             ///
             /// Throws: `.libraryFailed`.
             public func der() throws(CryptoError) -> [UInt8] { try key.privateDER() }
 
-            /// The number that is the key, 32 bytes big-endian. The copy is the caller's: it is not wiped.
+            /// The key's number, 32 bytes big-endian.
+            ///
+            /// It is a copy that isn't wiped.
             ///
             /// Throws: `.libraryFailed`.
             public func raw() throws(CryptoError) -> [UInt8] {
@@ -129,7 +134,7 @@
                 try ECDSASignature.raw(der: key.sign(message))
             }
 
-            /// Names the kind of value and nothing of the secret.
+            /// The type's name, without anything secret.
             public var description: String { "P256.PrivateKey" }
 
             private init(_ key: EVPKey) throws(CryptoError) {
@@ -137,7 +142,8 @@
                 publicKey = try PublicKey(key)
             }
 
-            /// PKCS#8 up to the number: version, `id-ecPublicKey` with `prime256v1`, SEC 1 without the public key.
+            /// The PKCS#8 bytes before the number: version, `id-ecPublicKey` with `prime256v1`, and SEC 1 without the
+            /// public key.
             private static let header: [UInt8] = [
                 0x30, 0x41, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06,
                 0x08,
@@ -151,11 +157,11 @@
         }
     }
 
-    /// The two forms of a signature over P-256: two numbers side by side, and the DER that libcrypto speaks.
+    /// Converts P-256 signatures between two formats: r and s side by side, and libcrypto's DER.
     enum ECDSASignature {
         private static let numberLength = Int32(P256.signatureLength / 2)
 
-        /// The numbers r and s with 32 bytes each, from DER that libcrypto wrote.
+        /// The numbers r and s, 32 bytes each, from DER that libcrypto wrote.
         static func raw(der: [UInt8]) throws(CryptoError) -> [UInt8] {
             let parsed = unsafe LibCrypto.parse(
                 der: der, { unsafe d2i_ECDSA_SIG(nil, $0, $1) }, free: { unsafe ECDSA_SIG_free($0) })
@@ -164,7 +170,7 @@
             return try unsafe bytes(unsafe ECDSA_SIG_get0_r(signature)) + bytes(unsafe ECDSA_SIG_get0_s(signature))
         }
 
-        /// DER, from the numbers r and s with 32 bytes each.
+        /// The DER of the numbers r and s, 32 bytes each.
         ///
         /// Throws: `.wrongLength`, `.libraryFailed`.
         static func der(raw: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -178,7 +184,7 @@
                 unsafe BN_free(r)
                 throw LibCrypto.failure()
             }
-            // From here on the signature frees its numbers; the call fails only for absent ones.
+            // From here on, the signature owns and frees the numbers; the call fails only if one is NULL.
             try LibCrypto.check(unsafe ECDSA_SIG_set0(signature, r, s))
             return try unsafe LibCrypto.der { unsafe i2d_ECDSA_SIG(signature, $0) }
         }

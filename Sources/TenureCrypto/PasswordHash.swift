@@ -1,28 +1,28 @@
 #if !canImport(CryptoKit)
     import CSodium
 
-    /// Passwords as they are kept: Argon2id (RFC 9106) by libsodium, in its text form with salt and costs inside.
+    /// Password hashes with libsodium's Argon2id (RFC 9106), as text that includes the salt and the costs.
     ///
-    /// Both functions take tens of milliseconds and ``memoryBytes`` of memory on purpose: run them on a bounded pool,
-    /// never on an event thread (design §8).
+    /// Hashing and verifying deliberately take tens of milliseconds and ``memoryBytes`` of memory. Run them on a
+    /// bounded pool, never on an event thread.
     public enum PasswordHash {
-        /// The longest password, in bytes.
+        /// The longest password in bytes.
         public static let longestPassword = 1024
 
-        /// Memory that one call takes: 64 MiB, libsodium's value for passwords that people wait for.
+        /// The memory that one call uses: 64 MiB, libsodium's value for interactive logins.
         public static let memoryBytes = 64 << 20
 
-        /// Hashes a password under a new random salt; the text holds no NUL and is at most 127 bytes.
+        /// Hashes a password with a new random salt; the text contains no NUL and has at most 127 bytes.
         ///
-        /// Throws `.tooLong` for a password longer than ``longestPassword``, `.libraryFailed` when memory ran out.
+        /// Throws `.tooLong` for a password longer than ``longestPassword``; `.libraryFailed` if memory runs out.
         public static func make(of password: [UInt8]) throws(CryptoError) -> String {
             try make(of: password, passes: UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE), memory: memoryBytes)
         }
 
-        /// Whether the password is the one that the text was made of.
+        /// Whether the hash was made from this password.
         ///
-        /// False for another password, one that is too long, and a text that no such function made. The time does not
-        /// tell how much of the password was right; a text that is not well-formed is noticed at once.
+        /// False for another password, a password that is too long, and a malformed hash. The time doesn't reveal how
+        /// much of the password was right; a malformed hash is rejected immediately.
         public static func verify(_ password: [UInt8], against hash: String) -> Bool {
             guard password.count <= longestPassword, hash.utf8.count < textSize else { return false }
             Sodium.start()
@@ -32,7 +32,8 @@
             }
         }
 
-        /// Whether a text has the shape that ``make(of:)`` gives; others are refused when an account is imported.
+        /// Whether the text has the format that ``make(of:)`` returns; imported accounts with other hashes are
+        /// rejected.
         public static func isWellFormed(_ hash: String) -> Bool {
             Sodium.start()
             let passes = UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE)
@@ -40,7 +41,7 @@
             return unsafe crypto_pwhash_str_needs_rehash(hash, passes, memoryBytes) >= 0
         }
 
-        /// The same with other costs, for tests of what uses it.
+        /// Hashes a password with the given costs, for tests.
         package static func make(
             of password: [UInt8], passes: UInt64, memory: Int
         ) throws(CryptoError) -> String {
@@ -64,7 +65,7 @@
 
         private static let textSize = Int(crypto_pwhash_STRBYTES)
 
-        // Stands for the password of no bytes, whose array has no address; never written.
+        // The address of an empty password, because an empty array has none; never written after initialization.
         private nonisolated(unsafe) static let empty: UnsafePointer<CChar> = {
             let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
             unsafe byte.initialize(to: 0)

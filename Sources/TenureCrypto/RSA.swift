@@ -1,16 +1,16 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// RSA (RFC 8017): encryption with OAEP and signatures with PKCS#1 v1.5, both over SHA-256.
+    /// RSA (RFC 8017): OAEP encryption and PKCS#1 v1.5 signatures, both with SHA-256.
     ///
-    /// A private operation with 3072 bits takes about 2 ms: run it on a pool, never on an event thread.
+    /// A private-key operation with 3072 bits takes about 2 ms: run it on a pool, never on an event thread.
     public enum RSA {
-        /// The sizes of modulus that are read: smaller ones are broken, larger ones only burn time.
+        /// The modulus sizes that are accepted, in bits: smaller ones are insecure, larger ones too slow.
         public static let modulusBits = 1024...8192
     }
 
     extension RSA {
-        /// A key that encrypts, and verifies signatures.
+        /// A key that encrypts and verifies signatures.
         public struct PublicKey: Sendable, Hashable {
             /// The key as SubjectPublicKeyInfo (RFC 5280) in DER.
             public let der: [UInt8]
@@ -19,7 +19,7 @@
 
             /// Reads a SubjectPublicKeyInfo in DER.
             ///
-            /// Throws: `.badKey`, for another kind of key and a modulus outside ``RSA/modulusBits`` too.
+            /// Throws: `.badKey`, also for another type of key or a modulus outside ``RSA/modulusBits``.
             public init(der: [UInt8]) throws(CryptoError) {
                 guard let key = EVPKey.publicKey(der: der) else {
                     throw CryptoError(
@@ -36,13 +36,13 @@
                 der = try key.publicDER()
             }
 
-            /// Bits of the modulus, such as 3072.
+            /// The size of the modulus in bits, such as 3072.
             public var modulusBits: Int { key.bits }
 
-            /// Encrypts a message with OAEP (SHA-256, MGF1 with SHA-256, no label); the answer is as long as the
+            /// Encrypts a message with OAEP (SHA-256, MGF1 with SHA-256, no label); the result is as long as the
             /// modulus.
             ///
-            /// Throws: `.tooLong` when the message is longer than the modulus less 66 bytes.
+            /// Throws: `.tooLong` if the message is longer than the modulus minus 66 bytes.
             public func encryptOAEP(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
                 guard message.count <= (key.bits + 7) / 8 - 66 else {
                     throw CryptoError(.tooLong, "a message is too long for this RSA key; encrypt a key with it instead")
@@ -57,19 +57,19 @@
                 return Array(ciphertext.prefix(count))
             }
 
-            /// Answers whether a PKCS#1 v1.5 signature is this key's, over the SHA-256 of exactly these bytes.
+            /// Whether this key made the PKCS#1 v1.5 signature over the SHA-256 of exactly these bytes.
             public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
                 key.isValidSignature(signature, for: message)
             }
 
-            /// Two keys are equal when their encodings are.
+            /// Compares the DER encodings.
             public static func == (one: PublicKey, other: PublicKey) -> Bool { one.der == other.der }
 
-            /// Hashes the encoding.
+            /// Hashes the DER encoding.
             public func hash(into hasher: inout Hasher) { hasher.combine(der) }
         }
 
-        /// Sets a context that is begun for encryption or decryption to OAEP with SHA-256 throughout.
+        /// Sets an initialized encryption or decryption context to OAEP with SHA-256 for both the hash and MGF1.
         static func chooseOAEP(_ context: OpaquePointer) throws(CryptoError) {
             try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING))
             try LibCrypto.check(unsafe EVP_PKEY_CTX_set_rsa_oaep_md(context, SHA256.algorithm))
@@ -78,19 +78,20 @@
     }
 
     extension RSA {
-        /// A key that decrypts and signs. Parsing it costs, so keep it; copies share what was parsed, and so may
-        /// threads.
+        /// A key that decrypts and signs.
+        ///
+        /// Parsing is expensive, so keep the value; copies share the parsed key, and threads may share it too.
         public struct PrivateKey: Sendable, CustomStringConvertible {
-            /// The key that encrypts to this one and verifies what it signs.
+            /// The key that encrypts to this one and verifies its signatures.
             public let publicKey: PublicKey
 
             private let key: EVPKey
             private let modulus: [UInt8]
 
-            /// Reads a private key: DER or PEM, as PKCS#8 or as PKCS#1.
+            /// Reads a private key from DER or PEM, as PKCS#8 or PKCS#1.
             ///
-            /// Throws: `.badKey`, for another kind of key, a modulus outside ``RSA/modulusBits`` and a key that asks
-            /// for a password too.
+            /// Throws: `.badKey`, also for another type of key, a modulus outside ``RSA/modulusBits``, or a key that
+            /// needs a password.
             public init(_ document: [UInt8]) throws(CryptoError) {
                 guard let key = EVPKey.privateKey(document), key.kind == EVP_PKEY_RSA else {
                     throw CryptoError(
@@ -99,7 +100,9 @@
                 try self.init(key)
             }
 
-            /// Makes a new key. This takes long: a quarter of a second for 3072 bits, and sometimes several times that.
+            /// Generates a key.
+            ///
+            /// It takes a quarter of a second for 3072 bits, and sometimes several times that.
             ///
             /// Throws: `.wrongLength` outside ``RSA/modulusBits``, `.libraryFailed`.
             public static func generate(modulusBits: Int = 3072) throws(CryptoError) -> PrivateKey {
@@ -115,28 +118,30 @@
                 return try unsafe PrivateKey(EVPKey(owning: LibCrypto.made(made)))
             }
 
-            /// Bits of the modulus, such as 3072.
+            /// The size of the modulus in bits, such as 3072.
             public var modulusBits: Int { key.bits }
 
-            /// The key as PKCS#8 in DER, to seal and store. The copy is the caller's: it is not wiped.
+            /// The key as PKCS#8 in DER, to be sealed and stored.
+            ///
+            /// It is a copy that isn't wiped.
             ///
             /// Throws: `.libraryFailed`.
             public func der() throws(CryptoError) -> [UInt8] { try key.privateDER() }
 
-            /// Decrypts what was encrypted with OAEP (SHA-256, MGF1 with SHA-256, no label) to this key.
+            /// Decrypts a ciphertext that was encrypted to this key with OAEP (SHA-256, MGF1 with SHA-256, no label).
             ///
-            /// Throws: `.notOpened` for every failure alike, and after the same work: a ciphertext of another length,
-            /// one not below the modulus, and one whose padding is wrong are not told apart.
+            /// Throws: `.notOpened` for every failure alike, after the same work. Neither the error nor the time shows
+            /// whether the length, the value or the padding was wrong.
             public func decryptOAEP(_ ciphertext: [UInt8]) throws(CryptoError) -> [UInt8] {
                 let (message, count) = decrypted(ciphertext)
                 guard count >= 0 else { throw CryptoError(.notOpened, "the bytes were not encrypted to this RSA key") }
                 return Array(message.prefix(count))
             }
 
-            /// Decrypts to exactly as many bytes as the fallback has, or answers the fallback: one path, chosen by
-            /// masks.
+            /// Decrypts to exactly as many bytes as the fallback has, or returns the fallback; masks select between the
+            /// two.
             ///
-            /// For protocols in which nobody may learn whether a key opened, such as ``decryptOAEP(_:)`` would tell.
+            /// Use this for protocols that must not reveal whether decryption succeeded, as ``decryptOAEP(_:)`` would.
             package func decryptOAEP(
                 _ ciphertext: [UInt8], orElse fallback: [UInt8]
             ) -> (message: [UInt8], isOpened: Bool) {
@@ -145,16 +150,16 @@
                 return (ConstantTimeBits.choose(message, over: fallback, if: isOpened), isOpened != 0)
             }
 
-            /// Signs the SHA-256 of a message (PKCS#1 v1.5); the signature is as long as the modulus, the same every
-            /// time.
+            /// Signs the SHA-256 of a message with PKCS#1 v1.5; the signature is as long as the modulus and
+            /// deterministic.
             ///
             /// Throws: `.libraryFailed`.
             public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] { try key.sign(message) }
 
-            /// Names the kind of value and nothing of the secret.
+            /// The type's name, without anything secret.
             public var description: String { "RSA.PrivateKey" }
 
-            /// Puts the public key into a certificate and signs it.
+            /// Sets the public key in a certificate and signs it.
             func certify(_ certificate: OpaquePointer) throws(CryptoError) {
                 try LibCrypto.check(unsafe X509_set_pubkey(certificate, key.pointer))
                 guard unsafe X509_sign(certificate, key.pointer, EVP_sha256()) > 0 else { throw LibCrypto.failure() }
@@ -166,9 +171,9 @@
                 modulus = try key.number(OSSL_PKEY_PARAM_RSA_N)
             }
 
-            /// A buffer as long as the modulus and how many of its first bytes are the message; -1 when nothing opened.
+            /// A buffer as long as the modulus, and the length of the message in it; -1 if decryption failed.
             private func decrypted(_ ciphertext: [UInt8]) -> (buffer: [UInt8], count: Int) {
-                // What cannot be a ciphertext is replaced by a number that can, so that it costs the same.
+                // An impossible ciphertext is replaced by a possible one, so that it costs the same.
                 let isPossible = ciphertext.count == modulus.count && ciphertext.lexicographicallyPrecedes(modulus)
                 let input = isPossible ? ciphertext : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
                 var buffer = [UInt8](repeating: 0, count: modulus.count)

@@ -5,12 +5,12 @@
     import CSodium
 #endif
 
-/// The digest SHA-256 (FIPS 180-4).
+/// The hash function SHA-256 (FIPS 180-4).
 public enum SHA256 {
-    /// Bytes in a digest: 32.
+    /// The length of a digest in bytes: 32.
     public static let length = 32
 
-    /// Answers the 32-byte digest of the bytes.
+    /// Computes the 32-byte digest of the bytes.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
             Array(CryptoKit.SHA256.hash(data: bytes))
@@ -29,12 +29,14 @@ public enum SHA256 {
     }
 
     #if !canImport(CryptoKit)
-        /// Bytes up to which libsodium is the faster one: it needs no memory of the system, where libcrypto asks for some
-        /// twice and then hashes with wider instructions.
+        /// The longest input in bytes for which libsodium is used.
+        ///
+        /// It is faster for short inputs, because it allocates no memory. libcrypto allocates twice, but then hashes
+        /// with wider instructions.
         private static let short = 512
 
-        // Fetched once, since a fetch costs more than a short digest; never written again, and OpenSSL shares it
-        // freely.
+        // Fetched once, because a fetch costs more than hashing a short input. It is never written again, and OpenSSL
+        // allows threads to share it.
         nonisolated(unsafe) static let algorithm: OpaquePointer = {
             guard let fetched = unsafe EVP_MD_fetch(nil, "SHA256", nil) else {
                 preconditionFailure("libcrypto has no SHA-256; is its default provider installed?")
@@ -44,15 +46,15 @@ public enum SHA256 {
     #endif
 }
 
-/// The digest SHA-256 (FIPS 180-4) of bytes that come piece by piece.
+/// Computes the SHA-256 (FIPS 180-4) of bytes that arrive in pieces.
 @safe public final class RunningSHA256 {
     #if canImport(CryptoKit)
         private var hasher = CryptoKit.SHA256()
 
-        /// Begins with no bytes.
+        /// Creates a hash of no bytes.
         public init() {}
 
-        /// Takes the next bytes in; how they are divided does not matter.
+        /// Appends the next bytes; how they are split into calls doesn't matter.
         public func update(_ bytes: [UInt8]) {
             hasher.update(data: bytes)
         }
@@ -65,7 +67,7 @@ public enum SHA256 {
     #else
         private let context: OpaquePointer
 
-        /// Begins with no bytes.
+        /// Creates a hash of no bytes.
         public init() {
             guard let context = unsafe EVP_MD_CTX_new(),
                 unsafe EVP_DigestInit_ex2(context, SHA256.algorithm, nil) == 1
@@ -75,7 +77,7 @@ public enum SHA256 {
 
         deinit { unsafe EVP_MD_CTX_free(context) }
 
-        /// Takes the next bytes in; how they are divided does not matter.
+        /// Appends the next bytes; how they are split into calls doesn't matter.
         public func update(_ bytes: [UInt8]) {
             let result = unsafe EVP_DigestUpdate(context, bytes, bytes.count)
             precondition(result == 1, "libcrypto did not take bytes into a digest; its installation is broken")
@@ -97,14 +99,14 @@ public enum SHA256 {
 }
 
 #if !canImport(CryptoKit)
-    /// Compares bytes that come piece by piece with a checksum whose kind its length tells: MD5, SHA-1 or SHA-256.
+    /// Compares bytes that arrive in pieces with a checksum whose length determines its type: MD5, SHA-1 or SHA-256.
     ///
-    /// It finds what was damaged on the way, and proves nothing of who made it. Servers alone need it.
+    /// It detects transmission errors, but doesn't prove who made the bytes. Only servers need it.
     @safe public final class RunningChecksum {
         private let wanted: [UInt8]
         private let context: OpaquePointer
 
-        /// Begins with no bytes; nil for a checksum of another length, or of a kind that the library does not offer.
+        /// Creates a comparison; fails if the checksum has another length or the library doesn't offer its type.
         public init?(_ wanted: [UInt8]) {
             let names: [Int: String] = [16: "MD5", 20: "SHA1", 32: "SHA256"]
             guard let name = names[wanted.count], let algorithm = unsafe EVP_MD_fetch(nil, name, nil) else {
@@ -122,13 +124,13 @@ public enum SHA256 {
 
         deinit { unsafe EVP_MD_CTX_free(context) }
 
-        /// Takes the next bytes in; how they are divided does not matter.
+        /// Appends the next bytes; how they are split into calls doesn't matter.
         public func update(_ bytes: [UInt8]) {
             let result = unsafe EVP_DigestUpdate(context, bytes, bytes.count)
             precondition(result == 1, "libcrypto did not take bytes into a digest; its installation is broken")
         }
 
-        /// Ends; whether all bytes that were taken in have the checksum.
+        /// Finishes the computation; returns whether the bytes have the expected checksum.
         public func matches() -> Bool {
             let digest = unsafe [UInt8](unsafeUninitializedCapacity: 64) { digest, count in
                 var length: UInt32 = 0

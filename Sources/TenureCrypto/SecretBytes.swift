@@ -1,14 +1,14 @@
 #if !canImport(CryptoKit)
     import CSodium
 
-    /// Bytes that are wiped when the last holder lets go of them.
+    /// Bytes that are wiped when the last reference is released.
     @safe final class SecretBytes: Sendable {
         let count: Int
 
-        // Written only inside the initializer and wiped only in deinit, when nobody else can hold it.
+        // Written only in the initializer and wiped only in deinit, when no other reference exists.
         private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
 
-        /// Makes room for bytes and lets the caller fill it, once.
+        /// Allocates memory and lets the closure fill it once.
         init(count: Int, fill: (UnsafeMutablePointer<UInt8>) -> Void) {
             Sodium.start()
             self.count = count
@@ -18,14 +18,14 @@
             }
         }
 
-        /// Keeps a wiped-later copy; the array itself stays with its owner.
+        /// Copies the bytes and wipes the copy later; the caller's array isn't wiped.
         convenience init(copying bytes: [UInt8]) {
             unsafe self.init(count: bytes.count) { target in
                 unsafe target.update(from: bytes, count: bytes.count)
             }
         }
 
-        /// Lends the bytes; the pointer must not leave the closure.
+        /// Passes the bytes to a closure; the pointer must not escape it.
         func withBytes<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
             unsafe memory.withMemoryRebound(to: UInt8.self) { bytes in
                 unsafe body(UnsafePointer(bytes.baseAddress!))
@@ -38,10 +38,9 @@
         }
     }
 
-    /// The start of libsodium, which must come before any other call to it.
+    /// Initializes libsodium, which is required before any other call to it.
     enum Sodium {
-        /// Makes sure that libsodium has started. Swift runs a global's initializer once, whatever the number of
-        /// threads.
+        /// Ensures that libsodium is initialized; threads may call this concurrently.
         @inline(__always)
         static func start() {
             precondition(started, "libsodium could not start: no source of random bytes (is /dev/urandom there?)")

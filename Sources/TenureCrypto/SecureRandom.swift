@@ -4,19 +4,19 @@
     import CSodium
 #endif
 
-/// Random numbers that nobody can foresee, from the system's source.
+/// A cryptographically secure random number generator that uses the system's source.
 public struct SecureRandom: RandomNumberGenerator, Sendable {
-    /// Makes a generator; all of them draw from the same source.
+    /// Creates a generator; all generators use the same source.
     public init() {}
 
-    /// Answers 64 random bits.
+    /// Returns 64 random bits.
     public mutating func next() -> UInt64 {
         var number: UInt64 = 0
         unsafe Self.fill(&number, MemoryLayout<UInt64>.size)
         return number
     }
 
-    /// Answers that many random bytes.
+    /// Returns `count` random bytes.
     public static func bytes(_ count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             if let base = buffer.baseAddress { unsafe fill(base, count) }
@@ -24,7 +24,7 @@ public struct SecureRandom: RandomNumberGenerator, Sendable {
         }
     }
 
-    /// Answers the 16 bytes of a random UUID (RFC 9562, version 4).
+    /// Returns the 16 bytes of a random UUID (RFC 9562, version 4).
     public static func uuidBytes() -> [UInt8] {
         var bytes = bytes(16)
         bytes[6] = bytes[6] & 0x0F | 0x40

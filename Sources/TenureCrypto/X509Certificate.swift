@@ -1,29 +1,28 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// A certificate (RFC 5280) with an RSA key, as a name for that key: it is neither verified nor traced to an
-    /// authority.
+    /// A certificate (RFC 5280) that identifies an RSA key; its signature and issuer aren't verified.
     ///
-    /// Everything is read once, here; a value holds no parsed certificate.
+    /// All properties are read during initialization; a value keeps no parsed certificate.
     public struct X509Certificate: Sendable, Hashable {
-        /// The certificate's DER, the form in which it is served.
+        /// The certificate in DER, as it is served.
         public let der: [UInt8]
 
         /// The SHA-256 of the DER: 32 bytes.
         public let sha256: [UInt8]
 
-        /// The key that it names.
+        /// The certificate's public key.
         public let publicKey: RSA.PublicKey
 
-        /// The first second in which it is valid, in POSIX time.
+        /// The first second in which the certificate is valid, in POSIX time.
         public let notBefore: Int64
 
-        /// The last second in which it is valid, in POSIX time.
+        /// The last second in which the certificate is valid, in POSIX time.
         public let notAfter: Int64
 
-        /// Reads a certificate: DER, or the first one in PEM.
+        /// Reads a certificate from DER, or the first one from PEM.
         ///
-        /// Throws: `.badCertificate`, for one with another kind of key too.
+        /// Throws: `.badCertificate`, also for a certificate with another type of key.
         public init(_ document: [UInt8]) throws(CryptoError) {
             guard let certificate = unsafe Self.parsed(document) else {
                 throw CryptoError(.badCertificate, "these bytes are no X.509 certificate; give it as DER or PEM")
@@ -32,21 +31,21 @@
             try unsafe self.init(certificate)
         }
 
-        /// Bits of the key's modulus, such as 3072.
+        /// The size of the key's modulus in bits, such as 3072.
         public var modulusBits: Int { publicKey.modulusBits }
 
-        /// Whether the private key is the one that the certificate is for.
+        /// Whether the private key belongs to this certificate.
         public func matches(_ key: RSA.PrivateKey) -> Bool {
             key.publicKey == publicKey
         }
 
-        /// Two certificates are equal when their encodings are.
+        /// Compares the DER encodings.
         public static func == (one: X509Certificate, other: X509Certificate) -> Bool { one.der == other.der }
 
-        /// Hashes the encoding.
+        /// Hashes the DER encoding.
         public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
-        /// Reads everything from a parsed certificate, which the caller frees.
+        /// Reads all properties from a parsed certificate, which the caller frees.
         init(_ certificate: OpaquePointer) throws(CryptoError) {
             guard let owned = unsafe X509_get_pubkey(certificate),
                 let publicKey = try? unsafe RSA.PublicKey(EVPKey(owning: owned)),
@@ -86,7 +85,7 @@
     }
 
     extension X509Certificate {
-        /// What the key of a made certificate may be used for.
+        /// The permitted use of a generated certificate's key.
         public enum Usage: String, Sendable {
             /// Encrypting keys.
             case encryption = "critical,keyEncipherment"
@@ -94,11 +93,11 @@
             case signing = "critical,digitalSignature"
         }
 
-        /// Makes a certificate that a key signs for itself, with a random serial number.
+        /// Creates a self-signed certificate with a random serial number.
         ///
-        /// It is valid from a moment in POSIX time on, for that many seconds. The common name has 1 to 64 bytes.
+        /// It is valid for `validSeconds` from `notBefore`, in POSIX time. The common name has 1 to 64 bytes.
         ///
-        /// Throws: `.badCertificate` for a name or dates that no certificate can have, `.libraryFailed`.
+        /// Throws: `.badCertificate` if the name or the dates are invalid; `.libraryFailed`.
         public static func selfSigned(
             commonName: String, usage: Usage, key: RSA.PrivateKey, notBefore: Int64, validSeconds: Int64
         ) throws(CryptoError) -> X509Certificate {
