@@ -1,81 +1,83 @@
-/// Why a license engine could not do its work, or signing assets cannot be used.
+/// Why a license engine failed or signing assets can't be used.
 ///
-/// Two errors are equal when their codes are. No key, key blob or request is in it.
+/// Two errors are equal if their codes are. An error contains no key, key blob or request.
 public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of failure; an open set.
+    /// The kind of error; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// As logs and answers spell it, such as `request_unreadable`.
+        /// The code as written in logs and responses, such as `request_unreadable`.
         public let text: String
-        /// Makes a code of its spelling.
+        /// Creates a code from its text.
         public init(_ text: String) { self.text = text }
-        /// The spelling, for messages.
+        /// The code's text.
         public var description: String { text }
 
-        /// A client request is not one that this engine reads.
+        /// The engine can't parse a client request.
         public static let requestUnreadable = Code("request_unreadable")
-        /// A license id is not in 1 ... 2^63 - 2.
+        /// A license id isn't in 1 ... 2^63 - 2.
         public static let licenseIDOutOfRange = Code("license_id_out_of_range")
         /// A duration is over 2^63 - 2 seconds.
         public static let durationOutOfRange = Code("duration_out_of_range")
-        /// A license's issued time, or its end, is over 2^63 - 2 seconds.
+        /// A license's issue time or expiry is over 2^63 - 2 seconds.
         public static let endOutOfRange = Code("end_out_of_range")
-        /// A key blob is empty, or a license has neither an app key nor an app that it takes away.
+        /// A key blob is empty, or a license neither licenses nor revokes an app.
         public static let appKeyMissing = Code("app_key_missing")
-        /// One session was given two licenses with one id.
+        /// Two licenses with the same id were added to one session.
         public static let licenseRepeated = Code("license_repeated")
-        /// The session is of the other kind, or the response is not this session's latest.
+        /// The session has the wrong type for the call, or the response isn't the session's latest.
         public static let wrongSession = Code("wrong_session")
-        /// The signer failed, or nobody can sign.
+        /// The signer failed, or no key or signer is available.
         public static let notSigned = Code("not_signed")
-        /// A signature is not the signing certificate's over the response.
+        /// A signature over the response wasn't made with the signing certificate's key.
         public static let badSignature = Code("bad_signature")
-        /// The engine made no bytes. They are never sent: a device cannot tell why.
+        /// The engine produced an empty license.
+        ///
+        /// It is never sent, because a device couldn't tell why it fails.
         public static let emptyLicense = Code("empty_license")
-        /// The engine failed; the cause is its own word.
+        /// The engine failed; the cause is its own error.
         public static let engineFailed = Code("engine_failed")
-        /// The task was cancelled; nothing was made.
+        /// The task was cancelled before a license was created.
         public static let cancelled = Code("cancelled")
 
-        /// A file is no certificate.
+        /// A file isn't a certificate.
         public static let badCertificate = Code("bad_certificate")
-        /// A file is no private key of the kind asked for.
+        /// A file isn't a private key of the required type.
         public static let badKey = Code("bad_key")
-        /// A certificate or key is not RSA with 3072 bits.
+        /// A certificate or key isn't RSA with 3072 bits.
         public static let notRSA3072 = Code("not_rsa_3072")
-        /// A certificate is not the private key's.
+        /// A certificate doesn't belong to the private key.
         public static let certificateMismatch = Code("certificate_mismatch")
-        /// The encryption and the signing certificate are the same, or have the same key.
+        /// The encryption and signing certificates are the same or have the same key.
         public static let keySharedByPurposes = Code("key_shared_by_purposes")
-        /// A certificate has ended.
+        /// A certificate has expired.
         public static let certificateExpired = Code("certificate_expired")
         /// A certificate is not valid yet.
         public static let certificateNotYetValid = Code("certificate_not_yet_valid")
-        /// The PASK file is not what Apple gives out.
+        /// The PASK file doesn't have Apple's format.
         public static let badPASK = Code("bad_pask")
     }
 
-    /// The kind of failure.
+    /// The kind of error.
     public let code: Code
 
     /// What went wrong and what to do next, for an operator.
     public let message: String
 
-    /// The error behind it, if there was one.
+    /// The underlying error, if there is one.
     public let cause: (any Error)?
 
-    /// Describes a failure.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.cause = cause
     }
 
-    /// Code, message and cause in one line.
+    /// The code, message and cause in one line.
     public var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
     }
 
-    /// Compares codes only.
+    /// Compares the codes only.
     public static func == (one: EngineError, other: EngineError) -> Bool { one.code == other.code }
 
     /// Hashes the code only.

@@ -1,30 +1,30 @@
-/// What one app license says, within the limits that devices keep to.
+/// The content of one app license, within the limits that devices accept.
 ///
-/// iOS 17.4 does not install an app whose license has an id or a duration of 2^63 - 1 or more (`spec/apple.md` §1), so
-/// no such value exists.
+/// iOS 17.4 doesn't install an app whose license has an id or a duration of 2^63 - 1 or more (`spec/apple.md` §1). The
+/// initializer therefore rejects such values.
 public struct AppLicenseAttributes: Sendable, Hashable {
-    /// The largest id, duration and end: 2^63 - 2.
+    /// The largest id, duration and expiry: 2^63 - 2.
     public static let largest = UInt64(Int64.max) - 1
 
-    /// Names the license: 1 to 2^63 - 2.
+    /// The license's id: 1 to 2^63 - 2.
     public let licenseID: UInt64
 
-    /// When it is issued, in POSIX seconds.
+    /// When the license is issued, in POSIX seconds.
     public let issuedTime: UInt64
 
-    /// Seconds from then to its end; 0 when it never ends.
+    /// Seconds from ``issuedTime`` until the license expires; 0 if it never does.
     public let duration: UInt64
 
-    /// The apps that it is for, with the key of one variant each.
+    /// The licensed apps, with the key blob of one variant each.
     public let appKeys: [AppKey]
 
-    /// Apps that it takes away; when a license should do so is not documented.
+    /// Apps whose licenses this license revokes; Apple doesn't document when to use it.
     public let revokedAppleItemIDs: [UInt64]
 
-    /// Describes a license.
+    /// Creates a license from its parts.
     ///
-    /// Throws: `.licenseIDOutOfRange`, `.durationOutOfRange`, `.endOutOfRange`, and `.appKeyMissing` when it is for no app
-    /// and takes none away.
+    /// Throws: `.licenseIDOutOfRange`, `.durationOutOfRange`, `.endOutOfRange`; `.appKeyMissing` if it neither licenses
+    /// nor revokes an app.
     public init(
         licenseID: UInt64, issuedTime: UInt64, duration: UInt64, appKeys: [AppKey], revokedAppleItemIDs: [UInt64] = []
     ) throws(EngineError) {
@@ -33,7 +33,7 @@ public struct AppLicenseAttributes: Sendable, Hashable {
             throw EngineError(
                 .durationOutOfRange, "\(duration) s is longer than devices can count; choose a shorter one")
         }
-        // Neither is over 2^63, so their sum does not overflow.
+        // Both are below 2^63, so their sum doesn't overflow.
         guard issuedTime <= Self.largest, issuedTime + duration <= Self.largest else {
             throw EngineError(
                 .endOutOfRange, "a license from \(issuedTime) on for \(duration) s ends later than devices can count")
@@ -56,17 +56,17 @@ public struct AppLicenseAttributes: Sendable, Hashable {
     }
 }
 
-/// The key blob of one variant of an app, as App Store Connect gives it out: bytes that nobody here understands.
+/// The key blob of one variant of an app, as App Store Connect issues it; opaque to Tenure.
 public struct AppKey: Sendable, Hashable, CustomStringConvertible {
-    /// Apple's number for the app that the blob opens.
+    /// Apple's item id of the app that the blob unlocks.
     public let appleItemID: UInt64
 
     /// The key blob.
     public let keyBlob: [UInt8]
 
-    /// Names an app's key blob.
+    /// Creates a key.
     ///
-    /// Throws: `.appKeyMissing` when it is empty.
+    /// Throws: `.appKeyMissing` if the blob is empty.
     public init(appleItemID: UInt64, keyBlob: [UInt8]) throws(EngineError) {
         guard !keyBlob.isEmpty else {
             throw EngineError(.appKeyMissing, "the key blob of app \(appleItemID) is empty; ingest its package again")
@@ -75,6 +75,6 @@ public struct AppKey: Sendable, Hashable, CustomStringConvertible {
         self.keyBlob = keyBlob
     }
 
-    /// Names the app and nothing of its key.
+    /// The app's item id, without its key.
     public var description: String { "AppKey(\(appleItemID))" }
 }

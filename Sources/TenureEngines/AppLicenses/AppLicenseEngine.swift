@@ -1,36 +1,35 @@
-/// Reads what devices ask for and makes the licenses they install: Apple's module, or a simulation of it.
+/// Parses devices' license requests and creates the licenses they install: Apple's module, or a simulation of it.
 ///
-/// What it is given has been taken out of its envelope; who may have a license is decided by the caller. Several
-/// threads may use one engine.
+/// The caller removes a request's envelope and decides who may have a license. Several threads may use one engine.
 public protocol AppLicenseEngine: Sendable {
-    /// Whether licenses are made up: no iPhone accepts them, and whatever shows them must say so.
+    /// Whether the licenses are simulated: no iPhone accepts them, and any user interface must say so.
     var isSimulated: Bool { get }
 
-    /// Reads a device's request and begins the answer to it.
+    /// Parses a device's request and begins a session to answer it.
     ///
     /// Throws: `.requestUnreadable`, `.engineFailed`.
     func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession
 
-    /// Begins licenses that answer no request and only let apps be installed.
+    /// Begins a session for static licenses, which answer no request and only allow apps to be installed.
     ///
     /// Throws: `.engineFailed`.
     func openStatic() throws(EngineError) -> any AppLicenseSession
 }
 
-/// The answer to one request, while it is being put together: what was asked, and the licenses granted so far.
+/// A session that answers one request: what the device requested, and the licenses granted so far.
 ///
-/// What was asked is a claim of the device's. Several threads may use one session, one after the other.
+/// The device's request isn't proven. Threads may use one session, but not at the same time.
 public protocol AppLicenseSession: Sendable {
-    /// What the device asks for.
+    /// What the device requests.
     var action: AppLicenseAction { get }
 
-    /// Names the device; to be compared, and otherwise opaque. Empty in a static session.
+    /// The device's id, an opaque value for comparison; empty in a static session.
     var deviceID: [UInt8] { get }
 
-    /// Names the request; the same one sent again has the same.
+    /// The request's id; a request that is sent again keeps its id.
     var requestID: UInt64 { get }
 
-    /// When the device made the request, in POSIX seconds by its own clock.
+    /// When the device created the request, in POSIX seconds of its own clock.
     var requestTime: UInt64 { get }
 
     /// The version of the device's request format.
@@ -42,40 +41,42 @@ public protocol AppLicenseSession: Sendable {
     /// The licenses to renew.
     var licenseIDs: [UInt64] { get }
 
-    /// Grants a license. When it throws, the session is as it was, and others may be granted.
+    /// Grants a license.
+    ///
+    /// If it throws, the session is unchanged and can grant others.
     ///
     /// Throws: `.licenseRepeated`, `.wrongSession` in a static session, `.engineFailed`.
     func add(_ license: AppLicenseAttributes) throws(EngineError)
 
-    /// Grants a license that only lets an app be installed, in a static session.
+    /// Grants a license that only allows an app to be installed; the session must be static.
     ///
     /// Throws: `.licenseIDOutOfRange`, `.licenseRepeated`, `.wrongSession`, `.engineFailed`.
     func addStatic(licenseID: UInt64, appKey: AppKey) throws(EngineError)
 
-    /// What is to be signed: all licenses granted so far, none included.
+    /// The bytes to sign, with all licenses granted so far, even if there aren't any.
     ///
     /// Throws: `.engineFailed`.
     func response() throws(EngineError) -> [UInt8]
 
-    /// Joins the latest response and its signature to the bytes that a device installs, never empty.
+    /// Combines the latest response and its signature into the bytes that a device installs, never empty.
     ///
-    /// Without a signature the engine's key or signer makes one.
+    /// If `signature` is `nil`, the engine's key or signer creates one.
     ///
     /// Throws: `.wrongSession`, `.notSigned`, `.badSignature`, `.emptyLicense`, `.engineFailed`, `.cancelled`.
     func finish(_ response: [UInt8], signature: [UInt8]?) async throws(EngineError) -> [UInt8]
 }
 
 extension AppLicenseSession {
-    /// Signs all that was granted; the bytes are what the wire's `license` is base64 of, never empty.
+    /// Signs everything that was granted; the result is sent in base64 as the response's `license` and is never empty.
     ///
-    /// Throws: what ``response()`` and ``finish(_:signature:)`` throw.
+    /// Throws: the errors of ``response()`` and ``finish(_:signature:)``.
     public func license() async throws(EngineError) -> [UInt8] {
         try await finish(response(), signature: nil).orEmptyLicense()
     }
 }
 
 extension [UInt8] {
-    /// Refuses an empty license: a device would only say that it has no valid one.
+    /// Throws `.emptyLicense` for an empty license, because a device would only report that it has no valid one.
     func orEmptyLicense() throws(EngineError) -> [UInt8] {
         guard !isEmpty else {
             throw EngineError(
@@ -85,14 +86,14 @@ extension [UInt8] {
     }
 }
 
-/// What a device asks a license engine for.
+/// What a device requests from a license engine.
 public enum AppLicenseAction: String, Sendable, Hashable {
-    /// Licenses for apps that are new to it.
+    /// Licenses for apps that are new to the device.
     case create
-    /// Licenses that permit nothing but to install.
+    /// Licenses that only allow apps to be installed.
     case generateStatic
-    /// Renewal of licenses that it has.
+    /// Renewal of licenses that the device holds.
     case renew
-    /// Something that this engine has no word for.
+    /// An action that this engine doesn't know.
     case unknown
 }

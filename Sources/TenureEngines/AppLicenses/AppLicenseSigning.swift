@@ -1,16 +1,16 @@
 public import TenureCrypto
 
-/// Who signs app licenses.
+/// How app licenses are signed.
 public enum AppLicenseSigning: Sendable {
-    /// The engine, with the private key of the signing certificate; it takes some 2 ms wherever the session finishes.
+    /// By the engine, with the private key of the signing certificate; signing takes about 2 ms.
     case key(RSA.PrivateKey)
 
-    /// Somebody else.
+    /// By an external signer.
     case signer(any AppLicenseSigner)
 }
 
 extension AppLicenseSigner {
-    /// Asks for a signature; what the signer throws becomes the cause.
+    /// Requests a signature; the signer's error becomes the cause.
     func signature(over response: [UInt8]) async throws(EngineError) -> [UInt8] {
         do {
             return try await sign(response)
@@ -23,11 +23,11 @@ extension AppLicenseSigner {
     }
 }
 
-/// Signs app licenses outside the engine: in a hardware module, in another process, or on a pool of threads for RSA.
+/// Signs app licenses outside the engine: in a hardware module, in another process, or on a thread pool for RSA.
 public protocol AppLicenseSigner: Sendable {
-    /// Signs an unsigned response with the private key of the signing certificate.
+    /// Signs a response with the private key of the signing certificate.
     ///
-    /// The simulated engine wants RSA with PKCS#1 v1.5 and SHA-256. What Apple's wants is not documented beyond the key's
-    /// size (`spec/apple.md` §1).
+    /// The simulated engine requires RSA with PKCS#1 v1.5 and SHA-256. Apple documents only the key's size for its own
+    /// module (`spec/apple.md` §1).
     func sign(_ response: [UInt8]) async throws -> [UInt8]
 }

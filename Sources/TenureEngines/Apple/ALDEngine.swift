@@ -2,9 +2,10 @@
     import ALD
     import TenureCrypto
 
-    /// Apple's App License Delivery, which only accounts that Apple has approved can get (`spec/apple.md` §1, §9).
+    /// Apple's App License Delivery, which is only available to accounts that Apple has approved (`spec/apple.md` §1,
+    /// §9).
     ///
-    /// Checked against Apple's documented signatures only: nobody has run it here with Apple's module.
+    /// It was checked against Apple's documented signatures only; it has never been run with Apple's module.
     public struct ALDEngine: AppLicenseEngine {
         private let encryptionCertificate: [UInt8]
         private let signingCertificate: [UInt8]
@@ -12,9 +13,9 @@
         private let signingKey: [UInt8]?
         private let signer: (any AppLicenseSigner)?
 
-        /// Takes a marketplace's assets; with a signer, Apple's module never sees the signing key.
+        /// Creates an engine from a marketplace's assets; with a signer, Apple's module never receives the signing key.
         ///
-        /// Throws: `.notSigned` when the signing key lies elsewhere and no signer is given, `.badKey`.
+        /// Throws: `.notSigned` if the assets lack the signing key and no signer is given; `.badKey`.
         public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
             switch try assets.signing(signer) {
             case .signer(let signer):
@@ -29,14 +30,14 @@
             pask = assets.pask
         }
 
-        /// False, always.
+        /// Always false.
         public var isSimulated: Bool { false }
 
-        /// Lets Apple's module read a request.
+        /// Lets Apple's module parse a request.
         ///
         /// Throws: `.requestUnreadable`.
         public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
-            // A provider of its own for each request: whether threads may share one is not documented.
+            // Each request gets its own provider, because Apple doesn't document whether threads may share one.
             let provider = ALDProvider(
                 encryptionCert: encryptionCertificate, signingCert: signingCertificate, PASK: pask,
                 signingKey: signingKey)
@@ -47,7 +48,7 @@
             }
         }
 
-        /// Begins static licenses.
+        /// Begins a session for static licenses.
         ///
         /// Throws: `.engineFailed`.
         public func openStatic() throws(EngineError) -> any AppLicenseSession {

@@ -2,7 +2,7 @@
     import ALD
     import Synchronization
 
-    /// A session of Apple's module, behind the protocol.
+    /// Adapts a session of Apple's module to the protocol.
     final class ALDLicenseSession: AppLicenseSession {
         let action: AppLicenseAction
         let deviceID: [UInt8]
@@ -15,7 +15,7 @@
         private let state: Mutex<State>
         private let signer: (any AppLicenseSigner)?
 
-        /// Apple's session, with what its own answers do not tell.
+        /// Apple's session and the ids of the granted licenses, which it doesn't expose.
         private struct State {
             let session: ALDSession
             var granted = Set<UInt64>()
@@ -71,7 +71,7 @@
             }.orEmptyLicense()
         }
 
-        /// Lets one thread at a time work with Apple's session; what it throws becomes the cause.
+        /// Runs the closure with exclusive access to Apple's session; its errors become causes.
         private func perform<Answer: Sendable>(
             _ failure: String, _ body: (inout State) throws -> Answer
         ) throws(EngineError) -> Answer {
@@ -93,7 +93,7 @@
 
     extension AppLicenseAction {
         fileprivate init(_ action: ALDLicenseAction) {
-            // No switch: Apple's module may gain actions.
+            // Compared one by one instead of switched over, because Apple's module may add actions.
             self =
                 if action == .create {
                     .create

@@ -2,24 +2,24 @@ public import TenureCore
 import TenureCrypto
 import TenureFormats
 
-/// The contents of the files that a marketplace has from Apple, as they were read.
+/// The contents of a marketplace's certificate, key and PASK files.
 public struct AssetFiles: Sendable {
     /// The encryption certificate: `.cer` (DER) or PEM.
     public var encryptionCertificate: [UInt8]
-    /// Its private key: DER or PEM, without a password.
+    /// The encryption certificate's private key: DER or PEM, without a password.
     public var encryptionKey: [UInt8]
     /// The signing certificate: `.cer` (DER) or PEM.
     public var signingCertificate: [UInt8]
-    /// Its private key, DER or PEM; nil when it lies elsewhere, such as in a hardware module.
+    /// The signing certificate's private key, DER or PEM; `nil` if it is elsewhere, such as in a hardware module.
     public var signingKey: [UInt8]?
-    /// The PASK: a JSON file with `authorizationKey`.
+    /// The PASK file: JSON with `authorizationKey`.
     public var pask: [UInt8]
-    /// The P-256 key whose public half Apple knows, DER or PEM.
+    /// The P-256 private key, DER or PEM, whose public key Apple has.
     public var distributionKey: [UInt8]
-    /// The UUID that App Store Connect has for that key: install tokens name it.
+    /// The distribution key's UUID in App Store Connect; install tokens contain it.
     public var distributionKeyID: String
 
-    /// Names the contents.
+    /// Creates a value from the files' contents.
     public init(
         encryptionCertificate: [UInt8], encryptionKey: [UInt8], signingCertificate: [UInt8], signingKey: [UInt8]?,
         pask: [UInt8], distributionKey: [UInt8], distributionKeyID: String
@@ -35,10 +35,10 @@ public struct AssetFiles: Sendable {
 }
 
 extension SigningAssets {
-    /// Takes a marketplace's real files, and refuses them as a whole when any of them cannot be used now.
+    /// Imports a marketplace's real files; rejects all of them if one can't be used now.
     ///
     /// Throws: `.badCertificate`, `.badKey`, `.notRSA3072`, `.certificateMismatch`, `.certificateExpired`,
-    /// `.certificateNotYetValid`, `.keySharedByPurposes`, `.badPASK`; the message names the file.
+    /// `.certificateNotYetValid`, `.keySharedByPurposes` or `.badPASK`; the message names the file.
     public static func imported(_ files: AssetFiles, now: Timestamp) throws(EngineError) -> SigningAssets {
         let encryption = try certificate(files.encryptionCertificate, named: "encryption", now)
         let signing = try certificate(files.signingCertificate, named: "signing", now)

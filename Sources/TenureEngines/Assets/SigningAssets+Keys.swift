@@ -2,16 +2,16 @@ public import TenureCrypto
 import TenureFormats
 
 extension SigningAssets {
-    /// A key that requests are encrypted to.
+    /// A key that devices encrypt their requests to.
     public struct EncryptionKey: Sendable {
-        /// Names it: 16 hexadecimal digits of the certificate's SHA-256.
+        /// The key's id: 16 hexadecimal digits of the certificate's SHA-256.
         public let id: String
-        /// What devices are served.
+        /// The certificate that is served to devices.
         public let certificate: X509Certificate
-        /// What opens requests.
+        /// The key that decrypts requests.
         public let privateKey: RSA.PrivateKey
 
-        /// Puts a pair together.
+        /// Creates a pair, whose certificate and key must match.
         ///
         /// Throws: `.notRSA3072`, `.certificateMismatch`.
         public init(certificate: X509Certificate, privateKey: RSA.PrivateKey) throws(EngineError) {
@@ -22,16 +22,16 @@ extension SigningAssets {
         }
     }
 
-    /// The key that licenses are signed with.
+    /// The key that signs licenses.
     public struct SigningKey: Sendable {
-        /// Names it: 16 hexadecimal digits of the certificate's SHA-256.
+        /// The key's id: 16 hexadecimal digits of the certificate's SHA-256.
         public let id: String
-        /// What devices are served.
+        /// The certificate that is served to devices.
         public let certificate: X509Certificate
-        /// What signs; nil when an ``AppLicenseSigner`` elsewhere has it.
+        /// The key that signs; `nil` if an ``AppLicenseSigner`` holds it.
         public let privateKey: RSA.PrivateKey?
 
-        /// Puts a pair together, or takes a certificate alone whose key lies elsewhere.
+        /// Creates a pair, or a certificate whose key is elsewhere.
         ///
         /// Throws: `.notRSA3072`, `.certificateMismatch`.
         public init(certificate: X509Certificate, privateKey: RSA.PrivateKey?) throws(EngineError) {
@@ -42,14 +42,14 @@ extension SigningAssets {
         }
     }
 
-    /// The key that a marketplace's install tokens are signed with; Apple knows its public half.
+    /// The key that signs a marketplace's install tokens; Apple has its public key.
     public struct DistributionKey: Sendable {
-        /// Names it in install tokens: the UUID that App Store Connect has for the key.
+        /// The key's UUID in App Store Connect; install tokens contain it.
         public let id: String
-        /// What signs.
+        /// The private key.
         public let privateKey: P256.PrivateKey
 
-        /// Names a key.
+        /// Creates a value from its parts.
         public init(id: String, privateKey: P256.PrivateKey) {
             self.id = id
             self.privateKey = privateKey
@@ -72,9 +72,11 @@ extension SigningAssets {
     }
 }
 
-/// How a key is named in URLs, logs and files.
+/// Key ids as used in URLs, logs and files.
 enum KeyID {
-    /// The first 8 bytes of the SHA-256 of a certificate's (or, without one, a public key's) DER, in lower-case hexadecimal.
+    /// The first 8 bytes of the SHA-256 of the DER, in lower-case hexadecimal.
+    ///
+    /// The DER is that of a certificate, or of a public key that has no certificate.
     static func of(_ der: [UInt8]) -> String {
         Hex.encode(Array(SHA256.hash(der).prefix(8)))
     }

@@ -1,17 +1,19 @@
 public import TenureCrypto
 import TenureFormats
 
-/// A license engine whose formats are Tenure's own and public (design §7), for trying out without Apple's module.
+/// A license engine with Tenure's own public formats, for use without Apple's module.
 ///
-/// No iPhone accepts what it makes.
+/// No iPhone accepts its licenses.
 public struct SimulatedEngine: AppLicenseEngine {
     private let certificate: X509Certificate
     private let signing: AppLicenseSigning
     private let pask: [UInt8]
 
-    /// Takes the signing certificate, who signs for it, and the secret from which missing key blobs are made.
+    /// Creates an engine.
     ///
-    /// Throws: `.certificateMismatch` when the signing key is not the certificate's.
+    /// `pask` is the secret from which ``keyBlob(appleItemID:assetPublicID:)`` derives missing key blobs.
+    ///
+    /// Throws: `.certificateMismatch` if the signing key doesn't belong to the certificate.
     public init(
         signingCertificate: X509Certificate, signing: AppLicenseSigning, pask: [UInt8]
     ) throws(EngineError) {
@@ -23,18 +25,18 @@ public struct SimulatedEngine: AppLicenseEngine {
         self.pask = pask
     }
 
-    /// Takes what it needs of a marketplace's assets.
+    /// Creates an engine from a marketplace's assets.
     ///
-    /// Throws: `.notSigned` when their signing key lies elsewhere and no signer is given.
+    /// Throws: `.notSigned` if the assets lack the signing key and no signer is given.
     public init(_ assets: SigningAssets, signer: (any AppLicenseSigner)? = nil) throws(EngineError) {
         try self.init(
             signingCertificate: assets.signingKey.certificate, signing: assets.signing(signer), pask: assets.pask)
     }
 
-    /// True, always.
+    /// Always true.
     public var isSimulated: Bool { true }
 
-    /// Reads a simulated request (`Documentation/formats.md`).
+    /// Parses a simulated request (`Documentation/formats.md`).
     ///
     /// Throws: `.requestUnreadable`.
     public func open(clientRequest: [UInt8]) throws(EngineError) -> any AppLicenseSession {
@@ -47,12 +49,12 @@ public struct SimulatedEngine: AppLicenseEngine {
         return SimulatedSession(answering: request, certificate: certificate, signing: signing)
     }
 
-    /// Begins static licenses.
+    /// Begins a session for static licenses.
     public func openStatic() -> any AppLicenseSession {
         SimulatedSession(answering: nil, certificate: certificate, signing: signing)
     }
 
-    /// Makes the key blob of a variant for which there is none: 560 bytes, always the same for the same secret and variant.
+    /// Derives the key blob of a variant that has none: 560 bytes, always the same for the same secret and variant.
     public func keyBlob(appleItemID: UInt64, assetPublicID: String) -> [UInt8] {
         let variant = Array("tenure-simulated-key-blob|\(appleItemID)|\(assetPublicID)|".utf8)
         var blob: [UInt8] = []

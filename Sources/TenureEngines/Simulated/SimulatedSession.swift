@@ -2,7 +2,7 @@ import Synchronization
 import TenureCrypto
 import TenureFormats
 
-/// The answer to one simulated request, while it is being put together.
+/// A session that answers one simulated request.
 final class SimulatedSession: AppLicenseSession {
     let action: AppLicenseAction
     let deviceID: [UInt8]
@@ -16,7 +16,7 @@ final class SimulatedSession: AppLicenseSession {
     private let signing: AppLicenseSigning
     private let granted = Mutex(Granted())
 
-    /// The licenses so far, and the response that holds all of them, if it was made already.
+    /// The licenses granted so far, and the response that contains all of them once it is created.
     private struct Granted {
         var licenses: [SimulatedAppLicense.License] = []
         var ids = Set<UInt64>()
@@ -31,7 +31,7 @@ final class SimulatedSession: AppLicenseSession {
         }
     }
 
-    /// Begins the answer to a request, or static licenses when there is none.
+    /// Begins a session that answers a request, or one for static licenses if `request` is `nil`.
     init(answering request: SimulatedAppLicenseRequest?, certificate: X509Certificate, signing: AppLicenseSigning) {
         action =
             switch request?.action {
@@ -93,7 +93,7 @@ final class SimulatedSession: AppLicenseSession {
         try granted.withLock { granted throws(EngineError) in try granted.add(license) }
     }
 
-    /// A signature that is the certificate's, made if none is given; one from outside is not believed.
+    /// Returns a signature of the certificate's key; creates one if none is given, and verifies one from outside.
     private func checked(_ signature: [UInt8]?, over response: [UInt8]) async throws(EngineError) -> [UInt8] {
         let found: [UInt8]
         switch (signature, signing) {
