@@ -50,7 +50,7 @@ extension LintRule {
         ]
 }
 
-/// Looks at a marketplace's configuration.
+/// Checks a marketplace's configuration.
 enum ConfigLint {
     private static let certificates = ["signingCertificateURL", "encryptionCertificateURL"]
     private static let endpoints = ["dynamicLicenseURL", "licenseRenewalURL"]
@@ -126,7 +126,8 @@ enum ConfigLint {
                 if node.removeValue(forKey: "overridesByAppleItemID") != nil { tell("override_nested", at: here) }
                 var inner = Walk()
                 inner.configuration(node, at: here)
-                // What is missing at the top is a fault of the file; in an override, of its being a part.
+                // At the top level, a missing member is an error of its own; in an override, it shows that the override
+                // is incomplete.
                 let missing = inner.findings.filter { $0.rule.id == "config.missing" }
                 if !missing.isEmpty {
                     tell("override_partial", at: here, missing.map(\.message).joined(separator: " "))

@@ -1,4 +1,4 @@
-/// The page about the linter, `Documentation/lint.md`; its table is the register.
+/// The linter's page, `Documentation/lint.md`; its table is generated from the rules.
 public enum LintPage {
     /// The page as Markdown.
     public static let text = """

@@ -1,24 +1,24 @@
-/// What a marketplace's file must be, or should: one rule, declared once.
+/// A rule that a marketplace's files must or should follow.
 public struct LintRule: Sendable, Hashable {
-    /// How grave it is to break it.
+    /// How serious a violation is.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// A device refuses the file, or does something else than was meant.
+        /// A device rejects the file or behaves differently than intended.
         case error
-        /// It works, and will trouble somebody.
+        /// The file works, but will cause problems.
         case warning
-        /// Worth knowing.
+        /// For information.
         case note
     }
 
-    /// Names it, behind the kind of file: `config.https`.
+    /// The rule's id, which begins with the kind of file, such as `config.https`.
     public let id: String
-    /// How grave it is to break it.
+    /// How serious a violation is.
     public let severity: Severity
-    /// What was found, in a sentence.
+    /// What was found, in one sentence.
     public let sentence: String
-    /// What to do, in a sentence.
+    /// What to do, in one sentence.
     public let fix: String
-    /// Who says so.
+    /// The document that the rule comes from.
     public let source: String
 
     init(_ id: String, _ severity: Severity, _ sentence: String, fix: String, source: String) {
@@ -30,16 +30,16 @@ public struct LintRule: Sendable, Hashable {
     }
 }
 
-/// A place where a file breaks a rule.
+/// A violation of a rule at one position of a file.
 public struct LintFinding: Sendable, Hashable {
-    /// The rule.
+    /// The violated rule.
     public let rule: LintRule
-    /// Where, as a JSON pointer (RFC 6901); the path of a file in a package; empty for the whole.
+    /// The position: a JSON pointer (RFC 6901) or the path of a file in a package; empty for the whole file.
     public let pointer: String
-    /// What is there and what was expected, in a sentence.
+    /// What was found and what was expected, in one sentence.
     public let message: String
 
-    /// States a finding; without a message, in the words of the rule.
+    /// Creates a finding; without a message, it uses the rule's sentence.
     public init(_ rule: LintRule, at pointer: String = "", _ message: String? = nil) {
         self.rule = rule
         self.pointer = pointer
@@ -48,10 +48,10 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension LintRule {
-    /// Every rule, family by family.
+    /// All rules, grouped by kind of file.
     public static let all: [LintRule] = config + manifest + oauth + token + package
 
-    /// The rules of a JSON text, for a family.
+    /// The rules for the JSON syntax of one kind of file.
     static func json(_ family: String) -> [LintRule] {
         [
             LintRule(
@@ -66,7 +66,7 @@ extension LintRule {
         ]
     }
 
-    /// The rule of a name that the program has; what is looked at chooses none.
+    /// The rule with this id, which must exist; ids come from code, never from a checked file.
     static func named(_ id: String) -> LintRule {
         guard let rule = byID[id] else { preconditionFailure("there is no rule \(id)") }
         return rule

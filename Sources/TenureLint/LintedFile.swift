@@ -1,7 +1,7 @@
 public import TenureCrypto
 import TenureFormats
 
-/// What a file is looked at as.
+/// The kind of file that is checked.
 public enum LintKind: String, Sendable, Hashable, CaseIterable {
     /// `/.well-known/marketplace-kit`.
     case configuration
@@ -11,18 +11,19 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
     case oauth
     /// An install verification token.
     case token
-    /// A folder that is assembled as a package; its files are looked at by who can read them.
+    /// A folder assembled as a package; the caller reads and checks its files.
     case package
 
-    /// Members that only one kind of file has.
+    /// Member names that occur in only one kind of file.
     private static let members: [(kind: LintKind, names: Set<String>)] = [
         (.manifest, ["variants", "appleItemId", "appleVersionId", "manifestSchemaVersion"]),
         (.oauth, ["authorization_endpoint", "token_endpoint", "issuer"]),
         (.configuration, ["license", "restore", "updates", "overridesByAppleItemID"]),
     ]
 
-    /// Recognizes a file by its content, otherwise by its name; nil if it could be anything. The member names are looked
-    /// for in broken JSON too, so that what is wrong with it can be reported whatever the file is called.
+    /// Recognizes a file by its content, or else by its name; `nil` if neither is conclusive.
+    ///
+    /// Member names are also searched in broken JSON, so that its errors can be reported whatever the file's name is.
     public init?(of bytes: [UInt8], named name: String) {
         let text = Array(bytes.starts(with: LintedFile.byteOrderMark) ? bytes.dropFirst(3) : bytes[...])
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -52,7 +53,7 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind whose member names stand between quotes in a broken text; nil if there are none.
+    /// The kind whose member names occur between quotes in a broken text; `nil` if none do.
     private static func kind(ofBroken text: [UInt8]) -> LintKind? {
         var strings = Set<String>()
         var start: Int?
@@ -65,23 +66,23 @@ public enum LintKind: String, Sendable, Hashable, CaseIterable {
         return members.first { !strings.isDisjoint(with: $0.names) }?.kind
     }
 
-    /// What the ids of its rules begin with.
+    /// The prefix of the rule ids for this kind.
     public var family: String { self == .configuration ? "config" : rawValue }
 }
 
-/// Looks at the bytes of one file and tells what is wrong with it; reads nothing else and asks nobody.
+/// Checks the bytes of one file; reads no other files and sends no requests.
 public enum LintedFile {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Everything that is wrong, in the order of the file where it can be told.
+    /// All violations in a file, in document order where possible.
     ///
     /// - Parameters:
-    ///   - key: The public half of the key that a token must be signed with; nil where it is not known.
-    ///   - now: The time in seconds since 1970 at which a token must not have expired; nil to skip that check.
+    ///   - key: The public key of the key that must have signed a token; `nil` if it isn't known.
+    ///   - now: The time, in seconds since 1970, at which a token must not have expired; `nil` to skip that check.
     public static func findings(
         in bytes: [UInt8], as kind: LintKind, key: P256.PublicKey? = nil, at now: Int64? = nil
     ) -> [LintFinding] {
-        // A package is a folder; its files are looked at one by one.
+        // A package is a folder; its files are checked one by one.
         if kind == .package { return [LintFinding(.named("package.manifest"))] }
         if kind == .token { return TokenLint.findings(in: bytes, key: key, at: now) }
         var findings: [LintFinding] = []
@@ -90,7 +91,7 @@ public enum LintedFile {
             findings.append(LintFinding(.named("\(kind.family).bom")))
             text = Array(bytes.dropFirst(byteOrderMark.count))
         }
-        // A manifest's own reader scans the text; a tree of a long one would only cost.
+        // The manifest's own parser scans the text, so building a tree of a long one would be a waste.
         if kind == .manifest { return findings + ManifestLint.findings(in: text) }
         do throws(JSONError) {
             let tree = try JSONValue(parsing: text)
@@ -106,8 +107,9 @@ public enum LintedFile {
         return findings
     }
 
-    /// What is wrong with a JSON text of any kind, with line and column; nil if nothing is, or if the file doesn't begin
-    /// as an object or array.
+    /// Describes the first error in a JSON text, with line and column.
+    ///
+    /// `nil` if there is no error, or if the text doesn't begin with an object or array.
     public static func brokenJSON(in bytes: [UInt8]) -> String? {
         let text = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -120,7 +122,7 @@ public enum LintedFile {
         }
     }
 
-    /// Tells a fault of the JSON text, with its place.
+    /// Creates a finding for an error in the JSON text, with its line and column.
     static func faulty(_ error: JSONError, _ family: String, in text: [UInt8]) -> LintFinding {
         let rule = error.code == .duplicateMember ? "duplicate_member" : "json"
         return LintFinding(.named("\(family).\(rule)"), at: "", sentence(error, in: text) + ".")

@@ -34,9 +34,9 @@ extension LintRule {
         ]
 }
 
-/// Looks at a package's manifest: all that the server's own reader refuses, in its words, and what it passes over.
+/// Checks a package's manifest: everything that the server's own parser rejects, and some things it ignores.
 ///
-/// The reader stops at the first thing that it refuses, so one of those is told at a time.
+/// The parser stops at the first error, so only one of its errors is reported at a time.
 enum ManifestLint {
     static func findings(in text: [UInt8]) -> [LintFinding] {
         var findings: [LintFinding] = []
@@ -59,7 +59,7 @@ enum ManifestLint {
         return findings
     }
 
-    /// The place that the reader names in quotes.
+    /// The JSON pointer that the parser's message contains in quotes.
     private static func pointer(in message: String) -> String {
         let parts = message.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "the member " else { return "" }

@@ -29,7 +29,7 @@ extension LintRule {
         ]
 }
 
-/// Looks at the metadata of an authorization server.
+/// Checks the metadata of an authorization server.
 enum OAuthLint {
     static func findings(in root: [String: JSONValue]) -> [LintFinding] {
         var findings: [LintFinding] = []

@@ -28,6 +28,6 @@ extension LintRule {
             fix: "Only devices can check it; leave its bytes as they were fetched.", source: assembled),
     ]
 
-    /// The rule of a package that is named so, such as `missing`; nil when there is none.
+    /// The package rule with this name, such as `missing`; `nil` if it doesn't exist.
     public static func package(_ name: String) -> LintRule? { package.first { $0.id == "package.\(name)" } }
 }

@@ -53,7 +53,9 @@ extension LintRule {
     ]
 }
 
-/// Looks at an install verification token. That its key is the one that Apple knows, only Apple can tell.
+/// Checks an install verification token.
+///
+/// Only Apple knows whether its key is the registered one.
 enum TokenLint {
     static func findings(in bytes: [UInt8], key: P256.PublicKey?, at now: Int64?) -> [LintFinding] {
         let isSpace: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -115,7 +117,7 @@ enum TokenLint {
         return findings
     }
 
-    /// Whether a text is a UUID in the usual form of 36 characters, in upper or lower case.
+    /// Whether the text is a UUID in the usual form of 36 characters, in upper or lower case.
     private static func isUUID(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
@@ -124,7 +126,7 @@ enum TokenLint {
             }
     }
 
-    /// A number of seconds in its largest whole unit, such as `3 hours`.
+    /// Formats seconds in the largest whole unit, such as `3 hours`.
     private static func duration(_ seconds: Int64) -> String {
         let units: [(String, Int64)] = [("day", 86_400), ("hour", 3_600), ("minute", 60)]
         let (unit, count) = units.first { seconds >= $0.1 }.map { ($0.0, seconds / $0.1) } ?? ("second", seconds)
