@@ -1,30 +1,30 @@
 package import TenureLint
 
-/// What a marketplace's server must do, or should: one check, declared once.
+/// A check of what a marketplace's server must or should do.
 package struct ConformanceCheck: Sendable {
-    /// What a check came to.
+    /// The result of a check.
     package enum Verdict: Sendable, Hashable {
-        /// The server does as it must.
+        /// The server behaves as required.
         case pass
-        /// It does not; what it did instead, in a sentence.
+        /// The server violates the requirement; the text says in one sentence what it did instead.
         case fail(String)
-        /// It was not looked at; why.
+        /// The check was skipped; the text gives the reason.
         case skip(String)
     }
 
-    /// Names it, behind its family: `package.range_ignored`.
+    /// The check's id, which begins with its family, such as `package.range_ignored`.
     package let id: String
-    /// What is looked at, in a few words.
+    /// What is checked, in a few words.
     package let title: String
-    /// How grave it is to fail it.
+    /// How serious a failure is.
     package let severity: LintRule.Severity
-    /// What a server does that passes.
+    /// What the server must do to pass.
     package let expected: String
-    /// What to do, in a sentence.
+    /// How to fix a failure, in one sentence.
     package let fix: String
-    /// Who says so.
+    /// The document that the requirement comes from.
     package let source: String
-    /// The question whose answer it looks at.
+    /// The question whose response is checked.
     package let question: ConformanceQuestion
     let judge: @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
 
@@ -43,16 +43,16 @@ package struct ConformanceCheck: Sendable {
         self.judge = judge
     }
 
-    /// What the id begins with.
+    /// The part of the id before the period.
     package var family: String { String(id.prefix { $0 != "." }) }
 }
 
 extension ConformanceCheck {
-    /// Every check, family by family.
+    /// All checks, grouped by family.
     package static let all: [ConformanceCheck] =
         config + certificate + transport + oauth + restore + updates + failures + token + package + license + renewal
 
-    /// The families in their order, each with what it is about.
+    /// The families in report order, with their titles.
     package static let families: [(name: String, title: String)] = [
         ("config", "The configuration"), ("certificate", "Certificates"), ("transport", "Transport"),
         ("oauth", "Signing in"), ("restore", "Restoring"), ("updates", "Updates"),
@@ -60,9 +60,9 @@ extension ConformanceCheck {
         ("manifest", "A package's manifest"), ("license", "Licenses"), ("renewal", "Renewal"),
     ]
 
-    /// A rule of the linter, held against the answer to a question.
+    /// A check that applies a linter rule to the response to a question.
     ///
-    /// Findings are told with their places; a rule that the linter cannot hold, for a key is missing, is skipped.
+    /// Findings are reported with their positions. The check is skipped if there is nothing to lint.
     static func linted(
         _ rule: LintRule, of question: ConformanceQuestion,
         finds: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> [LintFinding]?
@@ -81,7 +81,7 @@ extension ConformanceCheck {
 }
 
 extension String {
-    /// A rule's sentence tells what was found, as the title of a check that looks for it.
+    /// Turns a rule's sentence, which describes a violation, into the title of the check for it.
     fileprivate var asFault: String {
         let words = hasSuffix(".") ? String(dropLast()) : self
         let isName = words.prefix(2).allSatisfy(\.isUppercase) || words.first?.isLowercase == true

@@ -2,28 +2,30 @@ package import TenureCore
 import TenureDevice
 package import TenureHTTPClient
 
-/// Asks a server all that is to be asked, and records what came back.
+/// Sends all requests of a run to a server and records the responses.
 package struct ConformanceRun: Sendable {
-    /// Sends one request and answers what came back, with no more than that many bytes of its body, and whether there
-    /// were more.
+    /// Sends one request and returns the response, with at most `limit` bytes of its body.
+    ///
+    /// `isCut` is true if the body was longer.
     package typealias Send =
         @Sendable (HTTPRequest, _ limit: Int) async -> Result<(response: HTTPResponse, isCut: Bool), TransportError>
 
-    /// The most requests of a read run.
+    /// The maximum number of requests in read mode.
     package static let budget = 120
 
     private let send: Send
     private let pause: @Sendable () async -> Void
 
+    /// Creates a run.
     /// - Parameters:
-    ///   - send: The way to the server; it follows no redirect.
-    ///   - pause: Waits between two requests, so that a server of somebody else's is not hurried.
+    ///   - send: Sends a request without following redirects.
+    ///   - pause: Waits between two requests to limit the load on the server.
     package init(send: @escaping Send, pause: @escaping @Sendable () async -> Void) {
         self.send = send
         self.pause = pause
     }
 
-    /// Asks, question by question; each is told to the caller before it is sent.
+    /// Runs all questions in order; calls `tell` with each one before it is sent or skipped.
     package func callAsFunction(
         _ options: ConformanceOptions, draw: ConformanceDraw, at now: Timestamp,
         telling tell: (ConformanceQuestion) -> Void = { _ in }
@@ -41,7 +43,7 @@ package struct ConformanceRun: Sendable {
                 sent += 1
                 seen.record(await exchange(request, question, seen))
             }
-            // A server that answers nothing at all is asked nothing more.
+            // If the first request gets no response, no others are sent.
             if question == .configuration, seen[question]?.failure != nil { break }
         }
         return seen

@@ -5,7 +5,7 @@ import TenureHTTPClient
 import TenureLint
 
 extension ConformanceCheck {
-    /// Whether the bytes are the package's: what a device would only find out at the end of a download.
+    /// Checks of an asset's bytes, whose errors a device would notice only at the end of a download.
     static let bytes: [ConformanceCheck] = [
         ConformanceCheck(
             "package.corrupt", .error, of: .assetWhole, "The asset's bytes are those of the manifest",
@@ -17,7 +17,7 @@ extension ConformanceCheck {
                 return .skip("the manifest has no digests for the asset")
             }
             let body = exchange.response?.body ?? []
-            // Another length than the manifest's is a check of its own.
+            // Another check compares the length with the manifest's.
             if !exchange.isCut, Int64(body.count) != asset.size { return .skip("the asset has another length") }
             let first = 0...(min(chunks.size, asset.size) - 1)
             guard first.count <= body.count else { return .skip(SeenMarketplace.chunkTooLong) }
@@ -26,7 +26,7 @@ extension ConformanceCheck {
                 let bytes = body[Int(last.lowerBound)...Int(last.upperBound)]
                 return chunks.fault(of: bytes, at: chunks.digests.count - 1, "last").map { .fail($0) } ?? .pass
             }
-            // A server that sends other parts than were asked for is not told that its asset is damaged.
+            // If the server sends other ranges than requested, the asset itself may still be intact.
             guard let part = seen[.assetLast], part.status == 206, part.response?.body.count == last.count,
                 seen.shiftedPart == nil
             else { return .skip("the last chunk was not given") }
@@ -48,19 +48,19 @@ extension ConformanceCheck {
 }
 
 extension SeenMarketplace {
-    /// The parts that were given of the asset as they were asked for, each with its place.
+    /// The ranges of the asset that the server returned as requested, with their positions.
     fileprivate var comparedParts: [(question: Question, range: ClosedRange<Int64>)] {
         guard let size = asset?.size, self[.assetWhole]?.isDone == true else { return [] }
         let taken = Int64(self[.assetWhole]?.response?.body.count ?? 0)
         return [(Question.assetStart, Self.piece(of: size)), (.assetMiddle, Self.middle(of: size))].filter { part in
             guard let exchange = self[part.0], exchange.status == 206, part.1.upperBound < taken else { return false }
-            // A part that calls itself another, or is shorter, fails a check of its own.
+            // Other checks report a response with another range or another length.
             let place = "bytes \(part.1.lowerBound)-\(part.1.upperBound)/\(size)"
             return exchange.response?.fields["Content-Range"] == place && exchange.response?.body.count == part.1.count
         }
     }
 
-    /// The first part whose bytes aren't those of its place.
+    /// The first range whose bytes differ from the same range of the whole asset.
     fileprivate var shiftedPart: Question? {
         guard let whole = self[.assetWhole]?.response?.body else { return nil }
         return comparedParts.first { part in
@@ -71,7 +71,7 @@ extension SeenMarketplace {
 }
 
 extension PackageManifest.Asset {
-    /// Where the last chunk lies that has a digest.
+    /// The position of the last chunk that has a digest.
     var lastChunk: ClosedRange<Int64>? {
         guard let chunks, size > 0, chunks.size > 0, !chunks.digests.isEmpty else { return nil }
         let start = Int64(chunks.digests.count - 1) * chunks.size
@@ -80,7 +80,7 @@ extension PackageManifest.Asset {
 }
 
 extension PackageManifest.Chunks {
-    /// What is wrong with the bytes of a chunk; nil where they have its digest.
+    /// Describes the error in a chunk's bytes; `nil` if they match its digest.
     fileprivate func fault(of bytes: ArraySlice<UInt8>, at place: Int, _ name: String) -> String? {
         SHA256.hash(Array(bytes)) == digests[place].bytes ? nil : "The \(name) chunk has another digest."
     }

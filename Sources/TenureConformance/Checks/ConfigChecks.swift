@@ -21,7 +21,7 @@ extension ConformanceCheck {
             expected: "an answer within 20 seconds, however it reads",
             fix: "Look into the server's log for what it did instead.", source: "RFC 9110"
         ) { _, seen in
-            // An address that cannot be asked is a fault of what names it.
+            // An address that can't be requested is reported by the check of the document that contains it.
             let silent = Question.allCases.compactMap { seen[$0] }.filter {
                 $0.response == nil && $0.failure?.code != .badURL
             }

@@ -5,7 +5,7 @@ typealias Verdict = ConformanceCheck.Verdict
 typealias Question = ConformanceQuestion
 
 extension ConformanceCheck {
-    /// A check of an answer with status 200; without one it is skipped with the cause.
+    /// A check of a response with status 200; skipped with the reason if there is no such response.
     static func done(
         _ id: String, _ severity: LintRule.Severity, of question: Question, _ title: String, expected: String,
         fix: String, source: String, judge: @escaping @Sendable (RecordedExchange, SeenMarketplace) -> Verdict
@@ -16,7 +16,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// Whether a file is there at all, and in its place.
+    /// Checks that a file exists and is served without a redirect.
     static func there(_ prefix: String, of question: Question, _ name: String, source: String) -> [ConformanceCheck] {
         [
             ConformanceCheck(
@@ -37,7 +37,7 @@ extension ConformanceCheck {
         ]
     }
 
-    /// That an answer calls itself JSON.
+    /// A check that a response has the content type JSON.
     static func saysJSON(
         _ id: String, _ severity: LintRule.Severity = .warning, of question: Question, _ name: String, source: String
     ) -> ConformanceCheck {
@@ -50,7 +50,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// That an answer is a JSON object.
+    /// A check that a response is a JSON object.
     static func isJSON(_ id: String, of question: Question, _ name: String, source: String) -> ConformanceCheck {
         done(
             id, .error, of: question, "\(name) is a JSON object", expected: "a JSON object in UTF-8",
@@ -61,7 +61,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// That a request is refused, and not by falling over.
+    /// A check that a request is refused with one of these statuses.
     static func refused(
         _ id: String, of question: Question, _ title: String, with statuses: Set<Int>, expected: String, fix: String,
         source: String

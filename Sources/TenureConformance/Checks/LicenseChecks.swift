@@ -123,7 +123,7 @@ extension ConformanceCheck {
             expected: "one answer for all: a difference helps to decrypt a captured request",
             fix: "Answer the same bytes for every cause, after the same work."
         ) { answers in
-            // A fault of the server and an envelope that is taken are told by the checks above.
+            // Other checks report server errors and accepted envelopes.
             let refused = answers.filter { (400...499).contains($0.status ?? 0) }
             let told = refused.map { "\($0.status ?? 0) \($0.sentence)" }
             guard let other = told.firstIndex(where: { $0 != told[0] }) else { return nil }
@@ -133,7 +133,7 @@ extension ConformanceCheck {
 }
 
 extension RecordedExchange {
-    /// The answer without what may differ from request to request.
+    /// The response without members that may differ between requests.
     fileprivate var sentence: String {
         guard case .object(let members) = json else { return text }
         let passing = ["instance", "requestId", "request_id", "requestID", "traceId", "trace_id", "timestamp"]
@@ -141,12 +141,12 @@ extension RecordedExchange {
             .map { "\($0.key)=\($0.value)" }.joined(separator: ";")
     }
 
-    /// A list of Apple's numbers.
+    /// The Apple ids in a list of the response.
     func numbers(_ list: String) -> [UInt64] { (json?[list]?.list ?? []).compactMap(\.number) }
 }
 
 extension SimulatedAppLicense {
-    /// The apps that it licenses.
+    /// The item ids of the licensed apps.
     var items: [UInt64] { licenses.flatMap(\.appKeys).map(\.appleItemID) }
 }
 
@@ -159,6 +159,6 @@ extension SeenMarketplace {
 }
 
 extension ConformanceQuestion {
-    /// What it asks, in words.
+    /// The question's name in words, for messages.
     var words: String { rawValue.replacing("-", with: " ") }
 }

@@ -15,7 +15,7 @@ extension ConformanceCheck {
             }
         } + asking + given
 
-    /// A marketplace whose apps need no sign-in has no metadata: nothing is wrong with that.
+    /// Skips the check on 404: a marketplace whose apps need no sign-in may omit the metadata.
     private static func whereThere(_ check: ConformanceCheck) -> ConformanceCheck {
         ConformanceCheck(
             check.id, check.severity, of: check.question, check.title, expected: check.expected, fix: check.fix,

@@ -115,7 +115,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// What restores and updates have in common.
+    /// The checks that restores and updates have in common.
     private static func offers(_ question: Question, list: String, source: String) -> [ConformanceCheck] {
         let family = list == "restores" ? "restore" : "updates"
         func entry(
@@ -186,7 +186,7 @@ extension ConformanceCheck {
 }
 
 extension RecordedExchange {
-    /// The apps that the entries of a list are for.
+    /// The item ids of a list's entries.
     func items(_ list: String) -> [UInt64] {
         (json?[list]?.list ?? []).compactMap { $0["appleItemId"]?.number }
     }

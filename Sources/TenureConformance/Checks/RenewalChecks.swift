@@ -101,7 +101,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A check of what was granted, once its signature is verified.
+    /// A check of a granted license, after its signature has been verified.
     static func granted(
         _ id: String, of question: Question, _ title: String, expected: String, fix: String,
         fault: @escaping @Sendable (SimulatedAppLicense, RecordedExchange, SeenMarketplace) -> String?

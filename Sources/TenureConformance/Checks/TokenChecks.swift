@@ -5,7 +5,9 @@ import TenureLint
 extension ConformanceCheck {
     private static let page = "Apple, install verification tokens"
 
-    /// Rules that make no check: `token.time` checks the end of a token, and forgives clocks that differ.
+    /// Rules that have no check of their own.
+    ///
+    /// `token.time` checks the expiry and allows for clock differences.
     private static let unused = ["token.signature_unchecked", "token.expired"]
 
     static let token: [ConformanceCheck] =
@@ -46,7 +48,7 @@ extension ConformanceCheck {
             },
             claim("token.time", "A token is good now", expected: "iat before now, exp after it") { claims, _, seen in
                 let now = seen.now.seconds
-                // The server's clock may be another by as much as devices forgive.
+                // The server's clock may differ by as much as devices tolerate.
                 if let issued = claims["iat"]?.whole, issued > now + 900 { return "It begins later than now." }
                 guard let end = claims["exp"]?.whole, end < now - 300 else { return nil }
                 return "It has ended."
@@ -85,8 +87,9 @@ extension ConformanceCheck {
 }
 
 extension SeenMarketplace {
-    /// The install tokens of the app that were given, each in an answer of its own, and the version that each is for: the
-    /// one that was to be restored, or the one that an update offers.
+    /// The install tokens for the app, each from its own response, with the version that each must be for.
+    ///
+    /// That is the version to be restored, or the one that an update offers.
     fileprivate var offersWithToken: [(token: String, version: UInt64?)] {
         let offers = [
             (entry("restores", in: .restore), version?.number), (entry("restores", in: .restoreAgain), version?.number),
@@ -98,6 +101,6 @@ extension SeenMarketplace {
         }
     }
 
-    /// The tokens alone.
+    /// The tokens without their versions.
     fileprivate var tokens: [String] { offersWithToken.map(\.token) }
 }

@@ -3,27 +3,28 @@ import TenureDevice
 import TenureFormats
 
 extension ConformanceOptions {
-    /// The device that licenses are asked for: one for each server and account, so that later runs take no other place.
+    /// The id of the device that requests licenses.
     ///
-    /// An account that is not named is known by its token.
+    /// It is the same for every run with this server and account, so that later runs don't activate another device. If
+    /// no account is named, the token identifies it.
     var device: [UInt8] {
         let account = account ?? token.map { Hex.encode(SHA256.hash(Array($0.utf8))) } ?? ""
         return Array(SHA256.hash(Array("tenure-conformance\n\(address.domain)\n\(account)".utf8)).prefix(16))
     }
 }
 
-/// What a run leaves behind at the server: a device that counts against limits until its licenses end.
+/// What a run leaves on the server: a device that counts against limits until its licenses expire.
 package struct ConformanceRemains: Sendable, Hashable {
-    /// The device, in base64 as requests have it.
+    /// The device's id in base64, as requests contain it.
     package let device: String
-    /// Its licenses, by their numbers.
+    /// The ids of its licenses.
     package let licenses: [UInt64]
-    /// What its operator can do, in a sentence.
+    /// What the server's operator can do about it, in one sentence.
     package let sentence: String
 }
 
 extension SeenMarketplace {
-    /// What the run leaves behind; nil where nothing was granted.
+    /// What the run leaves on the server; `nil` if no license was granted.
     package var remains: ConformanceRemains? {
         let granted = [Question.license, .licenseNeighbours].compactMap(granted).flatMap(\.licenses)
         let licenses = Set(granted.map(\.licenseID)).sorted()
@@ -37,7 +38,7 @@ extension SeenMarketplace {
         )
     }
 
-    /// Whether the server is Tenure: it serves certificates at addresses of its own.
+    /// Whether the server is Tenure, judging by the URL of its signing certificate.
     private var isTenure: Bool {
         let parts = (places?.signingCertificateURL ?? "").split(separator: "/").dropFirst(2)
         return parts.count == 4 && parts.first == "marketplace" && parts.dropFirst(2).first == "certificates"

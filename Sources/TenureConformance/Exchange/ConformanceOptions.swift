@@ -3,66 +3,66 @@ package import TenureCrypto
 package import TenureDevice
 import TenureFormats
 
-/// How much is asked of a server.
+/// Which requests a run sends.
 package enum ConformanceMode: String, Sendable, CaseIterable {
-    /// GET and HEAD alone: what any visitor may ask of anybody's server.
+    /// Only GET and HEAD requests that any visitor may send to any server.
     case read
-    /// Everything, broken requests too: for whoever runs the server.
+    /// All requests, including broken ones; only for servers of your own.
     case full
 }
 
-/// What a run is about.
+/// The settings of a run.
 package struct ConformanceOptions: Sendable {
-    /// The server.
+    /// The server to check.
     package let address: ServerAddress
-    /// How much is asked of it.
+    /// Which requests are sent to it.
     package let mode: ConformanceMode
-    /// Whether one question for a restore and one for updates are asked in read mode too.
+    /// Whether read mode also sends one restore request and one updates request.
     package var asksUpdates = false
-    /// Where a package's manifest is, without it; nil takes what a restore answers.
+    /// The package's base URL, without `manifest.json`; `nil` to use the URL of a restore or update entry.
     package var packageURL: String?
     /// An app of the marketplace.
     package var item: AppleItemID?
-    /// A version of it; nil takes the newest that is offered.
+    /// A version of that app; `nil` for the newest one offered.
     package var version: AppleVersionID?
-    /// The person's account, which signs in with a password.
+    /// The account that signs in with a password.
     package var account: String?
-    /// The account's bearer.
+    /// The account's bearer token.
     package var token: String?
     /// The account's password.
     package var password: String?
-    /// What install tokens are signed with.
+    /// The public key that install tokens must be signed with.
     package var publicKey: P256.PublicKey?
 
-    /// Names a server and a mode.
+    /// Creates options for a server and a mode; everything else is unset.
     package init(_ address: ServerAddress, mode: ConformanceMode) {
         self.address = address
         self.mode = mode
     }
 
-    /// Whether the server is on this machine.
+    /// Whether the server runs on this machine.
     package var isHere: Bool { address.unixSocket != nil || Self.isHere(address.origin) }
 
     /// Whether a URL's host is this machine.
     static func isHere(_ url: String) -> Bool { WebURL(url)?.isThisMachine ?? false }
 
-    /// The host of an http or https URL, in lower case, without port and brackets; nil for anything else.
+    /// The host of an HTTP or HTTPS URL, in lower case, without port and brackets; `nil` for anything else.
     static func host(of url: String) -> String? {
         WebURL(url).flatMap { ["http", "https"].contains($0.scheme) ? $0.host : nil }
     }
 }
 
-/// What is random in a run, drawn before it begins, so that all that follows is told by what was seen.
+/// The random values of a run, drawn in advance so that the remaining logic is deterministic.
 package struct ConformanceDraw: Sendable {
-    /// A device that never gets a license.
+    /// The id of a device that never receives a license.
     let otherDevice: [UInt8]
     let requestID: UInt64
     let verifier: String
     let client: String
-    /// A text that no server can know.
+    /// A random text that no server can know.
     let nothing: String
 
-    /// Draws.
+    /// Draws the values.
     package init() {
         otherDevice = SecureRandom.bytes(16)
         requestID = .random(in: 1...UInt64(Int64.max) >> 8)

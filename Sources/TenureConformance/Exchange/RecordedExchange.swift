@@ -1,20 +1,20 @@
 import TenureFormats
 package import TenureHTTPClient
 
-/// One question and what came back, as it is recorded: nothing secret of what was sent.
+/// A request and its response as recorded; contains nothing secret of the request.
 package struct RecordedExchange: Sendable {
-    /// What was asked.
+    /// The question that was asked.
     package let question: ConformanceQuestion
-    /// Method and address; header fields and bodies hold secrets and are not kept.
+    /// The method and URL; header fields and bodies contain secrets and aren't kept.
     package let sent: String
-    /// What came back, its body no longer than the question allows; nil without an answer.
+    /// The response, with at most ``ConformanceQuestion/limit`` bytes of its body; `nil` if there was no response.
     package let response: HTTPResponse?
-    /// Whether the body went on beyond what was taken.
+    /// Whether the body was longer than the part that was kept.
     package let isCut: Bool
-    /// Why there is no answer.
+    /// Why there is no response.
     package let failure: TransportError?
 
-    /// The body as JSON, read once; nil where it is none, and for a manifest, which has a reader of its own.
+    /// The body as JSON; `nil` if it isn't JSON, or for responses about packages, which have their own parser.
     let json: JSONValue?
 
     init(
@@ -31,24 +31,24 @@ package struct RecordedExchange: Sendable {
 
     var status: Int? { response?.status }
 
-    /// Whether there is an answer with status 200, so that what is in it can be looked at.
+    /// Whether there is a response with status 200, so that its content can be checked.
     var isDone: Bool { status == 200 }
 
     var isRedirect: Bool { status.map { (300...399).contains($0) && $0 != 304 } ?? false }
 
-    /// Why there is nothing to look at.
+    /// Why there is no content to check.
     var whyNothing: String {
         if let failure { return "there was no answer: \(failure.message)" }
         return "the question was answered \(status.map(String.init) ?? "not at all")"
     }
 
-    /// The media type without its parameters, in lower case.
+    /// The media type without parameters, in lower case.
     var mediaType: String {
         let field = response?.fields["Content-Type"] ?? ""
         return field.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
     }
 
-    /// What came back, in a line.
+    /// A summary of the response in one line.
     package var received: String {
         guard let response else { return failure.map { "no answer: \($0.message)" } ?? "nothing" }
         let size = isCut ? "more than \(response.body.count)" : String(response.body.count)
@@ -67,7 +67,7 @@ extension JSONValue {
 
     var whole: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    /// A number of Apple's, written as a text or as a number.
+    /// An Apple id, written as a string or as a number.
     var number: UInt64? {
         switch self {
         case .string(let text): UInt64(text)

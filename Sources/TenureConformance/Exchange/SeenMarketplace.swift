@@ -4,7 +4,9 @@ import TenureDevice
 import TenureFormats
 import TenureHTTPClient
 
-/// What a run has seen so far: exchanges and why others were not had; everything else follows from these.
+/// What a run has recorded so far: exchanges, and the reasons for skipped questions.
+///
+/// Everything else is derived from these.
 package struct SeenMarketplace: Sendable {
     package let options: ConformanceOptions
     let draw: ConformanceDraw
@@ -19,12 +21,12 @@ package struct SeenMarketplace: Sendable {
         self.now = now
     }
 
-    /// Where the endpoints for the app are; nil where the configuration cannot be read.
+    /// The endpoint URLs for the app; `nil` if the configuration can't be read.
     private(set) var places: ServedConfiguration.Places?
-    /// The manifest of the package that was looked at.
+    /// The manifest of the package that is checked.
     private(set) var manifest: PackageManifest?
 
-    /// Remembers what came back; what all that follows stands on is read at once.
+    /// Records an exchange; parses the configuration and the manifest immediately, because later questions need them.
     package mutating func record(_ exchange: RecordedExchange) {
         exchanges[exchange.question] = exchange
         guard exchange.isDone, let body = exchange.response?.body else { return }
@@ -41,50 +43,50 @@ package struct SeenMarketplace: Sendable {
 
     subscript(_ question: ConformanceQuestion) -> RecordedExchange? { exchanges[question] }
 
-    /// Whether anything answered at all.
+    /// Whether the server responded to any request.
     package var hasAnswer: Bool { exchanges.values.contains { $0.response != nil } }
 
-    /// Why there was no answer to the first question.
+    /// Why there was no usable response to the first question.
     package var silence: String { self[.configuration]?.whyNothing ?? "nothing was asked" }
 
-    /// The certificate that was served, as a device takes it.
+    /// The certificate in the response to a question.
     func certificate(_ question: ConformanceQuestion) -> X509Certificate? {
         guard let exchange = self[question], exchange.isDone else { return nil }
         return exchange.response.flatMap { try? X509Certificate($0.body) }
     }
 
-    /// The entry of an answer for the app that the run is about.
+    /// The entry for the run's app in a list of a response.
     func entry(_ list: String, in question: ConformanceQuestion) -> JSONValue? {
         guard let item = options.item, let entries = self[question]?.json?[list]?.list else { return nil }
         return entries.first { $0["appleItemId"]?.number == item.number }
     }
 
-    /// The version that the run is about: the one given, or the newest that is offered, or the package's.
+    /// The version that the run uses: the one in the options, or the newest one offered, or the package's.
     var version: AppleVersionID? {
         if let version = options.version { return version }
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? (options.packageURL == nil ? nil : manifest?.version)
     }
 
-    /// The newest version: the one that is offered to a device that has version 0, else the one that the run is about.
+    /// The newest version: the one offered to a device with version 0, or else the one that the run uses.
     var newestVersion: AppleVersionID? {
         let offered = entry("updates", in: .updatesFromNothing)?["appleVersionId"]?.number
         return offered.flatMap(AppleVersionID.init(number:)) ?? version
     }
 
-    /// The offer that says where the package is, where no `--package` does.
+    /// The restore or update entry that contains the package's URL.
     private var packageOffer: JSONValue? {
         [entry("restores", in: .restore), entry("updates", in: .updatesFromNothing)].compactMap { $0 }
             .first { $0["alternativeDistributionPackage"]?.text != nil }
     }
 
-    /// Where the package's files are, without a slash at the end.
+    /// The base URL of the package's files, without a trailing slash.
     var packageBase: String? {
         let url = options.packageURL ?? packageOffer?["alternativeDistributionPackage"]?.text
         return url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
     }
 
-    /// The package's host where that is neither the domain nor below it; nil otherwise.
+    /// The package's host if it is neither the domain nor a subdomain of it; otherwise `nil`.
     var packageHost: String? {
         guard let host = packageBase.flatMap(ConformanceOptions.host) else { return nil }
         let domain = options.address.domain
@@ -101,16 +103,18 @@ package struct SeenMarketplace: Sendable {
         return there.json != nil && there.json == here.json
     }
 
-    /// The version whose package is looked at.
+    /// The version that the checked package must have.
     var packageVersion: AppleVersionID? {
         if options.packageURL != nil { return version }
         return packageOffer?["appleVersionId"]?.number.flatMap(AppleVersionID.init(number:)) ?? version
     }
 
-    /// The smallest asset of the package, so that little is asked for.
+    /// The package's smallest asset, to limit the download.
     var asset: PackageManifest.Asset? { manifest?.assets.min { $0.size < $1.size } }
 
-    /// What was granted, as its own format; nil where that is another than the simulation, or nothing was granted.
+    /// The verified license in the response.
+    ///
+    /// `nil` if nothing was granted, or if the license isn't in the format of the simulation.
     func granted(_ question: ConformanceQuestion) -> SimulatedAppLicense? {
         guard let certificate = certificate(.signingCertificate) else { return nil }
         return unverified(question).flatMap { try? $0.verify(trusting: certificate) }
@@ -123,12 +127,14 @@ package struct SeenMarketplace: Sendable {
         return try? UnverifiedSimulatedAppLicense(compact: document)
     }
 
-    /// Whether an answer wants a token that the run was not given.
+    /// Whether the response asks for a token that the options don't have.
     func wantsToken(_ exchange: RecordedExchange) -> Bool { exchange.status == 401 && options.token == nil }
 
     static let tokenWanted = "the server wants an account's token: give --token-file"
 
-    /// Whether the server reads simulated requests at all: what it answers to a whole one it does not answer to noise.
+    /// Whether the server reads simulated requests, judging by its responses to a valid request and to random bytes.
+    ///
+    /// If it refuses both with the same status, it probably expects Apple's own format.
     var readsSimulation: Bool {
         guard let whole = self[.license]?.status, (400...499).contains(whole), ![401, 402, 403, 429].contains(whole),
             whole == self[.licenseNoise]?.status

@@ -1,4 +1,4 @@
-/// Something that is asked of a server, in this order; what is not asked is skipped with its cause.
+/// The requests of a run, in the order they are sent; a question that can't be asked is skipped with a reason.
 package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case configuration
     case configurationHead = "configuration-head"
@@ -71,13 +71,15 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
     case redeemOnce = "redeem-once"
     case redeemTwice = "redeem-twice"
 
-    /// The broken envelopes, which no answer may tell from each other.
+    /// The broken envelopes, to which all responses must be the same.
     static let defects: [ConformanceQuestion] = [
         .licenseShortKey, .licenseLongKey, .licenseKeyAlphabet, .licenseKeyNoise, .licenseSecretShort,
         .licenseSecretLong, .licensePadding, .licenseCutBlocks, .licenseEmpty, .licenseNoise,
     ]
 
-    /// The least mode in which it is asked; a read run asks the first two offers when told to.
+    /// The lowest mode that includes the question.
+    ///
+    /// Read mode includes ``isOffer`` questions only on request.
     var mode: ConformanceMode {
         switch self {
         case .configuration, .configurationHead, .nowhere, .encryptionCertificate, .signingCertificate, .metadata,
@@ -88,13 +90,15 @@ package enum ConformanceQuestion: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a read run asks it when it is told to ask for updates.
+    /// Whether read mode includes the question if ``ConformanceOptions/asksUpdates`` is set.
     var isOffer: Bool { self == .updatesFromNothing || self == .restore }
 
-    /// The most bytes of an asset that are taken to compare them: more than a chunk of Apple's, which has 10 MiB.
+    /// The most bytes of an asset that are downloaded for comparison; one of Apple's chunks has 10 MiB.
     static let longestComparison = 16 << 20
 
-    /// Bytes of the answer's body that are taken: a KiB of an asset or what is compared of it, a manifest whole.
+    /// How many bytes of the response's body are kept, at most.
+    ///
+    /// Only the start of an asset is kept, unless its bytes are compared.
     package var limit: Int {
         switch self {
         case .manifest: 8 << 20

@@ -5,7 +5,7 @@ import TenureFormats
 import TenureHTTPClient
 
 extension SeenMarketplace {
-    /// How a license is asked for or renewed, in whole envelopes and broken ones.
+    /// Plans a license or renewal request, in a valid or a broken envelope.
     func license(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let places else { return .skip("the configuration cannot be read") }
         guard let certificate = certificate(.encryptionCertificate) else {
@@ -76,11 +76,11 @@ extension SeenMarketplace {
 }
 
 extension ConformanceQuestion {
-    /// Its place among the questions, so that each has a request id of its own.
+    /// The question's position, counted from 1, which gives each request its own id.
     var hashPlace: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 }
 
-/// What is wrong with an envelope, or nothing.
+/// The defect of an envelope, or `none`.
 enum BrokenEnvelope: Sendable {
     case none, shortKey, longKey, keyAlphabet, keyNoise, secretShort, secretLong, padding, cutBlocks, empty, noise
 
@@ -101,7 +101,7 @@ enum BrokenEnvelope: Sendable {
             }
     }
 
-    /// Seals a request with that fault; nil where the key cannot seal.
+    /// Encrypts a request with this defect; `nil` if the key isn't suitable.
     func seal(_ plaintext: [UInt8], to key: RSA.PublicKey) -> RequestEnvelope? {
         guard key.modulusBits == RequestEnvelope.requestKeyLength * 8 else { return nil }
         let secret = SecureRandom.bytes(32)
@@ -121,7 +121,7 @@ enum BrokenEnvelope: Sendable {
         case .shortKey: wrapped.removeLast()
         case .longKey: wrapped.append(0)
         case .keyNoise: wrapped = [0] + SecureRandom.bytes(wrapped.count - 1)
-        // In this mode a byte before the last block changes the one below it: the last becomes no length of padding.
+        // In CBC mode, this inverts the last byte of the plaintext, so that the padding length is invalid.
         case .padding: sealed[sealed.count - 17] ^= 0xFF
         case .cutBlocks: sealed.removeLast()
         case .empty: sealed = []

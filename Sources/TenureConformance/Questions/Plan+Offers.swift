@@ -4,12 +4,12 @@ import TenureFormats
 import TenureHTTPClient
 
 extension SeenMarketplace {
-    /// An app that no marketplace has: Apple's numbers are not that large.
+    /// The item id of an app that no marketplace has; Apple's ids aren't that large.
     static let unknownItem: UInt64 = 9_007_199_254_740_997
-    /// A version above every other.
+    /// A version id above all others.
     static let newestVersion: UInt64 = UInt64(Int64.max) - 1
 
-    /// How an offer is asked for.
+    /// Plans a restore or updates request.
     func offer(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let places else { return .skip("the configuration cannot be read") }
         let isRestore = question.rawValue.hasPrefix("restore")

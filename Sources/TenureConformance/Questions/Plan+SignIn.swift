@@ -4,7 +4,7 @@ import TenureFormats
 import TenureHTTPClient
 
 extension SeenMarketplace {
-    /// How a person's sign-in is asked for, as Apple's system and an app do it.
+    /// Plans a sign-in request, as Apple's system and an app send it.
     func signIn(_ question: ConformanceQuestion) -> QuestionPlan {
         guard let metadata = self[.metadata], metadata.isDone, let json = metadata.json,
             let page = json["authorization_endpoint"]?.text, let tokens = json["token_endpoint"]?.text
@@ -38,7 +38,8 @@ extension SeenMarketplace {
         case .refresh: return refresh(with: .redeem, at: tokens)
         case .refreshAgain: return refresh(with: .refresh, at: tokens)
         default:
-            // The first one is used again only after its successor was: an answer that got lost may be asked for twice.
+            // The first token is reused only after its successor was used, because a client may retry if a response got
+            // lost.
             guard self[.refreshAgain]?.isDone == true else { return .skip("no successor of a refresh token was used") }
             return refresh(with: .redeem, at: tokens)
         }
@@ -58,7 +59,7 @@ extension SeenMarketplace {
 
     static let redirect = "app-distribution-oauth://"
 
-    /// The page's form, filled in: a field for a password gets it, one for the name the account.
+    /// Fills in the page's form: the password in a password field, and the account in the first text or email field.
     private func form(on question: ConformanceQuestion, of page: String) -> QuestionPlan {
         guard let exchange = self[question], exchange.isDone, let form = PageForm(exchange.text),
             form.fields.contains(where: { $0.type == "password" })
@@ -72,10 +73,10 @@ extension SeenMarketplace {
         return .send(.form(form.url(on: page), filled, fields: fields))
     }
 
-    /// The code in the address to which a form's answer leads.
+    /// The authorization code in the URL to which the form's response redirects.
     func code(in question: ConformanceQuestion) -> String? { redirected(question)["code"] }
 
-    /// What an answer hands to the app in the address that it leads to.
+    /// The query parameters of the URL to which a response redirects the app.
     func redirected(_ question: ConformanceQuestion) -> [String: String] {
         guard let exchange = self[question], exchange.isRedirect, let place = exchange.response?.fields["Location"],
             place.hasPrefix("app-distribution-oauth:"), let mark = place.firstIndex(of: "?")

@@ -3,14 +3,14 @@ import TenureDevice
 import TenureFormats
 package import TenureHTTPClient
 
-/// What becomes of a question: it is sent, or it is not, and why.
+/// Whether a question is sent or skipped, with the reason.
 package enum QuestionPlan: Sendable {
     case send(HTTPRequest)
     case skip(String)
 }
 
 extension SeenMarketplace {
-    /// Decides how a question is asked, from what was seen before it.
+    /// Plans the request for a question from the responses so far.
     package func plan(_ question: ConformanceQuestion) -> QuestionPlan {
         if options.mode == .read, question.mode == .full, !(question.isOffer && options.asksUpdates) {
             return .skip("it is asked in full mode alone")
@@ -20,7 +20,8 @@ extension SeenMarketplace {
         if options.mode == .read, !["GET", "HEAD"].contains(request.method), !question.isOffer {
             return .skip("it is asked in full mode alone")
         }
-        // A configuration may name any address; a stranger's is not to lead into the network of whoever checks it.
+        // A configuration may name any address; another operator's must not make this tool send requests into the local
+        // network.
         let host = ConformanceOptions.host(of: request.url)
         guard let host else { return .skip("\(request.url.bounded) is no http or https URL") }
         if options.address.isOwn(request.url) || isServedHere(question) { return plan }
@@ -28,7 +29,7 @@ extension SeenMarketplace {
         if !options.isHere, ConformanceOptions.isHere(request.url) || (isAddress && !host.isPublicAddress) {
             return .skip("\(host) is no address of the internet")
         }
-        // Bearers, passwords and codes are for the marketplace; elsewhere they go where nobody reads them on the way.
+        // Tokens, passwords and codes may go to the marketplace's own server; to other hosts only over HTTPS.
         if request.fields["Authorization"] != nil || request.method == "POST", WebURL(request.url)?.scheme != "https" {
             return .skip("nothing secret is sent to another host without https")
         }
@@ -62,7 +63,7 @@ extension SeenMarketplace {
         }
     }
 
-    /// Whether a question about another host goes to the same server, because it is tried out on this machine.
+    /// Whether a request for another host goes to the same server, because the server is tested on this machine.
     func isServedHere(_ question: ConformanceQuestion) -> Bool {
         question == .packageHost && options.isHere && options.address.isRenamed
     }
@@ -109,10 +110,10 @@ extension SeenMarketplace {
         }
     }
 
-    /// The first KiB of an asset, or all of a shorter one.
+    /// The first KiB of an asset, or all of it if it is shorter.
     static func piece(of size: Int64) -> ClosedRange<Int64> { 0...max(0, min(size, 1 << 10) - 1) }
 
-    /// Some bytes that are not at its start, and within what is taken of it to compare them.
+    /// Up to 100 bytes inside the asset, within the part that is downloaded for comparison.
     static func middle(of size: Int64) -> ClosedRange<Int64> {
         let start = min(size / 2, 1 << 20)
         return start...max(start, min(size, start + 100) - 1)
@@ -120,7 +121,7 @@ extension SeenMarketplace {
 
     static let chunkTooLong = "the manifest's chunks are longer than \(Question.longestComparison >> 20) MiB"
 
-    /// The account's token, where there is one.
+    /// The account's token as an `Authorization` header field, if there is a token.
     var bearer: HTTPFields { options.token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
 }
 
@@ -130,7 +131,7 @@ extension QuestionPlan {
 }
 
 extension String {
-    /// No more of a stranger's text than fits a line.
+    /// The text, truncated to 200 characters, since it may come from another server.
     var bounded: String { count > 200 ? prefix(200) + "..." : self }
 
     fileprivate var isPublicAddress: Bool {

@@ -1,8 +1,8 @@
 import TenureLint
 
-/// A report as one page: no scripts, nothing from elsewhere, and nothing of a server's text as markup.
+/// Writes a report as one HTML page, without scripts or external resources; a server's text is never markup.
 package enum ConformanceHTML {
-    /// Writes the page.
+    /// The HTML of the page.
     package static func page(of report: ConformanceReport) -> String {
         let title = "Conformance of \(report.target.escaped)"
         let counts = ["pass", "fail", "skip"].map { "\(report.count($0)) \($0)" }.joined(separator: ", ")
@@ -22,7 +22,7 @@ package enum ConformanceHTML {
             """
     }
 
-    /// A bar for each family: what passed, failed and was skipped.
+    /// A bar chart with the passed, failed and skipped checks of each family.
     private static func picture(_ report: ConformanceReport) -> String {
         let widest =
             ConformanceCheck.families.map { family in report.results.count { $0.check.family == family.name } }
@@ -109,7 +109,7 @@ package enum ConformanceHTML {
 }
 
 extension String {
-    /// The text for a page: nothing of it is markup, and what steers a reader's eye is spelled out.
+    /// The text escaped for HTML, with control and format characters spelled out.
     fileprivate var escaped: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

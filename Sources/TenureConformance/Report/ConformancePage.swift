@@ -1,6 +1,6 @@
 import TenureLint
 
-/// The page about the checker, `Documentation/conformance.md`; its tables are the register.
+/// The checker's page, `Documentation/conformance.md`; its tables are generated from the checks.
 package enum ConformancePage {
     /// The page as Markdown.
     package static let text = """
@@ -43,7 +43,7 @@ package enum ConformancePage {
             text += "## \(family.title)\n\n| id | severity | what | expected | what to do | source |\n"
             text += "|---|---|---|---|---|---|\n"
             for check in ConformanceCheck.all where check.family == family.name {
-                // A rule of the linter says what to do, and that is what is expected.
+                // For a linter rule, the expected behavior is the same text as the fix.
                 let expected = check.expected == check.fix ? "" : check.expected
                 text += "| `\(check.id)` | \(check.severity.rawValue) | \(check.title) | \(expected) | \(check.fix) "
                 text += "| \(check.source) |\n"

@@ -2,15 +2,15 @@ import TenureDevice
 package import TenureFormats
 import TenureLint
 
-/// What a run came to.
+/// The results of a run.
 package struct ConformanceReport: Sendable {
-    /// What one check came to.
+    /// The result of one check.
     package struct Result: Sendable {
         package let check: ConformanceCheck
         package let verdict: ConformanceCheck.Verdict
-        /// Method and address of what was asked; nil where it was not.
+        /// The method and URL of the request; `nil` if it was skipped.
         package let sent: String?
-        /// What came back, in a line.
+        /// A summary of the response in one line.
         package let received: String?
 
         /// `pass`, `fail` or `skip`.
@@ -22,7 +22,8 @@ package struct ConformanceReport: Sendable {
             }
         }
 
-        /// What is wrong, or why it was not looked at; bounded, for a server may have written of it.
+        /// What is wrong, or why the check was skipped; truncated to 400 characters, since it may contain a server's
+        /// text.
         package var cause: String? {
             switch verdict {
             case .pass: nil
@@ -34,10 +35,10 @@ package struct ConformanceReport: Sendable {
     package let target: String
     package let mode: ConformanceMode
     package let results: [Result]
-    /// What the run left behind at the server; nil for nothing.
+    /// What the run left on the server; `nil` if nothing.
     package let remains: ConformanceRemains?
 
-    /// Judges what was seen, check by check.
+    /// Evaluates all checks on what was recorded.
     package init(_ seen: SeenMarketplace) {
         target = seen.options.address.text
         mode = seen.options.mode
@@ -52,12 +53,12 @@ package struct ConformanceReport: Sendable {
         }
     }
 
-    /// How many came to that.
+    /// How many checks have this result, optionally in one family.
     package func count(_ word: String, in family: String? = nil) -> Int {
         results.count { $0.word == word && (family == nil || $0.check.family == family) }
     }
 
-    /// The results that failed, the gravest first.
+    /// The failed checks, most serious first.
     package var failures: [Result] {
         let graves: [String: Int] = ["error": 0, "warning": 1]
         return results.enumerated().filter { $0.element.word == "fail" }.sorted { one, other in
@@ -68,12 +69,12 @@ package struct ConformanceReport: Sendable {
         }.map(\.element)
     }
 
-    /// Whether an error was found.
+    /// Whether a check of severity `error` failed.
     package var hasError: Bool { failures.contains { $0.check.severity == .error } }
 }
 
 extension JSONObjectWriter {
-    /// Writes a report.
+    /// Writes the members of a report.
     package mutating func report(_ report: ConformanceReport) {
         member("target", report.target)
         member("mode", report.mode.rawValue)
