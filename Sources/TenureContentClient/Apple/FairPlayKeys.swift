@@ -3,25 +3,29 @@
     import Dispatch
     public import Foundation
 
-    /// FairPlay's persistable keys, from the vendor's key server.
+    /// FairPlay persistable keys, requested from the vendor's key server.
     ///
     /// ```swift
     /// configuration.keySystem = FairPlayKeys(certificate: certificate) { content, request in
-    ///     try await keyServer.key(for: content, request)      // with a token of the vendor's
+    ///     try await keyServer.key(for: content, request)   // with a token from the vendor
     /// } deletion: { content, proof in
     ///     try await keyServer.deleted(content, proof)
     /// }
     /// ```
     public final class FairPlayKeys: PersistableKeySystem {
-        /// Sends what FairPlay wants the key server to have, the SPC, and answers what that said to it, the CKC; for a
-        /// deletion its proof, to which nothing is to be said.
+        /// Sends a server playback context (SPC) to the vendor's key server and returns its response, the CKC.
         public typealias Exchange = @Sendable (_ content: String, _ request: Data) async throws -> Data
 
         fileprivate let certificate: Data
         fileprivate let exchange: Exchange
         private let deletion: @Sendable (_ content: String, _ proof: Data) async throws -> Void
 
-        /// Keeps keys by the vendor's FairPlay certificate.
+        /// Creates a key system from the vendor's FairPlay application certificate.
+        ///
+        ///  - Parameters:
+        ///   - certificate: The FairPlay application certificate.
+        ///   - exchange: Sends a key request to the key server.
+        ///   - deletion: Sends the proof of a deleted key to the key server. Its response isn't used.
         public init(
             certificate: Data, exchange: @escaping Exchange,
             deletion: @escaping @Sendable (_ content: String, _ proof: Data) async throws -> Void
@@ -31,9 +35,9 @@
             self.deletion = deletion
         }
 
-        /// Gets a new key, in a session of its own.
+        /// Requests a new persistable key in a separate session.
         public func newKey(_ identifier: String, for content: String) async throws -> Data {
-            // A session that has the key loaded asks for none, so each has one of its own, for as long as it asks.
+            // A session that has already loaded the key doesn't request it again, so each request uses a new session.
             let session = AVContentKeySession(keySystem: .fairPlayStreaming)
             let asking = NewKey(identifier, content, self)
             session.setDelegate(asking, queue: DispatchQueue(label: "tenure.content.key"))
@@ -41,7 +45,7 @@
             return try await asking.key(in: session)
         }
 
-        /// Makes a kept key useless, and answers FairPlay's proof of it.
+        /// Invalidates a stored key and returns FairPlay's proof of the deletion.
         public func delete(_ key: Data, of content: String) async throws -> Data {
             let session = AVContentKeySession(keySystem: .fairPlayStreaming)
             return try await withCheckedThrowingContinuation { answer in
@@ -51,17 +55,17 @@
             }
         }
 
-        /// Hands a proof to the vendor's key server.
+        /// Sends the proof of a deletion to the vendor's key server.
         public func tell(deletion proof: Data, of content: String) async throws { try await deletion(content, proof) }
     }
 
-    /// Why FairPlay gave no key.
+    /// An error raised when FairPlay returns no key.
     public enum FairPlayError: Error, Sendable {
-        /// It answered neither with a key nor with an error.
+        /// FairPlay returned neither a key nor an error.
         case noAnswer
     }
 
-    /// One key that is asked for.
+    /// A single request for a persistable key.
     private final class NewKey: NSObject, AVContentKeySessionDelegate, @unchecked Sendable {
         // Sendable by `lock`, which guards `waiting`.
         private let lock = NSLock()
@@ -118,7 +122,7 @@
             end(.failure(error))
         }
 
-        /// Only the first end counts.
+        /// Resumes the waiting caller once; later results are ignored.
         private func end(_ result: Result<Data, any Error>) {
             let waiting = lock.withLock {
                 defer { self.waiting = nil }
@@ -128,9 +132,9 @@
         }
     }
 
-    /// A request for a key, answered from wherever the answer comes.
+    /// A FairPlay key request that can be completed from any thread.
     private struct AskedKey: @unchecked Sendable {
-        // Sendable since FairPlay's requests are made to be answered later, from any thread, and this one is, once.
+        // Sendable because FairPlay key requests may be answered later from any thread, and this one is answered once.
         private let request: AVPersistableContentKeyRequest
 
         init(_ request: AVPersistableContentKeyRequest) { self.request = request }
@@ -145,8 +149,10 @@
         }
     }
 
-    /// Answers a player's own key session with the keys that a library keeps, and keeps what FairPlay makes of them at the
-    /// first play. Make one, give it to the session, and keep it.
+    /// Answers a player's key session with the keys that a library stores.
+    ///
+    /// It also stores the updated key that FairPlay creates at the first playback. Keep a reference to this object for
+    /// as long as the session uses it.
     ///
     /// ```swift
     /// let session = AVContentKeySession(keySystem: .fairPlayStreaming)
@@ -157,15 +163,15 @@
         private let library: ContentLibrary
         private let content: String
 
-        /// Answers for one content of a library.
+        /// Creates a delegate for one content item of a library.
         public init(_ library: ContentLibrary, content: String) {
             self.library = library
             self.content = content
         }
 
-        /// Asks for the request that a kept key answers.
+        /// Asks FairPlay for a persistable key request.
         public func contentKeySession(_ session: AVContentKeySession, didProvide keyRequest: AVContentKeyRequest) {
-            // Kept keys are given to a persistable request alone.
+            // Only a persistable key request accepts a stored key.
             do {
                 try keyRequest.respondByRequestingPersistableContentKeyRequestAndReturnError()
             } catch {
@@ -173,7 +179,7 @@
             }
         }
 
-        /// Answers with the kept key.
+        /// Responds with the stored key.
         public func contentKeySession(
             _ session: AVContentKeySession, didProvide keyRequest: AVPersistableContentKeyRequest
         ) {
@@ -181,7 +187,7 @@
             Task { [library, content] in asked.answer(with: await library.key(content)) }
         }
 
-        /// Keeps what FairPlay made of the key.
+        /// Stores the updated key that FairPlay created.
         public func contentKeySession(
             _ session: AVContentKeySession, didUpdatePersistableContentKey persistableContentKey: Data,
             forContentKeyIdentifier keyIdentifier: Any

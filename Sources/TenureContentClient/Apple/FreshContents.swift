@@ -4,11 +4,11 @@
     public import SwiftUI
 
     extension ContentLibrary {
-        /// Asks the system to wake the app when something is to be renewed or told (``nextRunAt``), and notes that it was
-        /// asked (``runs``). Call it when the app goes to the background.
+        /// Schedules a background refresh for ``nextRunAt`` and records the request in ``runs``.
         ///
-        /// The identifier must be in `BGTaskSchedulerPermittedIdentifiers` of the app's `Info.plist`. Where background
-        /// refresh is switched off nothing happens: contents are renewed when the app is used.
+        /// Call it when the app goes to the background. The identifier must be listed under
+        /// `BGTaskSchedulerPermittedIdentifiers` in the app's `Info.plist`. If background refresh is switched off,
+        /// nothing is scheduled; content is renewed when the app is next used.
         public func scheduleBackgroundRun(_ identifier: String) {
             guard let wakes = nextRunAt else {
                 return BGTaskScheduler.shared.cancel(taskRequestWithIdentifier: identifier)
@@ -21,7 +21,9 @@
     }
 
     extension Scene {
-        /// Renews contents when the system wakes the app for it, and asks to be woken again; without a library nothing.
+        /// Renews content when the system wakes the app, then schedules the next background run.
+        ///
+        /// Does nothing without a library.
         ///
         /// ```swift
         /// WindowGroup { Lessons() }

@@ -2,14 +2,18 @@ public import Foundation
 import TenureClient
 import TenureCore
 
-/// Keys of protected media, kept beside the licenses and renewed with them (`PersistableKeySystem`).
+/// Keys of protected media, stored with the licenses and renewed with them through a ``PersistableKeySystem``.
 extension ContentLibrary {
-    /// Keeps a key for a content from now on: it is asked for now, and again with each new version of the license, and
-    /// deleted with it. Answers whether it is here; where it is not, it is asked for with the next renewal.
+    /// Stores a key for a content item from now on.
     ///
-    /// Throws ``ContentError``: `.misconfigured` without a `keySystem`, `.contentName` for a content that is not kept,
-    /// `.notStored`.
-    /// - Parameter identifier: What the media's playlist calls it, such as `skd://lesson-1`.
+    /// The key is requested now and again for each new version of the license. It is deleted with the license.
+    ///
+    /// - Parameters:
+    ///   - name: The content item's id.
+    ///   - identifier: The key's URI in the media playlist, such as `skd://lesson-1`.
+    /// - Returns: Whether the key is stored on this device. If it isn't, the next renewal requests it again.
+    /// - Throws: ``ContentError``: `.misconfigured` without a `keySystem`, `.contentName` for an item without a license
+    ///   on this device, or `.notStored`.
     public func keepKey(_ name: String, identifier: String) async throws(ContentError) -> Bool {
         guard keySystem != nil else {
             throw ContentError(.misconfigured, "Name a keySystem in the configuration to keep keys of media.")
@@ -24,13 +28,14 @@ extension ContentLibrary {
         return key(name) != nil
     }
 
-    /// The key of a content, for the session that plays it; nil when it is not here.
+    /// The stored key of a content item, for the session that plays it; `nil` if there isn't one.
     public func key(_ name: String) -> Data? { ContentID(name).flatMap { shelf.keptKeys[$0]?.key } }
 
-    /// Replaces the key of a content by the one that the system made of it, at its first play for example: the one before
-    /// it plays no more. What is not kept is left alone.
+    /// Replaces a stored key with the updated one that the system created, for example at the first playback.
     ///
-    /// Throws ``ContentError``: `.notStored`.
+    /// The previous key no longer plays. Unknown identifiers are ignored.
+    ///
+    /// - Throws: ``ContentError``: `.notStored`.
     public func keyChanged(_ identifier: String, to key: Data) throws(ContentError) {
         for (content, kept) in shelf.keptKeys where kept.identifier == identifier && kept.key != nil {
             var kept = kept
@@ -39,7 +44,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Does what is to be done about keys; what fails is tried again with the next run.
+    /// Requests, deletes and reports keys as needed.
+    ///
+    /// The next run retries what failed.
     func settleKeys() async {
         guard let keySystem, !isSettlingKeys else { return }
         isSettlingKeys = true
@@ -49,11 +56,12 @@ extension ContentLibrary {
             while let kept = shelf.keptKeys[content] {
                 let license = shelf[content]
                 let act = kept.act(beside: license)
-                // The same act again would be the same failure.
+                // Repeating the same action would fail in the same way.
                 guard act != done, act != .none else { break }
                 done = act
                 let next = try? await outcome(of: act, kept, license?.grant, content.text, keySystem)
-                // The system may have changed it meanwhile, or another be wanted; then what came is for a key of the past.
+                // The stored key may have changed while this call was waiting. The result then belongs to an outdated
+                // key.
                 guard let next, shelf.keptKeys[content] == kept else { break }
                 guard (try? commit([.note(.key(content.text, next.key))])) != nil else { return }
             }

@@ -1,59 +1,63 @@
 public import Foundation
 import TenureCore
 
-/// The part of a system that keeps keys of protected media, with the vendor's key server behind it: FairPlay's, in
-/// `FairPlayKeys`. A library asks it; it decides nothing.
+/// A store of keys for protected media, backed by the vendor's key server.
+///
+/// ``ContentLibrary`` decides when a key is requested or deleted. `FairPlayKeys` implements this protocol for FairPlay.
 public protocol PersistableKeySystem: Sendable {
-    /// Gets a new key to keep, from the vendor's key server.
+    /// Requests a new persistable key from the vendor's key server.
     ///
-    /// It is asked for in a session of its own: one that has the key loaded already asks for none. It throws when nobody can
-    /// be asked, or the key server says no; what is kept stays then.
+    /// Use a new session for each request: a session that has already loaded the key doesn't request it again. If this
+    /// method throws, the library keeps the stored key.
+    ///
     /// - Parameters:
-    ///   - identifier: What the media's playlist calls it, such as `skd://lesson-1`.
-    ///   - content: Which content it is for.
+    ///   - identifier: The key's URI in the media playlist, such as `skd://lesson-1`.
+    ///   - content: The id of the content item.
+    /// - Throws: An error if the key server is unreachable or refuses the request.
     func newKey(_ identifier: String, for content: String) async throws -> Data
 
-    /// Makes a kept key useless, and answers what proves that to the vendor's key server.
+    /// Invalidates a stored key and returns the proof of deletion for the vendor's key server.
     func delete(_ key: Data, of content: String) async throws -> Data
 
-    /// Tells the vendor's key server that a key was deleted; throws when it did not hear.
+    /// Reports a deleted key to the vendor's key server; throws if the server didn't receive the report.
     func tell(deletion proof: Data, of content: String) async throws
 }
 
-/// A key as it is kept beside a content's license.
+/// The key stored with a content item's license.
 package struct KeptKey: Sendable, Hashable, Codable {
-    /// What the media's playlist calls it.
+    /// The key's URI in the media playlist.
     package let identifier: String
-    /// The license that it was asked for under; nil before the first.
+    /// The license for which the key was requested; `nil` before the first request.
     package var license: String?
-    /// The version of that license.
+    /// The license version for which the key was requested.
     package var version: Int64 = 0
-    /// The key, as the system gave it last; nil when it never did, and after it was deleted.
+    /// The key as last returned by the system; `nil` before the first key and after deletion.
     package var key: Data?
-    /// What proves that it was deleted, until the vendor heard of it.
+    /// The proof of deletion, until the vendor's key server has received it.
     package var proof: Data?
 
-    /// Wants a key.
+    /// Creates a record for a key that hasn't been requested yet.
     package init(_ identifier: String) { self.identifier = identifier }
 }
 
-/// What is to be done about a kept key.
+/// The next step for a stored key.
 package enum KeyAct: Sendable, Hashable {
-    /// Nothing.
     case none
-    /// A new one is asked for.
+    /// Request a new key.
     case ask
-    /// It is deleted, and the proof of that kept.
+    /// Delete the key and store the proof of deletion.
     case delete(Data)
-    /// The vendor is told that it was deleted.
+    /// Report the deletion to the vendor's key server.
     case tell(Data)
-    /// Nothing is left of it, and nothing was.
+    /// Remove the record; there is no key to delete.
     case forget
 }
 
 extension KeptKey {
-    /// What is to be done, by what is kept of its content: with each version of the license there is a new key, and none
-    /// stays where there is no license, or the server stopped it.
+    /// The next step for this key, given the item's license.
+    ///
+    /// Each new license version needs a new key. A key without a license, or with one that the server stopped, is
+    /// deleted.
     package func act(beside license: KeptLicense?) -> KeyAct {
         if let proof { return .tell(proof) }
         guard let license, license.ledger.stop == nil else { return key.map { .delete($0) } ?? .forget }
@@ -61,6 +65,6 @@ extension KeptKey {
         return isOfThis ? .none : .ask
     }
 
-    /// How many bytes of a ledger it takes, about.
+    /// The approximate size in the ledger, in bytes, with the data in base64.
     var bytes: Int { 200 + ((key?.count ?? 0) + (proof?.count ?? 0)) * 4 / 3 }
 }

@@ -1,54 +1,59 @@
 package import TenureClient
 package import TenureCore
 
-/// What a holder signs in with: made by the vendor's own server, bound to tenant, holder and device.
+/// The bearer token of a holder.
+///
+/// The vendor's own server creates it for one tenant, holder and device.
 package struct HolderToken: Sendable, Hashable, Codable {
-    /// The bearer's text.
+    /// The text of the token.
     package let text: String
-    /// When it ends; nil when the app was not told.
+    /// When the token expires; `nil` if the app didn't say.
     package let expiresAt: Moment?
-    /// When this device got it, in trusted time; nil for a token kept by an earlier version of this client.
+    /// When this device received the token, in trusted time; `nil` for a token stored by an earlier version of this
+    /// client.
     package let receivedAt: Moment?
-    /// When the server was last asked for a successor and gave none, in trusted time; nil when it never was.
+    /// When the server was last asked for a new token and sent none, in trusted time; `nil` if that never happened.
     package var askedAt: Moment?
 
-    /// How often a successor is asked for at most, in seconds.
+    /// The shortest interval between two requests for a new token, in seconds.
     package static let askInterval: Int64 = 86_400
 
-    /// Keeps a token.
     package init(_ text: String, expiresAt: Moment? = nil, receivedAt: Moment? = nil) {
         self.text = text
         self.expiresAt = expiresAt
         self.receivedAt = receivedAt
     }
 
-    /// Whether both are from one sign-in and have one text.
+    /// Whether both tokens have the same text, expiry and time of receipt.
     func isSame(as other: HolderToken) -> Bool {
         text == other.text && expiresAt == other.expiresAt && receivedAt == other.receivedAt
     }
 
-    /// When half of its life is over; nil when its end or its beginning is unknown.
+    /// The middle of the token's lifetime; `nil` if its start or end is unknown.
     package var halfLife: Timestamp? {
         guard let start = receivedAt?.timestamp, let end = expiresAt?.timestamp else { return nil }
         return start.adding(seconds: start.seconds(until: end) / 2)
     }
 
-    /// Whether a successor is to be asked for: in the second half of its life, and once a day at most. A token whose
-    /// life is unknown may be near its end any day, so the server, which knows, is asked daily.
+    /// Whether to request a new token: in the second half of its lifetime, at most once a day.
+    ///
+    /// A token of unknown lifetime may expire any day, so the server is asked daily.
     package func isSuccessorDue(at now: Timestamp) -> Bool {
         if let asked = askedAt?.timestamp, asked.seconds(until: now) < Self.askInterval { return false }
         if let halfLife { return now >= halfLife }
         return receivedAt.map { $0.timestamp.seconds(until: now) >= Self.askInterval } ?? true
     }
 
-    /// The same after the server was asked for a successor and gave none.
+    /// A copy that records a request for a new token to which the server sent none.
     func asked(at now: Timestamp) -> HolderToken {
         var token = self
         token.askedAt = Moment(now)
         return token
     }
 
-    /// The token that a server gave in its place: servers let it live as long as this one.
+    /// The token that the server sent as a replacement.
+    ///
+    /// It is assumed to have the same lifetime as this one.
     func successor(_ text: String, at now: Timestamp) -> HolderToken {
         let life = receivedAt.flatMap { start in expiresAt.map { start.timestamp.seconds(until: $0.timestamp) } }
         return HolderToken(text, expiresAt: life.map { Moment(now.adding(seconds: $0)) }, receivedAt: Moment(now))

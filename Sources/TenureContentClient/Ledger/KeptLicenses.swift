@@ -1,9 +1,14 @@
 package import TenureCore
 
-/// The licenses of a shelf. Each has a place of its own, so that a table of many is small, and changing one moves no other.
+/// The licenses of a ``Shelf``, by id.
+///
+/// Each license is a separate heap object. This keeps the hash table small, and changing one license doesn't move the
+/// others.
 package struct KeptLicenses: Sendable, Hashable {
-    /// A license's place. Two copies of a table share it until one of them changes it.
-    // Sendable without a lock: what is in it changes only while a single table holds it.
+    /// The heap object for one license.
+    ///
+    /// Copies of the table share it until one of them changes it.
+    // Sendable without a lock: the content changes only while a single table references the object.
     private final class Place: @unchecked Sendable {
         var kept: KeptLicense
 
@@ -12,29 +17,28 @@ package struct KeptLicenses: Sendable, Hashable {
 
     private var places: [ContentLicenseID: Place] = [:]
 
-    /// How many there are.
     package var count: Int { places.count }
 
-    /// Their names, in no order.
+    /// The ids of the licenses, unordered.
     package var keys: some Collection<ContentLicenseID> { places.keys }
 
-    /// All of them, in no order.
+    /// The licenses, unordered.
     package var values: some Collection<KeptLicense> { places.values.lazy.map(\.kept) }
 
-    /// The license of that name; nil when it is not kept.
+    /// The license with this id; `nil` if it isn't stored.
     package subscript(license: ContentLicenseID) -> KeptLicense? { places[license]?.kept }
 
-    /// Makes room for so many.
+    /// Reserves capacity for a number of licenses.
     mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
 
-    /// Changes a license, or keeps a new one.
+    /// Changes a license, or adds a new one first.
     mutating func change(
         _ license: ContentLicenseID, orNew new: @autoclosure () -> KeptLicense, _ body: (inout KeptLicense) -> Void
     ) {
         Self.change(&places[license, default: Place(new())], body)
     }
 
-    /// Changes a license; what is not kept is not changed.
+    /// Changes a license; does nothing if it isn't stored.
     mutating func change(_ license: ContentLicenseID, _ body: (inout KeptLicense) -> Void) {
         guard let index = places.index(forKey: license) else { return }
         Self.change(&places.values[index], body)
@@ -45,14 +49,12 @@ package struct KeptLicenses: Sendable, Hashable {
         body(&place.kept)
     }
 
-    /// Takes a license out and answers it.
+    /// Removes a license and returns it.
     mutating func remove(_ license: ContentLicenseID) -> KeptLicense? { places.removeValue(forKey: license)?.kept }
 
-    /// Compares what is kept.
     package static func == (one: KeptLicenses, other: KeptLicenses) -> Bool {
         one.count == other.count && one.places.allSatisfy { other.places[$0.key]?.kept == $0.value.kept }
     }
 
-    /// Hashes how much is kept.
     package func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

@@ -1,13 +1,15 @@
 package import TenureCore
 package import TenureVault
 
-/// The ledger on disk, and what it comes to. Entries are durable before they hold: what a fall cuts off never did.
+/// The ledger file and the state it describes.
+///
+/// An entry is written durably before it takes effect. An entry that a crash cut off never took effect.
 package final class LedgerBook {
-    /// What is kept.
+    /// A copy of the current state.
     package var shelf: Shelf { shared.read { $0 } }
-    /// The same, for readers on other threads.
+    /// The current state, for readers on other threads.
     let shared: SharedShelf
-    /// Why the file that was there could not be used, or that a part of it was damaged; nil when all is well.
+    /// Why the existing file couldn't be used, or that a part of it was damaged; `nil` if the ledger is intact.
     package private(set) var damage: VaultError?
 
     private let disk: any LedgerDisk
@@ -15,11 +17,13 @@ package final class LedgerBook {
     private var seal: LedgerSeal?
     private var end = 0
     private var number: UInt64 = 0
-    /// The file that may have taken the other's place, since it is not known whether it did; nil when that is known.
+    /// The new file of a replacement that failed; `nil` otherwise.
+    ///
+    /// The old or the new file may be in place.
     private var doubted: Image?
     private var isSetAside = false
 
-    /// A file that is to take the place of the one that is there.
+    /// The full contents of a new ledger file.
     private struct Image {
         let seal: LedgerSeal
         var bytes: [UInt8]
@@ -38,11 +42,13 @@ package final class LedgerBook {
         }
     }
 
-    /// Opens a ledger; a change that a fall cut off in the middle is left out.
+    /// Opens a ledger.
     ///
-    /// A file that cannot be used is `damage`, and put aside with the first change: its contents are asked for anew.
-    /// - Parameter binding: What names this device (``ThisDevice/binding``).
-    /// - Throws: `.unreadable`: it may well be in order, and is not to be written over.
+    /// A frame that a crash cut off is ignored. A file that can't be used sets `damage`, and the next write renames it
+    /// and starts a new ledger.
+    ///
+    /// - Parameter binding: The bytes that identify this device (``ThisDevice/binding``).
+    /// - Throws: ``VaultError``: `.unreadable` if the file may be intact and so must not be overwritten.
     package init(_ disk: any LedgerDisk, owner: LedgerOwner, binding: [UInt8]) throws(VaultError) {
         self.disk = disk
         self.binding = binding
@@ -58,9 +64,9 @@ package final class LedgerBook {
         }
     }
 
-    /// Writes entries that belong together, durably, and then lets them hold.
+    /// Writes entries as one durable frame, then applies them.
     ///
-    /// Throws: `.unwritable`; nothing of them holds then, here or after the next start.
+    /// - Throws: ``VaultError``: `.unwritable`. Then none of the entries takes effect, now or after the next start.
     package func append(_ entries: [LedgerEntry]) throws(VaultError) {
         guard !entries.isEmpty else { return }
         let frame = try place().seal(LedgerEntry.bytes(of: entries), number: number)
@@ -68,7 +74,7 @@ package final class LedgerBook {
             try disk.write(frame, at: end)
             try disk.synchronize()
         } catch {
-            // Where this fails too, what is left over opens as no frame.
+            // If truncating fails as well, the partial frame doesn't decrypt and is ignored.
             try? disk.truncate(to: end)
             throw error
         }
@@ -76,12 +82,12 @@ package final class LedgerBook {
         if end > 2 * (Self.eachBytes * shelf.licenses.count + shelf.keyBytes) + Self.slack { try? compact() }
     }
 
-    /// How much of what no longer counts is left in the file, in bytes, beside as much again as counts.
+    /// The number of obsolete bytes tolerated on top of twice the live size before the file is compacted.
     static let slack = 1 << 18
-    /// How many bytes of the file a license takes, about.
+    /// The approximate size of one license in the file, in bytes.
     private static let eachBytes = 1_400
 
-    /// The bytes that prove a license's grant; nil when they cannot be read or do not read.
+    /// The signed bytes that prove a license's grant; `nil` if they can't be read or decrypted.
     package func proof(of license: ContentLicenseID) -> [UInt8]? {
         guard (try? settle()) != nil, let kept = shelf.licenses[license], let place = kept.proof, let seal,
             let bytes = try? disk.read(at: place.offset + 4, count: place.length - 4),
@@ -92,7 +98,9 @@ package final class LedgerBook {
         return nil
     }
 
-    /// Writes the ledger anew, with nothing in it that no longer counts. Fails without harm.
+    /// Rewrites the ledger without obsolete entries.
+    ///
+    /// If this fails, the ledger stays usable.
     package func compact() throws(VaultError) {
         try settle()
         guard let bytes = try disk.read(), let seal else { return }
@@ -104,7 +112,7 @@ package final class LedgerBook {
             }
         }
         var image = Image(try LedgerSeal(new: shelf.owner, device: binding))
-        // Few licenses to a frame: to read a proof is to open its frame.
+        // Reading a proof decrypts its whole frame, so each frame holds only a few licenses.
         for some in (shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }).inPieces(of: 16) {
             let entries = some.flatMap { kept -> [LedgerEntry] in
                 [
@@ -118,7 +126,9 @@ package final class LedgerBook {
         try replace(with: image)
     }
 
-    /// The seal of the file that is there, which is made when there is none, or none that can be used.
+    /// The seal of the current file.
+    ///
+    /// If there is no usable file, this creates one.
     private func place() throws(VaultError) -> LedgerSeal {
         try settle()
         if let seal { return seal }
@@ -141,7 +151,7 @@ package final class LedgerBook {
         adopt(image)
     }
 
-    /// Finds out which file is there, after a replacement that failed.
+    /// Finds out which file is in place after a failed replacement.
     private func settle() throws(VaultError) {
         guard let image = doubted else { return }
         if try disk.read(at: 0, count: LedgerSeal.headerLength) == image.seal.header { adopt(image) }
@@ -178,7 +188,7 @@ package final class LedgerBook {
             "A part of the ledger \(disk.name) was changed; connect to the internet, so that it is compared.")
     }
 
-    /// The frames that open, one after the other.
+    /// Calls `body` with each frame that decrypts, in order.
     private func each(
         _ bytes: [UInt8], _ seal: LedgerSeal, of owner: LedgerOwner, withProofs: Bool = false,
         _ body: ([LedgerEntry], LedgerPlace) -> Void
@@ -197,7 +207,7 @@ package final class LedgerBook {
 }
 
 extension Array {
-    /// The elements in order, so many at once.
+    /// Splits the array into slices of at most `count` elements.
     func inPieces(of count: Int) -> [ArraySlice<Element>] {
         stride(from: 0, to: self.count, by: count).map { self[$0..<Swift.min($0 + count, self.count)] }
     }

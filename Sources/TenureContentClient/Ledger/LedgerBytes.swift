@@ -1,18 +1,19 @@
 import TenureCore
 
-/// Why bytes are no ledger's: they were changed, cut, or written by a later program.
+/// An error raised when bytes can't be decoded as ledger entries.
+///
+/// They were changed or truncated, or a later version wrote them.
 package struct LedgerFault: Error, Sendable, Hashable {
-    /// Nothing more is to be known of it.
     package init() {}
 }
 
-/// Writes what a ledger keeps: numbers in as few bytes as they need, texts and bytes with their length.
+/// Encodes ledger entries: integers as variable-length bytes, strings and blobs with a length prefix.
 struct LedgerWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
-    /// A number of either sign; small ones take one byte.
+    /// Writes a signed integer in zigzag and LEB128 encoding; small values take one byte.
     mutating func number(_ number: Int64) {
         var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
         while rest >= 0x80 {
@@ -44,7 +45,9 @@ struct LedgerWriter {
     mutating func optional(_ moment: Timestamp?) { optional(moment?.seconds) }
 }
 
-/// Reads what ``LedgerWriter`` wrote, whatever the bytes are. Everything throws ``LedgerFault``.
+/// Decodes what ``LedgerWriter`` wrote.
+///
+/// The input may be arbitrary bytes. Every method throws ``LedgerFault`` if it can't decode them.
 struct LedgerReader {
     private let bytes: [UInt8]
     private(set) var position: Int
@@ -75,7 +78,7 @@ struct LedgerReader {
         throw LedgerFault()
     }
 
-    /// A number that counts something, or is one of few.
+    /// Reads an integer and throws if it is outside the range.
     mutating func number(in range: ClosedRange<Int64>) throws(LedgerFault) -> Int64 {
         let number = try number()
         guard range.contains(number) else { throw LedgerFault() }
@@ -90,7 +93,7 @@ struct LedgerReader {
         return byte == 1
     }
 
-    /// Bytes with their length before them, in place.
+    /// Reads length-prefixed bytes without copying them.
     mutating func slice() throws(LedgerFault) -> ArraySlice<UInt8> {
         let count = Int(try number(in: 0...Int64(end - position)))
         guard count <= end - position else { throw LedgerFault() }
@@ -114,7 +117,7 @@ struct LedgerReader {
         try optionalNumber().map(Timestamp.init(seconds:))
     }
 
-    /// What stands for a text that names one of a few things.
+    /// Reads a case, stored as its index in `allCases`.
     mutating func choice<Choice: CaseIterable>(_ type: Choice.Type) throws(LedgerFault) -> Choice
     where Choice.AllCases == [Choice] {
         let all = Choice.allCases

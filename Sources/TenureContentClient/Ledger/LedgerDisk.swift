@@ -1,35 +1,42 @@
 import Foundation
 package import TenureVault
 
-/// The file of a ledger, held open by one program at a time.
+/// The file of a ledger.
+///
+/// One program at a time has it open.
 package protocol LedgerDisk: AnyObject {
-    /// What is said of the file in messages.
+    /// The file's name in error messages.
     var name: String { get }
 
-    /// The whole file; nil when there is none.
+    /// Reads the whole file; `nil` if there isn't one.
     func read() throws(VaultError) -> [UInt8]?
 
-    /// A part of it; fewer bytes when it ends before, none when there is none.
+    /// Reads part of the file.
+    ///
+    /// The result is shorter if the file ends earlier, and empty without a file.
     func read(at offset: Int, count: Int) throws(VaultError) -> [UInt8]
 
-    /// Writes at an offset, over what is there and beyond; durable only after ``synchronize()``.
+    /// Writes at an offset, overwriting or extending the file.
+    ///
+    /// The bytes are durable only after ``synchronize()``.
     func write(_ bytes: [UInt8], at offset: Int) throws(VaultError)
 
-    /// Makes durable what was written.
+    /// Makes all previous writes durable.
     func synchronize() throws(VaultError)
 
-    /// Cuts the file off; what is behind is nothing anybody needs.
+    /// Truncates the file to a length.
     func truncate(to length: Int) throws(VaultError)
 
-    /// Replaces the file as a whole, or makes it: durably, the old bytes or the new ones at every moment. Where it throws,
-    /// either may be there; what is read and written then is what has the name.
+    /// Replaces or creates the whole file atomically and durably.
+    ///
+    /// If it throws, either the old or the new file may be in place. Later calls use the file that is there.
     func replace(_ bytes: [UInt8]) throws(VaultError)
 
-    /// Gives a file that does not open another name, so that a new one can take its place.
+    /// Renames an unusable file so that a new one can be created.
     func setAside() throws(VaultError)
 }
 
-/// A ledger's file in memory, for tests and previews. It fails where it is told to.
+/// An in-memory ledger file for tests and previews, with failures on request.
 package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
     // Sendable by `lock`, which guards `state`.
     private let lock = NSLock()
@@ -43,25 +50,25 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
     private var state: State
     package let name = "in memory"
 
-    /// Begins with a file, or none.
+    /// Creates a disk that holds a file with these bytes, or no file.
     package init(_ bytes: [UInt8]? = nil) { state = State(bytes: bytes) }
 
-    /// The file's bytes; nil when there is none.
+    /// The bytes of the file; `nil` if there isn't one.
     package var bytes: [UInt8]? {
         get { lock.withLock { state.bytes } }
         set { lock.withLock { state.bytes = newValue } }
     }
 
-    /// Whether replacing it fails when it is replaced already: it has the name, and not for certain.
+    /// Whether a replacement throws after it has taken effect, like a failed sync of the folder.
     package var failsNaming: Bool {
         get { lock.withLock { state.failsNaming } }
         set { lock.withLock { state.failsNaming = newValue } }
     }
 
-    /// What was set aside, in order.
+    /// The contents of the files that were set aside, in order.
     package var aside: [[UInt8]] { lock.withLock { state.aside } }
 
-    /// How many steps still succeed; nil for all.
+    /// How many more operations succeed; `nil` for no limit.
     package var stepsLeft: Int? {
         get { lock.withLock { state.stepsLeft } }
         set { lock.withLock { state.stepsLeft = newValue } }
@@ -75,7 +82,7 @@ package final class MemoryDisk: LedgerDisk, @unchecked Sendable {
 
     package func write(_ new: [UInt8], at offset: Int) throws(VaultError) {
         try step { state in
-            // Half of it is on the disk when the other half finds no space.
+            // On a full disk, half of the bytes are written before the write fails.
             let written = state.stepsLeft == 0 ? Array(new.prefix(new.count / 2)) : new
             let length = state.bytes?.count ?? 0
             state.bytes?.replaceSubrange(

@@ -1,6 +1,8 @@
 import TenureCore
 
-/// How grants and ledgers are written. What is the same for the whole file, tenant and device, is not.
+/// Encodes grants and use.
+///
+/// The tenant and device are the same for the whole file and aren't written.
 extension LedgerWriter {
     mutating func grant(_ grant: ContentGrant) {
         number(grant.license.number)
@@ -65,7 +67,7 @@ extension LedgerWriter {
     }
 }
 
-/// What a ledger has beside its sessions.
+/// The fields of a ``ContentLedger`` other than its sessions.
 struct LedgerHead {
     let version, countsFrom, sequence: Int64
     let firstPlayAt: Timestamp?
@@ -135,7 +137,7 @@ extension LedgerReader {
         let isPaid = try flag()
         let startedAt = try optionalMoment()
         let isCounted = try flag()
-        // As much as the law itself lets a session come to.
+        // ``PlaySession`` enforces the same upper bound.
         let most: ClosedRange<Int64> = 0 ... .max / 1_000_000
         let (rendered, charged) = (try number(in: most), try number(in: most))
         let state: PlaySession.State =

@@ -1,38 +1,41 @@
 package import TenureCore
 
-/// One change of what a device keeps for a holder. A frame of the ledger holds those that belong together.
+/// One change to a holder's stored state.
+///
+/// Entries of one frame are applied together.
 package enum LedgerEntry: Sendable, Hashable {
-    /// A version of a license's limits was verified; the bytes that prove it stand with it, and stay in the file.
-    // In a place of its own, for it is far larger than the others, which come more often.
+    /// A verified version of a license, with the signed bytes that prove it.
+    ///
+    /// The bytes stay in the file.
+    // Indirect because this case is far larger than the others, and the others are more frequent.
     indirect case grant(ContentGrant, proof: [UInt8])
-    /// A license's use, whole, and up to which change of it the server knows.
+    /// A license's complete use, and the highest sequence number that the server knows.
     case use(ContentLicenseID, ContentLedger, known: Int64)
-    /// The same after the last session changed, or one was added: a beat.
+    /// A license's use after only its last session changed or was added (a beat).
     case beat(ContentLicenseID, ContentLedger)
-    /// The license is no longer kept here.
+    /// The license is no longer stored on this device.
     case gone(ContentLicenseID)
-    /// What is known of a content beside its license.
+    /// The title, course and media of a content item.
     case content(ContentFacts)
-    /// All the rest, each replaced as a whole.
+    /// Any other state; each note replaces the previous one of its kind.
     case note(LedgerNote)
 }
 
-/// What is known of a content beside its license.
+/// Facts about a content item apart from its license.
 package struct ContentFacts: Sendable, Hashable {
-    /// Which content.
     package var content: ContentID
-    /// Its name for people.
+    /// The display title.
     package var title: String
-    /// The course that it came with.
+    /// The course to which the item belongs; `nil` if it belongs to none.
     package var course: String?
-    /// Where the app keeps its media; nil when it did not say.
+    /// The path of the media file; `nil` if the app didn't set it.
     package var media: String?
-    /// How many bytes the media have; nil when the app did not say.
+    /// The full size of the media in bytes; `nil` if the app didn't set it.
     package var bytes: Int64?
-    /// When it was played last.
+    /// When the item was last played.
     package var playedAt: Timestamp?
 
-    /// Names a content; the rest is set afterwards.
+    /// Creates facts without media.
     package init(_ content: ContentID, title: String = "", course: String? = nil) {
         self.content = content
         self.title = title
@@ -43,7 +46,7 @@ package struct ContentFacts: Sendable, Hashable {
 extension LedgerEntry {
     private enum Kind: UInt8, CaseIterable { case grant, use, beat, gone, content, note }
 
-    /// Whose license it is about; nil for what is about none.
+    /// The license that the entry concerns; `nil` if it concerns none.
     var license: ContentLicenseID? {
         switch self {
         case .grant(let grant, _): grant.license
@@ -87,8 +90,9 @@ extension LedgerEntry {
         }
     }
 
-    /// Reads an entry of a holder's ledger on a device. A beat is read with its last session alone, which the shelf puts
-    /// to the others.
+    /// Reads an entry.
+    ///
+    /// A beat contains only the last session; ``Shelf`` merges it with the earlier ones.
     init(_ reader: inout LedgerReader, of owner: LedgerOwner, withProofs: Bool) throws(LedgerFault) {
         switch try reader.choice(Kind.self) {
         case .grant:
@@ -121,8 +125,10 @@ extension LedgerEntry {
         }
     }
 
-    /// Reads the entries of a frame. Throws ``LedgerFault``, and gives none of them, if one does not read.
-    /// - Parameter withProofs: Whether grants come with their proofs; else these are left where they stand.
+    /// Reads the entries of a frame.
+    ///
+    /// - Parameter withProofs: Whether to copy the signed bytes of grants; otherwise the proofs are empty.
+    /// - Throws: ``LedgerFault`` if any entry can't be decoded.
     package static func read(
         _ bytes: [UInt8], of owner: LedgerOwner, withProofs: Bool = true
     ) throws(LedgerFault) -> [LedgerEntry] {
@@ -132,7 +138,7 @@ extension LedgerEntry {
         return entries
     }
 
-    /// Writes the entries of a frame.
+    /// Encodes the entries of a frame.
     package static func bytes(of entries: [LedgerEntry]) -> [UInt8] {
         var writer = LedgerWriter()
         for entry in entries { entry.write(into: &writer) }

@@ -6,8 +6,9 @@ package import TenureVault
     import Glibc
 #endif
 
-/// A ledger in a file of its own, mode 0600, in a folder that belongs to this user alone. Whoever has it open holds the
-/// lock beside it, for a ledger that two programs write to would be neither's.
+/// A ledger in a file with mode 0600, in a folder that only this user can access.
+///
+/// The instance holds a lock file while it exists, so that no second program writes to the ledger.
 package final class LedgerFile: LedgerDisk {
     package let name: String
     private let folder: PrivateFolder
@@ -15,14 +16,19 @@ package final class LedgerFile: LedgerDisk {
     private let entry: String
     private let watching: (PrivateFolder.Step) -> Void
     private var descriptor: Int32 = -1
-    /// Whether the file has its name after a fall of the system too.
+    /// Whether the file's directory entry is durable, so that the file survives a system crash.
     private var isNamed = true
 
-    /// Takes a file in a folder, which is made when it is missing; the file is not.
+    /// Opens a ledger file in a folder.
     ///
-    /// - Parameter watching: Hears how far a replacement of it is.
+    /// The folder is created if it's missing; the file isn't.
     ///
-    /// Throws ``VaultError``: `.busy`, another program has it open; `.unwritable`, the folder or lock cannot be made.
+    /// - Parameters:
+    ///   - path: The folder's path.
+    ///   - name: The name of the file in the folder.
+    ///   - watching: Called with each step of a replacement.
+    /// - Throws: ``VaultError``: `.busy` if another program has the ledger open, or `.unwritable` if the folder or lock
+    ///   can't be created.
     package init(
         folder path: String, name: String, watching: @escaping (PrivateFolder.Step) -> Void = { _ in }
     ) throws(VaultError) {
@@ -63,7 +69,7 @@ package final class LedgerFile: LedgerDisk {
     }
 
     package func replace(_ bytes: [UInt8]) throws(VaultError) {
-        // Whatever comes of it, the file that is open may have the name no longer.
+        // The open descriptor may refer to the old file after this call, even if it throws.
         letGo()
         isNamed = false
         try folder.replace(entry, with: bytes, watching: watching)
@@ -85,13 +91,13 @@ package final class LedgerFile: LedgerDisk {
         descriptor = -1
     }
 
-    /// The file of that name, open, to be written to.
+    /// The descriptor of the existing file, for writing.
     private func file() throws(VaultError) -> Int32 {
         guard let descriptor = try handle() else { throw .system(.unwritable, name, ENOENT) }
         return descriptor
     }
 
-    /// The file of that name, open; nil when there is none. Where it could not be opened, it is tried each time.
+    /// The descriptor of the file, opened on demand; `nil` if there is no file.
     private func handle() throws(VaultError) -> Int32? {
         if descriptor >= 0 { return descriptor }
         let opened = openat(folder.descriptor, entry, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)

@@ -2,48 +2,54 @@ import Foundation
 package import TenureClient
 import TenureCore
 
-/// What a holder's ledger keeps beside licenses and contents; each kind is replaced as a whole, but for what a job told.
+/// State in a holder's ledger other than licenses and content facts.
+///
+/// Each note replaces the previous one of its kind, except ``told(_:)``, which adds results to the current job.
 package enum LedgerNote: Sendable, Hashable, Codable {
-    /// What the holder signs in with; nil after it was ended.
+    /// The holder's token; `nil` once it has been removed.
     case token(HolderToken?)
-    /// What is known about time.
+    /// The clock state from which trusted time is computed.
     case clock(ClockMarks)
-    /// Keys that the server showed, by `kid`, in base64, where the app believes those.
+    /// Signing keys that the server published, by `kid`, in base64.
+    ///
+    /// Stored only if the app trusts served keys.
     case keys([String: String])
-    /// A renewal that is under way; nil when there is none.
+    /// The renewal in progress; `nil` if there isn't one.
     case job(RenewalJob?)
-    /// What a chunk of it came to.
+    /// The results of one chunk of the current renewal job.
     case told([RenewalResult])
-    /// The last answer about a content that was no yes; nil when a yes came after it.
+    /// The most recent failure or refusal for a content item; `nil` once it has been granted.
     case fate(String, KeptFate?)
-    /// Licenses that are given back as soon as the server answers, which play no more.
+    /// Licenses to return once the server responds.
+    ///
+    /// They no longer play.
     case owed([String])
-    /// What a person wanted to play when nobody could be asked; nil for nothing.
+    /// The content item to play once the server is reachable again; `nil` for none.
     case wish(String?)
-    /// A key of a content's media; nil after it was deleted.
+    /// The key of a content item's media; `nil` once it has been removed.
     case key(String, KeptKey?)
-    /// When renewals were asked for, ran and finished by themselves, for support.
+    /// The latest automatic renewal runs, for support.
     case runs([RenewalRun])
 }
 
-/// The last answer about a content that was no yes.
+/// The most recent failure or refusal for a content item.
 package struct KeptFate: Sendable, Hashable, Codable {
-    /// What it came to, as the wire calls it.
+    /// The outcome, spelled as in the API.
     package let outcome: String
-    /// Why, most specific first.
+    /// The reasons, most specific first.
     package let reasons: [ToldReason]
-    /// When it came, in trusted time.
+    /// When the response arrived, in trusted time.
     package let at: Moment
 
-    /// Keeps an answer.
     package init(outcome: String, reasons: [ToldReason], at moment: Moment) {
         self.outcome = outcome
         self.reasons = reasons
         at = moment
     }
 
-    /// Whether another answer may come by waiting: the server could not be asked, or could not tell. A no, and an answer
-    /// that does not verify, stay what they are however often they come.
+    /// Whether a later attempt may succeed: the server was unreachable or asked to try again.
+    ///
+    /// Retrying doesn't help after a refusal or a response that failed verification.
     var isWaiting: Bool {
         guard outcome == "transient", let reason = reasons.first else { return false }
         guard reason.code == Reason.Kind.contentUnreached.text else { return reason.code == "try_again" }
@@ -52,7 +58,7 @@ package struct KeptFate: Sendable, Hashable, Codable {
 }
 
 extension KeptFate {
-    /// Whether it was no, and the holder's enrolment alone the reason.
+    /// Whether this is a refusal whose only cause is the holder's enrolment.
     var isOfEnrolment: Bool {
         let kinds: [Reason.Kind] = [.enrolmentPaused, .enrolmentEnded, .enrolmentNotStarted, .enrolmentUnknown]
         return outcome == "refused" && reasons.allSatisfy { told in kinds.contains { $0.text == told.code } }
@@ -60,24 +66,24 @@ extension KeptFate {
 }
 
 extension Unreached.Cause {
-    /// Whether it may be otherwise later, by itself.
+    /// Whether the cause may go away without any action.
     var isMendedByWaiting: Bool { self != .unverified && self != .misconfigured }
 }
 
-/// A renewal of several licenses, to be gone on with where it stopped.
+/// A renewal of several licenses that can be resumed after an interruption.
 package struct RenewalJob: Sendable, Hashable, Codable {
-    /// Names it.
+    /// The job's random id.
     package let id: String
-    /// Whether also what is not due is renewed.
+    /// Whether to renew items that aren't due, too.
     package let isAlways: Bool
-    /// The contents, in the order in which they are told.
+    /// The ids of the content items, in the order in which results are reported.
     package let contents: [String]
-    /// When it began, in trusted time.
+    /// When the job started, in trusted time.
     package let startedAt: Moment
-    /// What the first of them came to.
+    /// The results so far, in the order of ``contents``.
     package var results: [RenewalResult]
 
-    /// Plans a job.
+    /// Creates a job without results.
     package init(id: String, isAlways: Bool, contents: [String], startedAt moment: Moment) {
         self.id = id
         self.isAlways = isAlways
@@ -86,11 +92,13 @@ package struct RenewalJob: Sendable, Hashable, Codable {
         results = []
     }
 
-    /// The contents that were not asked about yet.
+    /// The items that have no result yet.
     package var left: ArraySlice<String> { contents.dropFirst(results.count) }
 
-    /// Whether going on with it does what is wanted: all of that is left, but for what it was told of already, which is not
-    /// asked about again unless nothing else is wanted.
+    /// Whether resuming this job also does what a new request wants.
+    ///
+    /// The wanted items without a result must all be left in this job. If every wanted item has a result, a new job is
+    /// needed, unless nothing is wanted.
     func covers(_ wanted: [String], isAlways: Bool) -> Bool {
         guard self.isAlways || !isAlways else { return false }
         let open = Set(wanted).subtracting(results.map(\.content))
@@ -98,16 +106,15 @@ package struct RenewalJob: Sendable, Hashable, Codable {
     }
 }
 
-/// What a renewal of one content came to.
+/// The result of renewing one content item.
 package struct RenewalResult: Sendable, Hashable, Codable {
-    /// Which content.
+    /// The id of the content item.
     package let content: String
-    /// What it came to, as the wire calls it.
+    /// The outcome, spelled as in the API.
     package let outcome: String
-    /// Why, most specific first; empty for a yes.
+    /// The reasons, most specific first; empty after a success.
     package let reasons: [ToldReason]
 
-    /// States a result.
     package init(_ content: String, _ outcome: String, _ reasons: [ToldReason] = []) {
         self.content = content
         self.outcome = outcome
@@ -115,21 +122,21 @@ package struct RenewalResult: Sendable, Hashable, Codable {
     }
 }
 
-/// A renewal that nobody pressed a button for.
+/// A renewal run that the library started automatically.
 package struct RenewalRun: Sendable, Hashable, Codable {
-    /// What for: `foreground`, `background`, `recovery`.
+    /// The trigger: `foreground`, `background` or `recovery`.
     package let occasion: String
-    /// When it was asked for.
+    /// When the run was requested.
     package let askedAt: Moment
-    /// When it ran; nil when it did not.
+    /// When the run started; `nil` if it didn't start.
     package var ranAt: Moment?
-    /// When it finished; nil when it was cut off.
+    /// When the run finished; `nil` if it was interrupted.
     package var finishedAt: Moment?
 
-    /// The most that are kept.
+    /// The number of runs that are stored.
     package static let most = 20
 
-    /// Notes that a run was asked for.
+    /// Records a requested run.
     package init(_ occasion: String, askedAt moment: Moment) {
         self.occasion = occasion
         askedAt = moment
@@ -140,7 +147,7 @@ extension LedgerNote {
     var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        // Texts, whole numbers and flags alone: there is nothing in it that JSON cannot say.
+        // Encoding can't fail: a note contains only strings, integers and flags.
         return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
     }
 

@@ -4,23 +4,23 @@ import TenureCrypto
 import TenureFormats
 import TenureVault
 
-/// Whose ledger it is: a tenant's, a holder's, on a device.
+/// The tenant, holder and device to which a ledger belongs.
 package struct LedgerOwner: Sendable, Hashable {
-    /// Whose content.
     package let tenant: TenantID
-    /// Who keeps it, by the name that the tenant's server knows.
+    /// The holder's name on the tenant's server.
     package let holder: String
-    /// What this device is called among the tenant's content.
+    /// This device's id among the tenant's devices.
     package let device: Digest
 
-    /// Names an owner.
     package init(tenant: TenantID, holder: String, device: Digest) {
         self.tenant = tenant
         self.holder = holder
         self.device = device
     }
 
-    /// What the ledger's file is called: a digest, so that a folder does not tell who uses the device.
+    /// The name of the ledger file.
+    ///
+    /// It contains a digest, so that the folder doesn't reveal who uses the device.
     package var fileName: String { "holder-" + Hex.encode(Array(digest.prefix(16))) }
 
     fileprivate var digest: [UInt8] {
@@ -28,30 +28,32 @@ package struct LedgerOwner: Sendable, Hashable {
     }
 }
 
-/// Seals a ledger for a device and a holder: a header that anybody can read, then frames, each AES-256-GCM under a key
-/// that HKDF derives from what names the device, the holder, and a salt that is new for each file.
+/// Encrypts a ledger for one device and holder.
 ///
-/// A frame is bound to its number, so none can be left out, moved or repeated without being noticed.
+/// The file starts with a plaintext header, followed by frames. Each frame is encrypted with AES-256-GCM. The key is
+/// derived by HKDF from the device binding, the holder and a salt that is new for each file.
+///
+/// The frame's number is authenticated, so frames can't be removed, moved or repeated unnoticed.
 struct LedgerSeal: Sendable {
     static let headerLength = 88
-    /// Bytes that a frame has beside its entries: its length, then the seal's.
+    /// The bytes that a frame adds to its entries: the length prefix and the encryption overhead.
     static let overhead = 4 + AES256GCM.overhead
-    /// The longest frame, in bytes: 64 MiB.
+    /// The maximum size of a frame, in bytes: 64 MiB.
     static let longestFrame = 1 << 26
 
     private static let name = Array("TNRBOOK".utf8) + [1]
     private let cipher: AES256GCM
     let header: [UInt8]
 
-    /// Seals a new file.
+    /// Creates the seal of a new file with a random salt.
     init(new owner: LedgerOwner, device: [UInt8]) throws(VaultError) {
         try self.init(owner, device: device, salt: SecureRandom.bytes(32))
     }
 
-    /// Opens a file by its first bytes.
+    /// Creates the seal of an existing file from its header.
     ///
-    /// Throws: `.corrupted`, they were changed or cut; `.foreign`, it is another device's or holder's; `.unreadable`, a
-    /// later program wrote it.
+    /// - Throws: ``VaultError``: `.corrupted` if the header was changed or truncated, `.foreign` if the file belongs to
+    ///   another device or holder, or `.unreadable` if a later version wrote it.
     init(_ owner: LedgerOwner, device: [UInt8], reading bytes: [UInt8], _ file: String) throws(VaultError) {
         guard bytes.count >= Self.headerLength, bytes.starts(with: Self.name.dropLast()) else {
             throw Self.damaged(file)
@@ -91,7 +93,7 @@ struct LedgerSeal: Sendable {
         }
     }
 
-    /// Seals the entries of a frame.
+    /// Encrypts the entries of a frame and adds the length prefix.
     func seal(_ entries: [UInt8], number: UInt64) throws(VaultError) -> [UInt8] {
         guard entries.count + Self.overhead <= Self.longestFrame else {
             throw VaultError(.unwritable, "A change of the ledger is too long; ask for less at once.")
@@ -104,7 +106,7 @@ struct LedgerSeal: Sendable {
         }
     }
 
-    /// Opens what stands behind a frame's length; nil when it is not the frame of that number, or was changed.
+    /// Decrypts the bytes after a frame's length prefix; `nil` if they were changed or have another number.
     func open(_ sealed: [UInt8], number: UInt64) -> [UInt8]? {
         try? cipher.open(sealed, authenticating: Self.bytes(of: number, count: 8))
     }
@@ -119,7 +121,7 @@ struct LedgerSeal: Sendable {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
     }
 
-    /// The length that a frame begins with.
+    /// The length prefix of the frame at an offset; `nil` if it is missing or out of range.
     static func length(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard bytes.count - offset >= 4 else { return nil }
         let length = (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }

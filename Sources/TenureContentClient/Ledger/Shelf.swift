@@ -2,71 +2,69 @@ import Foundation
 package import TenureClient
 package import TenureCore
 
-/// Where the bytes stand that prove a grant.
+/// The location of the frame that contains the proof of a grant.
 package struct LedgerPlace: Sendable, Hashable {
     let offset: Int
     let length: Int
     let number: UInt64
 }
 
-/// A license as a device keeps it.
+/// A license as it is stored on the device.
 package struct KeptLicense: Sendable, Hashable {
-    /// The newest verified version of its limits.
+    /// The newest verified version of the license.
     package var grant: ContentGrant
-    /// Where the bytes stand that prove it.
+    /// The frame that contains the signed bytes of ``grant``.
     var proof: LedgerPlace?
-    /// What was used of it.
+    /// The use of the license on this device.
     package var ledger: ContentLedger
-    /// The highest change of the ledger that the server knows.
+    /// The highest sequence number of the ledger that the server has received.
     package var known: Int64
 
-    /// The sessions that the server does not know as they are now.
+    /// Reports of the sessions that changed since the server last received them.
     func unreported(at now: Timestamp) -> [SessionReport] {
         ledger.sessions.filter { $0.sequence > known }.compactMap { SessionReport($0, of: grant, at: now) }
     }
 }
 
-/// All that is kept for a holder on a device: what the ledger's entries come to, one after the other.
+/// A holder's state on a device: the result of applying all ledger entries in order.
 package struct Shelf: Sendable, Hashable {
-    /// Whose it is.
     package let owner: LedgerOwner
-    /// The licenses.
     package private(set) var licenses = KeptLicenses()
-    /// Which license each content has.
+    /// The license of each content item.
     package private(set) var holding: [ContentID: ContentLicenseID] = [:]
-    /// What is known of contents.
+    /// The facts about each content item.
     package private(set) var contents: [ContentID: ContentFacts] = [:]
-    /// What the holder signs in with.
+    /// The holder's bearer token.
     package private(set) var token: HolderToken?
-    /// What is known about time.
+    /// The clock state from which trusted time is computed.
     package private(set) var marks: ClockMarks?
-    /// Keys that the server showed.
+    /// Signing keys that the server published, by `kid`, in base64.
     package private(set) var keys: [String: String] = [:]
-    /// The renewal that is under way.
+    /// The renewal in progress.
     package private(set) var job: RenewalJob?
-    /// The last answers that were no yes, by content.
+    /// The most recent failure or refusal of each content item.
     package private(set) var fates: [String: KeptFate] = [:]
-    /// Licenses that are to be given back.
+    /// The ids of licenses to return once the server responds.
     package private(set) var owed: [String] = []
-    /// Keys of media, by content.
+    /// The keys of protected media, by content item.
     package private(set) var keptKeys: [ContentID: KeptKey] = [:]
-    /// How many bytes of the ledger those take, about.
+    /// The approximate size of ``keptKeys`` in the ledger, in bytes.
     private(set) var keyBytes = 0
-    /// What a person wanted to play when nobody could be asked.
+    /// The content item that the user wanted to play while the server was unreachable.
     package private(set) var wish: String?
-    /// Renewals that ran by themselves, the latest last.
+    /// The automatic renewal runs, latest last.
     package private(set) var runs: [RenewalRun] = []
 
-    /// An empty one.
+    /// Creates an empty state.
     package init(_ owner: LedgerOwner) { self.owner = owner }
 
-    /// The license of a content.
+    /// The license of a content item.
     package subscript(content: ContentID) -> KeptLicense? { holding[content].flatMap { licenses[$0] } }
 
-    /// Whether a license is given back as soon as the server answers.
+    /// Whether a license is waiting to be returned to the server.
     func isOwed(_ license: ContentLicenseID) -> Bool { !owed.isEmpty && owed.contains(license.description) }
 
-    /// Makes room for so many licenses and their contents.
+    /// Reserves capacity for a number of licenses and their content items.
     mutating func reserve(_ count: Int) {
         licenses.reserve(count)
         holding.reserveCapacity(count)
@@ -116,7 +114,7 @@ package struct Shelf: Sendable, Hashable {
         }
     }
 
-    /// What a ledger that begins anew holds beside the grants, which stand with their proofs.
+    /// The entries that a rewritten ledger needs in addition to the grants and their use.
     var notes: [LedgerEntry] {
         var notes: [LedgerNote] = []
         if let token { notes.append(.token(token)) }
@@ -132,10 +130,9 @@ package struct Shelf: Sendable, Hashable {
     }
 }
 
-/// What a ledger comes to, for its one writer and for readers on any thread.
+/// The state of a ledger, shared by its one writer and readers on any thread.
 ///
-/// The shelf is read inside a closure, so that no second copy of it is alive while it changes: that would make each
-/// change copy its tables.
+/// Reads run inside a closure. A second live copy of the ``Shelf`` would force each change to copy its tables.
 package final class SharedShelf: @unchecked Sendable {
     // Sendable by `lock`, which guards `shelf`.
     private let lock = NSLock()
@@ -143,15 +140,19 @@ package final class SharedShelf: @unchecked Sendable {
 
     init(_ shelf: Shelf) { self.shelf = shelf }
 
-    /// Reads what is kept. Take out what is needed and do the work outside: changes wait meanwhile.
+    /// Reads the state under the lock.
+    ///
+    /// Copy the values you need and do the work outside, because changes wait.
     func read<Value>(_ body: (Shelf) -> Value) -> Value { lock.withLock { body(shelf) } }
 
-    /// Changes what is kept.
+    /// Changes the state under the lock.
     func change(_ body: (inout Shelf) -> Void) { lock.withLock { body(&shelf) } }
 }
 
 extension ContentLedger {
-    /// The entry that turns an earlier ledger into this one: the last session alone, where the others are as they were.
+    /// The entry that records this ledger after an earlier one.
+    ///
+    /// It is a `beat` with the last session alone if all other sessions are unchanged.
     func entry(of license: ContentLicenseID, after earlier: ContentLedger, known: Int64) -> LedgerEntry {
         let before = earlier.sessions
         let others = sessions.dropLast()
@@ -162,7 +163,7 @@ extension ContentLedger {
         return isBeat ? .beat(license, self) : .use(license, self, known: known)
     }
 
-    /// A ledger read with its last session alone, put to those that were there before.
+    /// Merges a ledger that contains only its last session with the earlier sessions.
     fileprivate func with(before: [PlaySession]) -> ContentLedger {
         guard let last = sessions.last else { return self }
         let others = before.last?.id == last.id ? Array(before.dropLast()) : before

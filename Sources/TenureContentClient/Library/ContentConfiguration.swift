@@ -1,48 +1,52 @@
 public import TenureClient
 import TenureVault
 
-/// What an app was built with: whose contents it keeps, which server it asks, and whose signatures it believes.
+/// The settings of a content library: the vendor, its server and the trusted signing keys.
 public struct ContentConfiguration: Sendable {
     /// The server's base URL: https, or http for a server on this machine.
     public var server: String
-    /// The vendor's id on the server.
+    /// The vendor's tenant id on the server.
     public var tenant: String
     /// The vendor's public signing keys by `kid`, each 32 bytes in base64, as `tenure key list` prints them.
     public var signingKeys: [String: String] = [:]
-    /// Whether other keys are believed that the server shows over TLS; without any key built in it must be `.served`.
+    /// Whether to trust keys that the server publishes over TLS.
+    ///
+    /// Without built-in keys, this must be `.served`.
     public var keyTrust = KeyTrust.pinned
-    /// What this installation is recognized by, 8 to 256 bytes: for containers. Nil: the system's identifier.
+    /// An explicit identifier of this installation, 8 to 256 bytes, for containers; `nil` for the system's identifier.
     public var deviceIdentifier: String?
-    /// The folder for the ledgers; nil for a folder `tenure/TENANT.content` where the system keeps an app's data.
+    /// The folder for the ledgers; `nil` for `tenure/TENANT.content` in the app's data folder.
     public var folder: String?
-    /// Public keys of which the server must show one: each the base64 of the SHA-256 of its SubjectPublicKeyInfo.
+    /// Pinned server keys: each is the base64 SHA-256 of a SubjectPublicKeyInfo.
+    ///
+    /// The server must present one of them.
     public var serverKeys: [String] = []
-    /// A file that moves the time, for trying out with a server on this machine.
+    /// A file that shifts the clock, for tests with a server on this machine.
     public var clockFile: String?
-    /// Whether the media of a content are there and whole; nil asks whether the file is there and as long as it should be.
+    /// Checks that a media file is present and complete; `nil` checks that it exists and has the expected size.
     public var mediaCheck: (@Sendable (MediaFile) -> Bool)?
-    /// Keeps keys of protected media, FairPlay's for example; nil where the media need none.
+    /// Stores keys of protected media, for example FairPlay's; `nil` if the media need no keys.
     public var keySystem: (any PersistableKeySystem)?
-    /// Removes the media of a content that the server had deleted; nil removes the file.
+    /// Removes the media of an item that the server deleted; `nil` removes the file.
     public var mediaRemoval: (@Sendable (MediaFile) -> Void)?
 
-    /// Names a vendor and its server; the rest is set afterwards.
+    /// Creates a configuration with default values for everything else.
     public init(server: String, tenant: String) {
         self.server = server
         self.tenant = tenant
     }
 }
 
-/// Where the media of a content lie.
+/// The location of a content item's media.
 public struct MediaFile: Sendable, Hashable {
-    /// Which content.
+    /// The id of the content item.
     public let content: String
-    /// The file's path, as the app told it.
+    /// The path of the file.
     public let path: String
-    /// How many bytes it has when it is whole; nil when the app did not say.
+    /// The size of the complete file in bytes; `nil` if unknown.
     public let bytes: Int64?
 
-    /// Names a file.
+    /// Creates a description of a media file.
     public init(content: String, path: String, bytes: Int64? = nil) {
         self.content = content
         self.path = path
@@ -50,30 +54,34 @@ public struct MediaFile: Sendable, Hashable {
     }
 }
 
-/// Why contents cannot be kept on this device.
+/// An error that prevents a content library from working on this device.
 public struct ContentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which promise was broken.
+    /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
-        /// The ledger cannot be written: a full disk, permissions. What it held, it holds.
+        /// The ledger can't be written, for example because of a full disk or missing permissions.
+        ///
+        /// Its contents are unchanged.
         case notStored = "not_stored"
-        /// The ledger cannot be read, so nothing is changed and nobody was asked.
+        /// The ledger can't be read.
+        ///
+        /// Nothing was changed, and no request was sent.
         case notRead = "not_read"
-        /// Another program, or another library of this one, has the holder's ledger open.
+        /// Another program, or another library in this one, has the holder's ledger open.
         case inUse = "in_use"
-        /// The app's own settings cannot be used: a server's URL, a key, a name.
+        /// The app's configuration is invalid, for example a server URL, a key or a name.
         case misconfigured
-        /// The device has nothing that it can be recognized by.
+        /// No identifier of the device is available.
         case noDevice = "no_device"
-        /// No content can have that name.
+        /// The content name is invalid or, for a key, has no license on this device.
         case contentName = "content_name"
     }
 
-    /// The broken promise; programs branch on this.
+    /// The kind of error; programs branch on it.
     public let code: Code
     /// What went wrong and what to do about it.
     public let message: String
 
-    /// Words an error.
+    /// Creates an error with a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -3,40 +3,42 @@ public import TenureClient
 import TenureCore
 import TenureVault
 
-/// What came of something that a person asked for.
+/// The result of an action that the user requested.
 public enum ContentActAnswer: Sendable, Hashable {
-    /// It is done.
+    /// The action succeeded.
     case done
-    /// The server said no: why, and what a person may do.
+    /// The server refused the action, with the reasons and what the user can do.
     case refused(Explanation, RecoveryOption)
-    /// Nobody could be asked, and why. It may be tried again.
+    /// The action couldn't be completed, for example because the server is unreachable.
+    ///
+    /// It can be retried.
     case unreached(Explanation)
 }
 
-/// A device of the holder's.
+/// One of the holder's devices.
 public struct LibraryDevice: Sendable, Hashable, Identifiable {
-    /// 64 hexadecimal digits.
+    /// The device's id: 64 hexadecimal digits.
     public let id: String
-    /// What it calls itself; may be empty.
+    /// The device's own name; may be empty.
     public let name: String
-    /// When it asked last; nil when it never did.
+    /// When the device last sent a request; `nil` if it never did.
     public let lastSeenAt: Date?
-    /// What it keeps.
+    /// The ids of the content items on the device.
     public let contents: [String]
-    /// Whether it is the one this runs on.
+    /// Whether it is the device on which this code runs.
     public let isThisOne: Bool
 }
 
-/// What came of asking for the holder's devices.
+/// The result of listing the holder's devices.
 public enum ContentDevicesAnswer: Sendable, Hashable {
-    /// These.
+    /// The holder's devices.
     case listed([LibraryDevice])
-    /// None, and why.
+    /// The request failed, with the reason.
     case failed(ContentActAnswer)
 }
 
 extension ContentLibrary {
-    /// Asks what the holder may keep, and lists it from then on, also offline.
+    /// Fetches the list of content that the holder may use and stores it for offline use.
     public func refresh() async -> ContentActAnswer {
         guard let token = shelf.token else { return .signIn }
         switch await service.contents(token: token.text) {
@@ -48,7 +50,7 @@ extension ContentLibrary {
                 (facts.title, facts.course) = (offer.title, offer.course)
                 return facts == shelf.contents[offer.content] ? nil : .content(facts)
             }
-            // What an enrolment stood in the way of, it does no longer.
+            // Removes refusals about the enrolment from items that are offered again without a reason against them.
             let cured = offered.filter { offer in
                 offer.reasons.isEmpty && shelf.fates[offer.content.text].map(\.isOfEnrolment) ?? false
             }
@@ -58,7 +60,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Takes a license of a content for this device. What is kept already stays as it is, and no place is taken again.
+    /// Requests a license for a content item on this device.
+    ///
+    /// An item that already has a license stays as it is and doesn't use another activation.
     public func add(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name) else { return .refused(Explanation(Reason(.contentNotKept)), .support) }
         guard let token = shelf.token else { return .signIn }
@@ -81,7 +85,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Gives the license of a content back: it no longer plays here, at once, and the server is told as soon as it answers.
+    /// Returns the license of a content item.
+    ///
+    /// It stops playing on this device at once. The server is told as soon as it responds.
     public func `return`(_ name: String) async -> ContentActAnswer {
         guard let content = ContentID(name), let kept = shelf[content] else {
             return .refused(Explanation(Reason(.contentNotKept)), .support)
@@ -99,13 +105,13 @@ extension ContentLibrary {
         return .unreached(Explanation(Reason(problem)))
     }
 
-    /// Tells the server what was given back; answers what keeps it from hearing.
+    /// Returns the licenses in ``Shelf/owed`` to the server; returns what prevented it, or `nil`.
     ///
-    /// A license stays owed until the server says for good that it is not held here, or that it knows none such: what else
-    /// it says, or who else answers, gives no place back.
+    /// A license stays in the list until the server confirms that this device doesn't hold it or that it doesn't know
+    /// the license. Any other response doesn't free the activation.
     func giveBackOwed() async -> ToldReason? {
         guard !shelf.owed.isEmpty else { return nil }
-        // A license that is gone can report nothing any more.
+        // Use must be reported before its license leaves the ledger.
         if let problem = await reportUse() { return problem }
         guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         var problem: ToldReason?
@@ -116,7 +122,7 @@ extension ContentLibrary {
                 wantNetwork(unreached)
                 return ToldReason(.unreached(unreached))
             case .no(let no) where no.reasons.first?.code != Reason.Kind.contentLicenseUnknown.text:
-                // About the request or the token, so it is the same for the others.
+                // The refusal concerns the request or the token, so the other licenses would fail as well.
                 return no.reasons.first
             case .yes(let answer) where !answer.isOver(license):
                 problem = problem ?? answer.reasons.first ?? .unverifiedAnswer
@@ -128,13 +134,13 @@ extension ContentLibrary {
         return problem
     }
 
-    /// Lists the holder's devices.
+    /// Fetches the list of the holder's devices.
     public func devices() async -> ContentDevicesAnswer {
         guard let token = shelf.token else { return .failed(.signIn) }
         return listed(await service.devices(token: token.text))
     }
 
-    /// Releases another of the holder's devices, lost or broken; answers those that are left.
+    /// Releases another of the holder's devices, for example one that is lost, and returns the remaining devices.
     public func release(_ device: String) async -> ContentDevicesAnswer {
         guard let token = shelf.token else { return .failed(.signIn) }
         return listed(await service.release(device, token: token.text))
@@ -178,7 +184,7 @@ extension ContentActAnswer {
 }
 
 extension ContentItemAnswer {
-    /// Whether it says of a license, for good, that it is not held here.
+    /// Whether the response confirms for good that this device doesn't hold the license.
     fileprivate func isOver(_ license: ContentLicenseID) -> Bool {
         outcome == .terminal && self.license == license || isOfUnknownLicense
     }

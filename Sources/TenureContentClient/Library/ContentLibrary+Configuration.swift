@@ -7,19 +7,21 @@ import TenureHTTPClient
 import TenureVault
 
 extension ContentLibrary {
-    /// What this device is called among the vendor's content: 64 hexadecimal digits, which the vendor's own server needs to
-    /// make a token for the holder on this device.
+    /// This device's id for the vendor: 64 hexadecimal digits.
     ///
-    /// Throws ``ContentError``: `.noDevice`, `.misconfigured`.
+    /// The vendor's own server needs it to create a token for the holder on this device.
+    ///
+    /// - Throws: ``ContentError``: `.noDevice` or `.misconfigured`.
     @MainActor
     public static func device(_ configuration: ContentConfiguration) throws(ContentError) -> String {
         Hex.encode(try thisDevice(configuration).contentDevice(of: try tenant(configuration)).bytes)
     }
 
-    /// Opens a holder's library: the ledger on this system, the server over the network, this device, its clocks. Nobody
-    /// is asked. One is open at a time.
+    /// Opens a holder's library on this device without sending a request.
     ///
-    /// Throws ``ContentError``: `.misconfigured`, `.noDevice`, `.inUse`, `.notRead`.
+    /// Only one library per holder can be open at a time.
+    ///
+    /// - Throws: ``ContentError``: `.misconfigured`, `.noDevice`, `.inUse` or `.notRead`.
     @MainActor
     public static func open(
         _ configuration: ContentConfiguration, holder: String
@@ -60,7 +62,7 @@ extension ContentLibrary {
         var options = TransportOptions()
         options.connectTimeout = .seconds(connect)
         options.timeout = .seconds(whole)
-        // A hundred items with grant or refusal each.
+        // A response can contain 100 items, each with a grant or refusal.
         options.responseLimit = 1 << 20
         options.pinnedKeys = configuration.serverKeys
         return LazyTransport(options)
@@ -75,7 +77,7 @@ extension ContentLibrary {
 
     @MainActor
     private static func thisDevice(_ configuration: ContentConfiguration) throws(ContentError) -> ThisDevice {
-        // The device's name is the first thing that is hashed.
+        // Computing the device's id is the first use of the cryptographic library.
         CryptoLibrary.outliveExit()
         do throws(DeviceIDError) {
             return try ThisDevice.current(explicit: configuration.deviceIdentifier)

@@ -5,9 +5,9 @@ import TenureCrypto
 import TenureFormats
 package import TenureVault
 
-/// What a holder keeps on this device: contents with their licenses, what was used of them, and what may be done.
+/// A holder's content on this device: the licenses, their use, and the actions that are possible.
 ///
-/// Make one for each holder who uses the device, and keep it: each has a ledger of its own, and sees no other.
+/// Create one library for each holder who uses the device, and keep it. Each has a separate ledger.
 ///
 /// ```swift
 /// let library = try await ContentLibrary.open(configuration, holder: "mia")
@@ -16,49 +16,51 @@ package import TenureVault
 /// for await event in library.renew(.due(within: .zero)) { print(event) }
 /// ```
 public actor ContentLibrary {
-    /// Whose contents these are, by the name that the vendor's server knows.
+    /// The holder's name on the vendor's server.
     public nonisolated let holder: String
 
     let book: LedgerBook
-    /// Reads what is kept without waiting for this library.
+    /// Reads the stored state without waiting for this actor.
     nonisolated let reader: LibraryReader
     let service: ContentService
     let clocks: ContentClocks
     let mediaCheck: @Sendable (MediaFile) -> Bool
     let mediaRemoval: @Sendable (MediaFile) -> Void
-    /// Keeps keys of protected media; nil where there are none.
+    /// Stores keys of protected media; `nil` if none is configured.
     let keySystem: (any PersistableKeySystem)?
     var isSettlingKeys = false
     var listeners: [UUID: AsyncStream<OfflineContent>.Continuation] = [:]
-    /// What is played now.
+    /// The plays in progress, by license.
     var plays: [ContentLicenseID: RunningMeter] = [:]
-    /// What is renewed behind a play, or waits for that.
+    /// The items that are being renewed during playback, or wait for it.
     var renewedBehind: Set<ContentID> = []
-    /// The renewal that runs now.
+    /// The renewal in progress.
     var running: RunningRenewal?
-    /// Asks the person before contents are renewed that want it; nil where nobody asks.
+    /// Asks the user before items with `askBeforeRenew` are renewed; `nil` if the app set no question.
     var renewalQuestion: RenewalQuestion?
-    /// The question that the person has not answered yet.
+    /// The question that the user hasn't answered yet.
     var openQuestion: OpenQuestion?
-    /// The versions that the person did not want renewed, since the program started.
+    /// The license versions whose renewal the user declined since the program started.
     var declined: [ContentLicenseID: Int64] = [:]
-    /// Who stopped listening to a renewal before it began.
+    /// The listeners that left before their renewal started.
     var departed: Set<UUID> = []
-    /// When a renewal ran by itself last.
+    /// When the last foreground run started.
     var lastLook: ClockReading?
-    /// That the ledger was found to be an earlier one; nil when it was not.
+    /// Set if the ledger turned out to be older than what the server received; `nil` otherwise.
     var putBack: Reason?
-    /// The holder's next token, until it is on disk, and the one that it was given for.
+    /// A new token that isn't on disk yet, and the token that it replaces.
     var nextToken: (HolderToken, after: HolderToken)?
-    /// How the network is waited for.
+    /// The backoff state for an unreachable server.
     var recovery = NetworkRecovery()
     var nap: Task<Void, Never>?
     var isRecovering = false
-    /// Whether the token's successor is being asked for.
+    /// Whether a request for a new token is in progress.
     var isAskingForToken = false
     var isHinted = false
 
-    /// Puts a library together from its parts. What a fall left open is closed, and costs a beat at most.
+    /// Opens a library with explicit dependencies.
+    ///
+    /// Plays that a crash left open are closed. Closing one charges at most one beat of play time.
     package init(
         owner: LedgerOwner, disk: sending any LedgerDisk, binding: [UInt8], service: ContentService,
         clocks: ContentClocks, mediaCheck: (@Sendable (MediaFile) -> Bool)? = nil,
@@ -82,34 +84,34 @@ public actor ContentLibrary {
             guard ledger != kept.ledger else { return nil }
             return ledger.entry(of: kept.grant.license, after: kept.ledger, known: kept.known)
         }
-        // From here on, what is done to the wall clock moves nothing.
+        // Storing the clock state here means that later changes to the wall clock have no effect.
         if let mark = book.shelf.marks.map({ Self.mark($0, at: reading) }), mark != book.shelf.marks {
             entries.append(.note(.clock(mark)))
         }
-        // A ledger that cannot be written now is closed with the next play, which needs it written.
+        // If the ledger can't be written now, the next play closes the sessions, because it must write first.
         try? book.append(entries)
     }
 
     var shelf: Shelf { book.shelf }
 
-    /// The moment, as far as the device can know it.
+    /// The current time, as far as the device can know it.
     func moment() -> ContentMoment { reader.moment() }
 
-    /// What time it is, as far as the device can know it (`Documentation/time.md`).
+    /// The current trusted time (`Documentation/time.md`).
     package var now: Timestamp { moment().now }
 
-    /// All contents that are kept or may be, by course and title, as they stand now.
+    /// All known content items and their current state, ordered by course and title.
     public func contents() -> [OfflineContent] {
         let (moment, shelf) = (moment(), shelf)
         var known = Array(shelf.contents.values)
         for content in shelf.holding.keys where shelf.contents[content] == nil { known.append(ContentFacts(content)) }
-        // What is moved about in sorting is not what is made of it.
+        // Sorting tuples avoids moving whole `OfflineContent` values.
         let order = known.indices.map { (known[$0].course ?? "", known[$0].shownTitle, known[$0].content, $0) }
             .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }
         return order.map { OfflineContent(known[$0.3], on: shelf, at: moment, isMediaWhole: mediaCheck) }
     }
 
-    /// One content as it stands now; nil when nothing is known of it.
+    /// The current state of a content item; `nil` if it is unknown.
     public func content(_ name: String) -> OfflineContent? {
         guard let content = ContentID(name), shelf.contents[content] != nil || shelf[content] != nil else { return nil }
         return self.content(content, at: moment())
@@ -120,7 +122,9 @@ public actor ContentLibrary {
             shelf.contents[content] ?? ContentFacts(content), on: shelf, at: moment, isMediaWhole: mediaCheck)
     }
 
-    /// Contents as they change, by whatever does it; time alone does at ``OfflineContent/nextChangeAt``. For one listener.
+    /// The content items that change, for whatever reason other than time.
+    ///
+    /// For changes by time alone, see ``OfflineContent/nextChangeAt``. Each stream has one listener.
     public var changes: AsyncStream<OfflineContent> {
         AsyncStream { stream in
             let id = UUID()
@@ -133,15 +137,15 @@ public actor ContentLibrary {
 
     private func forget(_ listener: UUID) { listeners[listener] = nil }
 
-    /// What is wrong with the ledger as a whole; nil when nothing is.
+    /// A problem with the ledger as a whole; `nil` if there isn't one.
     public var problem: Explanation? {
         if let damage = book.damage { return Explanation(Reason(.ledgerDamaged, message: damage.message)) }
         return putBack.map { Explanation($0) }
     }
 
-    /// Signs the holder in with a token that the vendor's own server made for this device (``device(_:)``).
+    /// Signs the holder in with a token that the vendor's own server created for this device (``device(_:)``).
     ///
-    /// Throws ``ContentError``: `.notStored`.
+    /// - Throws: ``ContentError``: `.notStored`.
     public func signIn(token: String, expiresAt: Date? = nil) throws(ContentError) {
         let kept = HolderToken(
             token, expiresAt: expiresAt.map { Moment(Timestamp($0)) }, receivedAt: Moment(moment().now))
@@ -150,9 +154,9 @@ public actor ContentLibrary {
         wake()
     }
 
-    /// Tells where the media of a content lie, and how long they are when they are whole.
+    /// Sets the path and expected size of a content item's media.
     ///
-    /// Throws ``ContentError``: `.notStored`, `.contentName`.
+    /// - Throws: ``ContentError``: `.notStored` or `.contentName`.
     public func tell(media: MediaFile) throws(ContentError) {
         guard let content = ContentID(media.content) else {
             throw ContentError(.contentName, "No content can be called that.")
@@ -170,18 +174,18 @@ public actor ContentLibrary {
         }
     }
 
-    /// Writes down what belongs together, with the time when that is due; tells who listens.
+    /// Writes entries as one unit, with the clock state if it is due, and notifies the listeners of ``changes``.
     func commit(_ entries: [LedgerEntry]) throws(VaultError) {
         var entries = entries
         let reading = clocks.device.read()
         let mark = Self.mark(shelf.marks ?? ClockMarks(reading), at: reading)
         let hasClock = entries.contains { if case .note(.clock) = $0 { true } else { false } }
         if !hasClock, mark != shelf.marks { entries.append(.note(.clock(mark))) }
-        // What a grant is proven with is kept with it, or it proves nothing after the next start.
+        // A grant needs its signing key after a restart, so the served keys are stored with it.
         if service.keys.believesServed, service.keys.kept != shelf.keys {
             entries.append(.note(.keys(service.keys.kept)))
         }
-        // Whoever keeps the shelf while it changes has it copied.
+        // Reads the shelf only if there are listeners. A copy held during a change would force a copy of its tables.
         let gone =
             listeners.isEmpty
             ? []
@@ -192,10 +196,10 @@ public actor ContentLibrary {
         publish(entries, gone)
     }
 
-    /// How much trusted time passes before the mark is written down anew, in seconds.
+    /// How much trusted time passes before the clock state is written again, in seconds.
     private static let markInterval: Int64 = 300
 
-    /// The mark as it is to be written: anew once that time has passed, or the system was restarted.
+    /// The clock state to write: updated once ``markInterval`` has passed or the system restarted.
     private static func mark(_ old: ClockMarks, at reading: ClockReading) -> ClockMarks {
         var mark = old
         let trusted = mark.judge(reading)
@@ -221,24 +225,23 @@ public actor ContentLibrary {
         }
     }
 
-    /// A name for a request: 128 random bits.
+    /// A random request id of 128 bits.
     func newRequest() -> String { Base64.encodeURL(SecureRandom.bytes(16)) }
 }
 
-/// The clocks of a library, and how it waits; all that a test holds in its hands.
+/// The clocks and delays of a library, replaceable in tests.
 package struct ContentClocks: Sendable {
-    /// The device's clocks.
     package let device: any DeviceClock
-    /// Milliseconds that the system was awake, from any beginning: nothing is played while it sleeps.
+    /// Milliseconds from an arbitrary start, not counting system sleep, because nothing plays then.
     package let millis: @Sendable () -> Int64
-    /// Waits.
+    /// Waits for a duration.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Waits for what may never come: until a person has waited long enough, or something is wanted.
+    /// Waits for at most a duration; usually cancelled earlier.
     package let idle: @Sendable (Duration) async throws -> Void
-    /// A random number of seconds from 0 up to one.
+    /// A random number from 0 to the given maximum.
     package let random: @Sendable (Double) -> Double
 
-    /// Puts clocks together.
+    /// Creates clocks that wait and draw random numbers as the system does, unless told otherwise.
     package init(
         device: any DeviceClock, millis: @escaping @Sendable () -> Int64,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -254,7 +257,7 @@ package struct ContentClocks: Sendable {
 }
 
 extension ContentClocks {
-    /// The system's own milliseconds, from now on, in which it does not sleep.
+    /// Counts milliseconds from now, without the time that the system sleeps.
     package static func awakeMillis() -> @Sendable () -> Int64 {
         let start = SuspendingClock.now
         return { Int64((SuspendingClock.now - start) / .milliseconds(1)) }
@@ -262,7 +265,7 @@ extension ContentClocks {
 }
 
 extension MediaFile {
-    /// Whether there is a file, as long as it should be.
+    /// Whether the file exists and has the expected size, if one is known.
     static let isWhole: @Sendable (MediaFile) -> Bool = { media in
         guard let facts = try? FileManager.default.attributesOfItem(atPath: media.path),
             let size = facts[.size] as? NSNumber

@@ -1,13 +1,13 @@
 import TenureClient
 import TenureCore
 
-/// Reads a library from any thread without waiting for it: what is on disk, at the moment of reading.
+/// Reads the stored state of a library from any thread without waiting for the actor.
 struct LibraryReader: Sendable {
     let shared: SharedShelf
     let clock: any DeviceClock
     let mediaCheck: @Sendable (MediaFile) -> Bool
 
-    /// The moment, as far as the device can know it.
+    /// The current time, as far as the device can know it.
     func moment() -> ContentMoment {
         let marks = shared.read { $0.marks }
         let trusted = TrustedTime(clock.read(), marks: marks)
@@ -15,10 +15,10 @@ struct LibraryReader: Sendable {
             trusted.now, isSetBack: trusted.verdict != .believed, signedAt: marks?.signed?.timestamp)
     }
 
-    /// The license of a content; nil when it isn't kept.
+    /// The license of a content item; `nil` if it isn't stored.
     func kept(_ content: ContentID) -> KeptLicense? { shared.read { $0[content] } }
 
-    /// The contents that have a license, by course and title.
+    /// The content items that have a license, by course and title.
     func keptContents() -> [ContentFacts] {
         let kept = shared.read { shelf in shelf.holding.keys.map { shelf.contents[$0] ?? ContentFacts($0) } }
         return kept.sorted {
@@ -26,10 +26,10 @@ struct LibraryReader: Sendable {
         }
     }
 
-    /// A content as it stands now.
+    /// The current state of a content item.
     func content(_ content: ContentID) -> OfflineContent {
         let moment = moment()
-        // The license and the facts of one content; its other tables are left where they are.
+        // Copies only this item's values out of the lock.
         let parts = shared.read { shelf in
             ContentParts(
                 facts: shelf.contents[content] ?? ContentFacts(content), kept: shelf[content],

@@ -2,76 +2,76 @@ public import Foundation
 public import TenureClient
 import TenureCore
 
-/// Where a content stands: the first of these that is so.
+/// The status of a content item: the first of these cases that applies.
 public enum OfflineStatus: String, Sendable, Hashable, CaseIterable {
-    /// Stopped by the server.
+    /// The server stopped the license, or the holder returned it.
     case deleted, revoked, returned, expired
-    /// Its time has not come.
+    /// The license isn't valid yet.
     case notYetValid
-    /// Its date has passed.
+    /// The license's end date has passed.
     case dateOver
-    /// The window from its first play has passed.
+    /// The period that starts with the first play has passed.
     case windowOver
-    /// All plays have been used.
+    /// All plays are used.
     case playsUsedUp
-    /// All play time has been used.
+    /// All play time is used.
     case playTimeUsedUp
-    /// The device should have asked the server.
+    /// The device missed a required check-in with the server.
     case checkInOverdue
-    /// It plays only while the server answers, and the server does not.
+    /// The item plays only while the server responds, and it doesn't.
     case onlineNeeded
-    /// The clock was set back, and there is a date that it has to tell.
+    /// The device's clock was set back, and the license depends on a date.
     case clockSetBack
-    /// It plays; a renewal is due.
+    /// The item is playable, and a renewal is due.
     case renewalDue
-    /// It plays.
+    /// The item is playable.
     case valid
-    /// It may be kept and is not.
+    /// The item has no license on this device.
     case notKept
 
-    /// Whether it can be played.
+    /// Whether the item can be played.
     public var isPlayable: Bool { self == .valid || self == .renewalDue }
 }
 
-/// A content of a holder on this device, as it stands at one moment.
+/// A content item of a holder on this device, as a snapshot.
 public struct OfflineContent: Sendable, Hashable, Identifiable {
-    /// The content's name among the vendor's.
+    /// The item's id in the vendor's catalog.
     public let id: String
-    /// Its name for people.
+    /// The display title.
     public let title: String
-    /// The course that it came with; nil when it came by itself.
+    /// The course to which the item belongs; `nil` if it belongs to none.
     public let course: String?
-    /// Where it stands.
+    /// The status of the item's license.
     public let status: OfflineStatus
-    /// Why it does not play, all the reasons; nil when it does.
+    /// All reasons why the item isn't playable; `nil` if it is.
     public let explanation: Explanation?
-    /// Until when it plays without asking, the first moment that it does not; nil for no end, and when it does not play.
+    /// When the item stops being playable without a renewal; `nil` if it never does or isn't playable now.
     public let playableUntil: Date?
-    /// Plays that are left; nil without a limit.
+    /// The number of plays left; `nil` if unlimited.
     public let playsLeft: Int?
-    /// Plays that there are; nil without a limit.
+    /// The number of plays granted; `nil` if unlimited.
     public let plays: Int?
-    /// Seconds of play time that are left; nil without a limit.
+    /// The play time left, in seconds; `nil` if unlimited.
     public let secondsLeft: Int?
-    /// Seconds of play time that there are; nil without a limit.
+    /// The play time granted, in seconds; `nil` if unlimited.
     public let seconds: Int?
-    /// Until when it may be played at all; nil without an end.
+    /// When the license expires; `nil` if it doesn't.
     public let expiresAt: Date?
     /// Whether a renewal is due.
     public let isDue: Bool
-    /// When any of this changes by itself; nil when it does not.
+    /// When any of these values next changes with time alone; `nil` if none does.
     public let nextChangeAt: Date?
-    /// The last answer about it that was no yes; nil when a yes came after it.
+    /// The most recent failure or refusal for this item; `nil` once it has been granted.
     public let lastNo: Explanation?
-    /// When that was answered; nil where ``lastNo`` is.
+    /// When the response in ``lastNo`` arrived; `nil` if ``lastNo`` is `nil`.
     public let lastNoAt: Date?
-    /// What a person may do about what is not in order; nil when all is.
+    /// What the user can do about a problem; `nil` if there isn't one.
     public let recovery: RecoveryOption?
-    /// Where its media lie; nil when the app did not say.
+    /// The media of the item; `nil` if the app didn't set them.
     public let media: MediaFile?
 }
 
-/// What is kept of one content.
+/// The stored values of one content item.
 struct ContentParts {
     let facts: ContentFacts
     let kept: KeptLicense?
@@ -109,7 +109,7 @@ extension OfflineContent {
         (secondsLeft, seconds) = (standing.secondsLeft.map { Int($0) }, kept.grant.terms.playSeconds.map { Int($0) })
         expiresAt = kept.grant.terms.expiresAt.map(Date.init)
         isDue = standing.isDue
-        // Of what the server stopped the media may be gone, and to download them again helps nobody.
+        // The media of a stopped license may have been removed, and downloading them again wouldn't help.
         let isWhole = kept.ledger.stop != nil || media.map(isMediaWhole) ?? true
         let wrong = (no?.decided ?? []) + standing.reasons
         recovery = wrong.isEmpty && isWhole ? nil : RecoveryOption(for: wrong, isMediaWhole: isWhole)
@@ -117,7 +117,7 @@ extension OfflineContent {
 }
 
 extension OfflineStatus {
-    /// The law's, by the same name.
+    /// Converts a status of TenureCore to the case of the same name.
     init(_ status: ContentStatus) {
         self =
             switch status {
@@ -140,12 +140,12 @@ extension OfflineStatus {
 }
 
 extension ContentFacts {
-    /// Its name for people; that among the vendor's, where it has no other.
+    /// The display title; the item's id if it has no title.
     var shownTitle: String { title.isEmpty ? content.text : title }
 }
 
 extension Explanation {
-    /// Explains by what a server told; nil when it told nothing.
+    /// Creates an explanation from reasons that a server sent; `nil` if there aren't any.
     init?(told: [ToldReason]) {
         let reasons = told.map { TenureCore.Reason($0) }
         guard let first = reasons.first else { return nil }

@@ -1,17 +1,21 @@
-/// One of the buttons that an app shows after something about a content failed.
+/// A button that an app shows after a failure with a content item.
 public struct RecoveryChoice: Sendable, Hashable {
-    /// What the button does.
+    /// The action of the button.
     public let option: RecoveryOption
-    /// Whether it helps. Downloading again does not while the file is in order: a license that ended is renewed instead.
+    /// Whether the action helps.
+    ///
+    /// Downloading again doesn't help if the file is intact: an ended license must be renewed instead.
     public let helps: Bool
 
-    /// Names a choice.
+    /// Creates a choice.
     public init(_ option: RecoveryOption, helps: Bool = true) {
         self.option = option
         self.helps = helps
     }
 
-    /// What a person is told about it; of a choice that does not help, that it does not.
+    /// The message for the user.
+    ///
+    /// If the choice doesn't help, the message says so.
     public func message(in language: ContentLanguage = .english) -> String {
         guard !helps else { return option.message(in: language) }
         return switch language {
@@ -20,13 +24,15 @@ public struct RecoveryChoice: Sendable, Hashable {
         }
     }
 
-    /// What the button says.
+    /// The label of the button.
     public func label(in language: ContentLanguage = .english) -> String { option.label(in: language) }
 }
 
 extension RecoveryOption {
-    /// All that a person may choose, what helps first: always Retry, Re-download and Support, after Set the Clock or Sign
-    /// In where these help. Re-download stands last where it doesn't help.
+    /// All choices for the user, most helpful first.
+    ///
+    /// Retry, Re-download and Support are always included. Set the Clock or Sign In comes first if it helps.
+    /// Re-download comes last if it doesn't help.
     public var choices: [RecoveryChoice] {
         let helpful = [self] + [.retry, .support].filter { $0 != self }
         return helpful.map { RecoveryChoice($0) }
@@ -35,16 +41,16 @@ extension RecoveryOption {
 }
 
 extension OfflineContent {
-    /// What a person may choose among, what helps first; empty when all is in order.
+    /// The choices for the user, most helpful first; empty if there is no problem.
     public var choices: [RecoveryChoice] { recovery?.choices ?? [] }
 }
 
 extension RenewalProgress {
-    /// What a person may choose among, what helps first; empty after a success.
+    /// The choices for the user, most helpful first; empty after a success.
     public var choices: [RecoveryChoice] { recovery?.choices ?? [] }
 }
 
 extension ContentRenewalError {
-    /// What a person may choose among, what helps first.
+    /// The choices for the user, most helpful first.
     public var choices: [RecoveryChoice] { recovery.choices }
 }

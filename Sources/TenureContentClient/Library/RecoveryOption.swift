@@ -1,21 +1,28 @@
 package import TenureCore
 
-/// What helps after something about a content failed; the app shows ``choices`` as buttons, this one first.
+/// The most helpful action after a failure with a content item.
+///
+/// Apps show ``choices`` as buttons, with this one first.
 public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
-    /// Try again; at network recovery it is done by itself too.
+    /// Retry.
+    ///
+    /// This also happens automatically once the network is back.
     case retry
-    /// Download the media again: they are missing or damaged. Never because a license ended.
+    /// Download the media again, because they are missing or damaged.
+    ///
+    /// Never used for an ended license.
     case redownload
-    /// Sign in again: the holder's token has ended.
+    /// Sign in again, because the holder's token has expired.
     case signIn
-    /// Ask the vendor: only there can it be changed.
+    /// Contact the vendor, who alone can change the result.
     case support
-    /// Set the clock right, or connect once.
+    /// Correct the clock, or connect to the internet once.
     case setClock
 
-    /// Chooses by the reasons for a failure, the first that says anything; what nobody knows can be tried again.
+    /// Chooses the option for the first reason that suggests one; otherwise `retry`.
     ///
-    /// A clock that was set back goes before the rest: while it is wrong, whatever else is done, the date can't be told.
+    /// A missing or damaged file takes precedence. Next comes a clock that was set back, because dates can't be checked
+    /// until it is corrected.
     package init(for reasons: [Reason], isMediaWhole: Bool) {
         let stops: [Reason.Kind] = [
             .contentLicenseDeleted, .contentLicenseRevoked, .contentLicenseExpired, .contentLicenseReturned,
@@ -45,14 +52,14 @@ public enum RecoveryOption: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A language that the texts here are written in.
+/// A language in which messages are available.
 public enum ContentLanguage: String, Sendable, Hashable, CaseIterable {
     /// English.
     case english = "en"
     /// Korean.
     case korean = "ko"
 
-    /// The first of a person's languages that there are texts in; English when there is none.
+    /// The first of the user's preferred languages that is available; otherwise English.
     public init(preferring languages: [String]) {
         self =
             languages.lazy.compactMap { language in
@@ -62,7 +69,7 @@ public enum ContentLanguage: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RecoveryOption {
-    /// What a person is told.
+    /// The message for the user.
     public func message(in language: ContentLanguage = .english) -> String {
         switch (self, language) {
         case (.retry, .english):
@@ -79,7 +86,7 @@ extension RecoveryOption {
         }
     }
 
-    /// What the button says.
+    /// The label of the button.
     public func label(in language: ContentLanguage = .english) -> String {
         switch (self, language) {
         case (.retry, .english): "Retry"

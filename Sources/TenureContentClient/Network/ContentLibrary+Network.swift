@@ -2,12 +2,12 @@ public import Foundation
 import TenureClient
 import TenureCore
 
-/// When renewals are asked for by themselves: when the app is looked at, in the background, and when the network is back.
+/// Automatic renewals: in the foreground, in the background, and when the network is back.
 extension ContentLibrary {
-    /// How often the app's being looked at asks at most, in seconds.
+    /// The minimum interval between two foreground runs, in seconds.
     private static let lookInterval: Int64 = 15 * 60
 
-    /// The app came to the foreground: reports use and renews what is due, at most every 15 minutes.
+    /// Reports use and renews what is due after the app became active, at most every 15 minutes.
     public func becameActive() async {
         let reading = clocks.device.read()
         if let last = lastLook, let passed = reading.seconds(since: last), passed < Self.lookInterval { return }
@@ -15,21 +15,23 @@ extension ContentLibrary {
         await run("foreground", asked: moment().now, .askedUnlessDeclined)
     }
 
-    /// The system was asked for time in the background, and may give it or not; kept for support (``runs``).
+    /// Records for ``runs`` that the app asked the system for background time.
     public func backgroundAsked() {
         note(RenewalRun("background", askedAt: Moment(moment().now)))
     }
 
-    /// The system gave time in the background. Ends when all is done, or a while after its task is cancelled: what was
-    /// answered until then is kept. What asks the person first is left; the next ``becameActive()`` asks.
+    /// Runs a renewal in background time that the system granted.
+    ///
+    /// It returns when everything is done, or soon after its task is cancelled. Responses received by then are kept.
+    /// Items that ask the user first are left for the next ``becameActive()``.
     public func runInBackground() async {
         let asked = shelf.runs.last { $0.occasion == "background" && $0.ranAt == nil }?.askedAt.timestamp
         await run("background", asked: asked ?? moment().now, .none)
-        // The person is asked when they are there, however short ago that was.
+        // Resets the interval, so that the next foreground run asks the user at once.
         if !awaitingConfirmation.isEmpty { lastLook = nil }
     }
 
-    /// When the app is to be woken, to renew what is due then and to tell what waits; nil when neither will be.
+    /// When to wake the app for the next renewal or pending request; `nil` if there isn't one.
     public var nextRunAt: Date? {
         let moment = moment()
         if waitsForNetwork { return Date(moment.now) }
@@ -38,19 +40,19 @@ extension ContentLibrary {
         return due.min().map { Date(max($0, moment.now)) }
     }
 
-    /// A renewal that ran by itself.
+    /// A renewal run that started automatically.
     public struct Run: Sendable, Hashable {
-        /// What for: `foreground`, `background`, `recovery`.
+        /// The trigger: `foreground`, `background` or `recovery`.
         public let occasion: String
-        /// When it was asked for.
+        /// When the run was requested.
         public let askedAt: Date
-        /// When it ran; nil when the system did not let it.
+        /// When the run started; `nil` if the system didn't allow it.
         public let ranAt: Date?
-        /// When it was done; nil when it was cut off.
+        /// When the run finished; `nil` if it was interrupted.
         public let finishedAt: Date?
     }
 
-    /// The latest renewals that ran by themselves, the last one last; for support.
+    /// The latest automatic renewal runs, latest last, for support.
     public var runs: [Run] {
         let date = { (moment: Moment) in Date(moment.timestamp) }
         return shelf.runs.map {
@@ -60,7 +62,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Does what waits; answers the server's no that nothing but another token, program or server cures.
+    /// Does all pending work.
+    ///
+    /// - Returns: A refusal that only a different token, app version or server can resolve; otherwise `nil`.
     @discardableResult
     private func run(_ occasion: String, asked: Timestamp, _ consent: RenewalConsent) async -> ToldReason? {
         service.keys.lookAnew()
@@ -72,7 +76,7 @@ extension ContentLibrary {
         await goOnWithCutOff(consent)
         await renew(.due(within: 0), listener: nil, consent)
         if !recovery.wants { problem = await keepSignedIn() ?? problem }
-        // Nobody answered about it once, and nothing is due about it: nothing waits.
+        // A transient failure is cleared if nothing is due for the item any more.
         let idle = shelf.fates.filter { name, fate in fate.outcome == "transient" && !isDue(name) }.keys.sorted()
         try? commit(idle.map { .note(.fate($0, nil)) })
         run.finishedAt = Moment(moment().now)
@@ -88,7 +92,9 @@ extension ContentLibrary {
         return standing.isDue || !standing.status.isPlayable
     }
 
-    /// Keeps a run in place of the same one as it was before, and the latest of all. One that cannot be kept is no loss.
+    /// Stores a run, replacing its earlier record, and drops the oldest runs.
+    ///
+    /// A failed write is ignored.
     private func note(_ run: RenewalRun) {
         let others = shelf.runs.filter {
             $0.occasion != run.occasion || $0.askedAt != run.askedAt || $0.finishedAt != nil
@@ -96,27 +102,29 @@ extension ContentLibrary {
         try? commit([.note(.runs(Array((others + [run]).suffix(RenewalRun.most))))])
     }
 
-    /// Whether anything waits for the network: use to report, a license to give back or to renew, a play that was wanted,
-    /// a token that is past half its life.
-    /// What the server said no to, a token that has ended for example, waits for no network.
+    /// Whether any work is waiting for the network.
+    ///
+    /// This is unreported use, a license to return or renew, a play that the user wanted, or a token past half its
+    /// lifetime. A refusal that waiting can't resolve, such as an expired token, doesn't count.
     public var waitsForNetwork: Bool {
         guard !recovery.isStuck else { return false }
         return recovery.wants || shelf.job != nil || !shelf.owed.isEmpty || shelf.wish != nil
             || shelf.fates.values.contains(where: \.isWaiting) || isTokenAging
-            // What is being played now is reported when it ends.
+            // A play in progress is reported when it ends.
             || plays.isEmpty && shelf.licenses.values.contains { !$0.unreported(at: $0.grant.issuedAt).isEmpty }
     }
 
-    /// Whether the token is known to be past half its life, and its successor is to be asked for.
+    /// Whether the token is known to be past half its lifetime and a new one is due.
     private var isTokenAging: Bool {
         guard let token = shelf.token, token.halfLife != nil else { return false }
         return token.isSuccessorDue(at: moment().now)
     }
 
-    /// Waits for the network for as long as the task runs: while anything waits, the server is asked for the time, after
-    /// random pauses that double from 2 s to 5 min; once it tells, what waits is done, once.
+    /// Retries pending work whenever the network returns, until the task is cancelled.
     ///
-    /// A portal's page, a redirect and an answer to another question are no network.
+    /// While work is pending, it requests the server's time after random pauses that double from 2 seconds to 5
+    /// minutes. Once a signed time arrives, it does the pending work. Captive portals, redirects and times with another
+    /// nonce don't count as a response.
     public func watchNetwork() async {
         while !Task.isCancelled {
             if waitsForNetwork {
@@ -129,7 +137,7 @@ extension ContentLibrary {
         }
     }
 
-    /// The system thinks that there is a network again. That proves nothing: the server is asked after 0 to 10 s.
+    /// Checks the server within 10 seconds, after a hint that the network may be back.
     public func networkMayBeBack() async {
         guard waitsForNetwork, !isHinted else { return }
         isHinted = true
@@ -138,7 +146,7 @@ extension ContentLibrary {
         await recover()
     }
 
-    /// Asks whether the server is there, and does what waited.
+    /// Checks whether the server responds, and then does the pending work.
     private func recover() async {
         guard waitsForNetwork, !isRecovering else { return }
         isRecovering = true
@@ -152,14 +160,14 @@ extension ContentLibrary {
         if !waitsForNetwork { recovery.done() } else if no != nil { recovery.stop() } else { recovery.failed() }
     }
 
-    /// Notes that something waits for the network, unless waiting does not mend why it was not reached.
+    /// Marks work as waiting for the network, unless waiting can't resolve the failure.
     func wantNetwork(_ unreached: Unreached? = nil) {
         guard unreached?.cause.isMendedByWaiting ?? true else { return }
         recovery.want()
         wake()
     }
 
-    /// Lets whoever waits for something to be wanted look again.
+    /// Ends the pause of ``watchNetwork()`` if work is now pending.
     func wake() {
         if nap != nil, waitsForNetwork { nap?.cancel() }
     }
@@ -178,7 +186,7 @@ extension ContentLibrary {
 }
 
 extension ToldReason {
-    /// Whether it may be otherwise later, by itself; what it says of a content that nobody could tell about.
+    /// Whether the problem may go away without any action.
     var isMendedByWaiting: Bool {
         KeptFate(outcome: "transient", reasons: [self], at: .init(.init(seconds: 0))).isWaiting
     }

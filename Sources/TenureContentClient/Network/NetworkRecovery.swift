@@ -3,47 +3,57 @@
     import Network
 #endif
 
-/// When a server that could not be asked is asked again: after random pauses that double, until it tells the time.
+/// The backoff for an unreachable server.
+///
+/// Pauses are random, and their maximum doubles until the server sends its time.
 package struct NetworkRecovery: Sendable, Hashable {
-    /// Whether something could not be asked.
+    /// Whether a request failed to reach the server.
     package private(set) var wants = false
-    /// Whether the server answered with a no that no waiting changes: nothing is tried before something else happens.
+    /// Whether the server sent a refusal that waiting can't resolve.
+    ///
+    /// Retries stop until ``goOn()`` or ``want()``.
     package private(set) var isStuck = false
-    /// How many tries in a row brought nothing.
+    /// The number of consecutive failed attempts.
     package private(set) var failures = 0
 
-    /// The most that the first pause may be, in seconds; each further failure doubles it.
+    /// The maximum of the first pause, in seconds.
+    ///
+    /// It doubles with each failure.
     package static let firstPause = 2.0
-    /// The most that any pause may be, in seconds.
+    /// The maximum of any pause, in seconds.
     package static let longestPause = 300.0
-    /// The most that a try after a hint waits, in seconds: a crowd that lands at once does not ask at once.
+    /// The maximum delay after a hint, in seconds.
+    ///
+    /// It spreads the load if many devices reconnect at once.
     package static let hintPause = 10.0
 
-    /// Nothing waits.
+    /// Creates a state with no pending work.
     package init() {}
 
-    /// The most that the next pause may be, in seconds; how long it is, is drawn from 0 up to this.
+    /// The maximum of the next pause, in seconds; the pause is random between 0 and this value.
     package var most: Double { min(Self.longestPause, Self.firstPause * Double(1 << min(failures, 16))) }
 
-    /// Something could not be asked.
+    /// Records that a request couldn't reach the server.
     package mutating func want() {
         wants = true
         isStuck = false
     }
 
-    /// A try brought nothing.
+    /// Records a failed attempt.
     package mutating func failed() { failures += 1 }
 
-    /// The server answers; whether what waits can be done is another matter.
+    /// Records that the server responds.
+    ///
+    /// The pending work may still fail.
     package mutating func answered() { wants = false }
 
-    /// The server answered with a no that no waiting changes.
+    /// Records a refusal that waiting can't resolve.
     package mutating func stop() { isStuck = true }
 
-    /// Something else happened, a sign-in or an answer to another question: what waits is tried again.
+    /// Allows retries again, for example after a sign-in or another successful request.
     package mutating func goOn() { isStuck = false }
 
-    /// All that waited is done.
+    /// Records that all pending work is done.
     package mutating func done() {
         failures = 0
         wants = false
@@ -51,15 +61,19 @@ package struct NetworkRecovery: Sendable, Hashable {
 }
 
 #if canImport(Network)
-    /// Tells a library when the system thinks that there is a network. Make one, start it, and keep it.
+    /// Tells a library when the system reports a usable network path.
+    ///
+    /// Keep a reference to it after ``start()``.
     public final class PathHints: Sendable {
         private let monitor = NWPathMonitor()
         private let library: ContentLibrary
 
-        /// Watches for a library; nothing is told before ``start()``.
+        /// Creates a monitor; call ``start()`` to begin.
         public init(_ library: ContentLibrary) { self.library = library }
 
-        /// Begins to tell: at once, and with each change of the network.
+        /// Starts monitoring.
+        ///
+        /// The library is told at once and on each change to a usable path.
         public func start() {
             monitor.pathUpdateHandler = { [library] path in
                 guard path.status == .satisfied else { return }

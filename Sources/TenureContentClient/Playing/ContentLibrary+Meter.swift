@@ -2,9 +2,9 @@ import TenureClient
 import TenureCore
 import TenureVault
 
-/// How a running play is metered and written down, beat by beat (`Documentation/metering.md`).
+/// Metering of running plays (`Documentation/metering.md`).
 extension ContentLibrary {
-    /// Takes in what was rendered, and tells whether the play may go on.
+    /// Records rendered media and returns whether the play may continue.
     func advance(_ license: ContentLicenseID, rendered: Int64) -> PlayContinuation {
         guard var meter = plays[license], let kept = shelf.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
@@ -20,7 +20,9 @@ extension ContentLibrary {
         return goOn(license)
     }
 
-    /// Whether the play may go on at this moment; tells of an end that is near.
+    /// Whether the play may continue now.
+    ///
+    /// Also sends the events that warn of the end.
     private func goOn(_ license: ContentLicenseID) -> PlayContinuation {
         guard var meter = plays[license], let kept = shelf.licenses[license] else {
             return .stops(Explanation(Reason(.playEnded)))
@@ -49,8 +51,9 @@ extension ContentLibrary {
         return .stops(explanation)
     }
 
-    /// Writes down what was played since the last beat; answers why that could not be done. Before its first picture
-    /// nothing was.
+    /// Writes the use since the last beat; returns an error reason if that fails.
+    ///
+    /// Nothing is written before the first frame is shown.
     @discardableResult
     func flush(_ license: ContentLicenseID) -> Reason? {
         guard let meter = plays[license], meter.isShown else { return nil }
@@ -69,15 +72,17 @@ extension ContentLibrary {
         return nil
     }
 
-    /// Lets each play whose license was renewed behind it go on under the new version, without counting again: at once, for
-    /// a pause may be longer than a play that rests can be gone on with. A play whose license is gone ends.
+    /// Continues each play under its license's newest version, without counting another play.
+    ///
+    /// It does so at once, because a pause may outlast the time within which a play can be resumed. A play without a
+    /// license ends.
     func goOnPlaying() {
         for license in plays.keys {
             if shelf.licenses[license] == nil { end(license, because: nil) } else { goOnUnderNewest(license) }
         }
     }
 
-    /// Opens a play anew where a renewal came in between; answers why that could not be done.
+    /// Opens a new session if the license was renewed during the play; returns the reason if that fails.
     @discardableResult
     private func goOnUnderNewest(_ license: ContentLicenseID) -> Reason? {
         guard let meter = plays[license], let kept = shelf.licenses[license],
@@ -100,7 +105,7 @@ extension ContentLibrary {
     }
 
     func pause(_ license: ContentLicenseID) {
-        // A player that is paused before its first picture has shown nothing, and costs nothing.
+        // A play that is paused before its first frame costs nothing.
         if plays[license]?.isShown == true {
             _ = advance(license, rendered: 0)
             flush(license)
@@ -125,11 +130,13 @@ extension ContentLibrary {
         change(license) { $0.rest(at: $1) }
         meter.events.yield(.stopped(explanation ?? Explanation(Reason(.playEnded))))
         meter.events.finish()
-        // What was played is reported from now on.
+        // Wakes the network watcher, so that the use of this play is reported.
         wake()
     }
 
-    /// Writes a change of what a play does. Where that fails, the next start closes the play as after a fall.
+    /// Writes a change to a play's session.
+    ///
+    /// If that fails, the next start closes the session as after a crash.
     private func change(_ license: ContentLicenseID, _ act: (inout ContentLedger, Timestamp) -> Void) {
         guard let kept = shelf.licenses[license] else { return }
         var ledger = kept.ledger

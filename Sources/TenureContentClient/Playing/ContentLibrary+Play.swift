@@ -4,11 +4,15 @@ import TenureCrypto
 import TenureVault
 
 extension ContentLibrary {
-    /// Plays a content.
+    /// Starts playing a content item.
     ///
-    /// What plays, plays at once, and is renewed behind when that is due. What does not is renewed first, for 10 s at most;
-    /// when nobody can be asked, that it was wanted is remembered, and it is asked for when the network is back.
-    /// - Parameter confirmed: Whether the person was asked, where the vendor wants that (`.asks`).
+    /// A playable item starts at once and is renewed during playback if that is due. Otherwise it is renewed first, for
+    /// at most 10 seconds. If the server is unreachable, the request is remembered and retried when the network is
+    /// back.
+    ///
+    /// - Parameters:
+    ///   - name: The content item's id.
+    ///   - confirmed: Whether the user agreed to a renewal, after an earlier `.asks`.
     public func play(_ name: String, confirmed: Bool = false) async -> PlayAnswer {
         guard let content = ContentID(name), let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
         if let facts = shelf.contents[content], let path = facts.media,
@@ -39,30 +43,31 @@ extension ContentLibrary {
         return begin(content, confirmed: confirmed)
     }
 
-    /// What keeps a content from being played after the server was asked.
+    /// Why an item still can't be played after a request to the server.
     private enum PlayObstacle: Sendable {
-        /// The person is to be asked before it is renewed.
+        /// The user must agree before the renewal.
         case asks
-        /// It was not renewed, and why.
+        /// The renewal failed, with the reason.
         case failed(ToldReason)
     }
 
-    /// Whether the kept bytes prove the grant, by the keys that are known here.
+    /// Whether the stored bytes prove the grant under the known keys.
     private func hasProof(of content: ContentID) -> Bool {
         guard let grant = shelf[content]?.grant, let proof = book.proof(of: grant.license) else { return false }
         return service.proves(proof, grant)
     }
 
-    /// How long a person waits for a license before a play, in seconds.
+    /// The longest wait for a license before a play, in seconds.
     private static let patience = 10
 
-    /// Asks for what keeps a content from being played: the time, or a renewal. Answers what still does; nil when the
-    /// content may play now, for all that is known.
+    /// Requests the server's time and, if needed, a renewal.
+    ///
+    /// - Returns: What still prevents playback; `nil` if the item seems playable now.
     private func askToPlay(_ content: ContentID, isProven: Bool, confirmed: Bool) async -> PlayObstacle? {
         service.keys.lookAnew()
         let asking = Task { () -> PlayObstacle? in
             if let problem = await checkIn(quickly: true) { return .failed(problem) }
-            // With the time there may have come the key that the grant was signed with.
+            // The response with the time may also have brought the signing key of the grant.
             let isProven = isProven || hasProof(of: content)
             if isProven, let kept = shelf[content], kept.grant.status(of: kept.ledger, at: moment()).status.isPlayable {
                 return nil
@@ -80,7 +85,7 @@ extension ContentLibrary {
         let obstacle = await asking.value
         alarm.cancel()
         var wish: String?
-        // A wish is granted without asking, so one that needs an agreement is kept only with it.
+        // A remembered play is renewed without asking the user, so it is stored only if no agreement is missing.
         if case .failed(let problem) = obstacle, problem.code == Reason.Kind.contentUnreached.text,
             confirmed || !asksFirst(content)
         {
@@ -91,7 +96,7 @@ extension ContentLibrary {
     }
 
     private func begin(_ content: ContentID, confirmed: Bool) -> PlayAnswer {
-        // Another play of it may have begun while somebody was asked.
+        // Another play of the item may have started during the wait.
         if let license = shelf.holding[content] { end(license, because: nil) }
         guard let kept = shelf[content] else { return refused(Reason(.contentNotKept)) }
         guard hasProof(of: content) else { return refused(Reason(.grantUnproven)) }
@@ -119,17 +124,19 @@ extension ContentLibrary {
     }
 
     private func refused(_ reasons: [Reason], _ others: [Reason] = []) -> PlayAnswer {
-        // The server may have said again what is known here.
+        // The server may have repeated a reason that is already known.
         let all = reasons + others.filter { other in !reasons.contains { $0.code == other.code } }
         guard let first = all.first else { return refused(Reason(.contentNotKept)) }
-        // What was answered now says more about what helps than what is wrong with the license.
+        // The new response decides which option helps, before the state of the license.
         return .refused(
             Explanation(first, Array(all.dropFirst())), RecoveryOption(for: others + reasons, isMediaWhole: true))
     }
 
     private func refused(_ reason: Reason) -> PlayAnswer { refused([reason]) }
 
-    /// Renews a content behind a play; a failure of that stops nothing.
+    /// Renews an item during playback.
+    ///
+    /// A failure doesn't stop the play.
     func renewBehind(_ content: ContentID) {
         guard renewedBehind.insert(content).inserted else { return }
         Task {
@@ -140,7 +147,7 @@ extension ContentLibrary {
 }
 
 extension PlaySessionID {
-    /// A new one, of 128 random bits.
+    /// A new random id of 128 bits.
     static func random() -> PlaySessionID {
         var generator = SystemRandomNumberGenerator()
         return PlaySessionID(high: generator.next(), low: generator.next())

@@ -1,7 +1,9 @@
 public import TenureClient
 import TenureCore
 
-/// A play of a content, metered: the app's player tells what it renders, and is told whether it may go on.
+/// A metered play of a content item.
+///
+/// The app reports what its player renders and learns whether it may continue.
 ///
 /// ```swift
 /// guard case .plays(let playback) = await library.play("lesson-1") else { return }
@@ -10,9 +12,11 @@ import TenureCore
 /// await playback.end()
 /// ```
 public final class ContentPlayback: Sendable {
-    /// What is played.
+    /// The id of the content item.
     public let content: String
-    /// What happens to it: an end that is near, a renewal, the end. For one listener.
+    /// The play's events: an approaching end, a renewal, the end.
+    ///
+    /// The stream supports one listener.
     public let events: AsyncStream<PlayEvent>
 
     private let library: ContentLibrary
@@ -25,53 +29,67 @@ public final class ContentPlayback: Sendable {
         self.events = events
     }
 
-    /// Tells that the first picture is shown; also the first ``rendered(seconds:)`` does.
+    /// Reports that the first frame is shown.
+    ///
+    /// The first ``rendered(seconds:)`` does so too.
     @discardableResult
     public func shown() async -> PlayContinuation { await library.advance(license, rendered: 0) }
 
-    /// Tells how many seconds of media were rendered since it was told last, at whatever speed. Tell it about once a
-    /// second: what was not told is not written down, and a fall of the program loses it.
+    /// Reports the seconds of media rendered since the last report, at any speed.
+    ///
+    /// Report about once a second, because a crash loses unreported use.
     @discardableResult
     public func rendered(seconds: Double) async -> PlayContinuation {
         await library.advance(license, rendered: Int64(max(0, min(seconds, 1e9)) * 1_000))
     }
 
-    /// Holds it: nothing is charged until it goes on.
+    /// Pauses the play.
+    ///
+    /// Nothing is charged until it resumes.
     public func pause() async { await library.pause(license) }
 
-    /// Goes on with it.
+    /// Resumes the play.
     @discardableResult
     public func resume() async -> PlayContinuation { await library.resume(license) }
 
-    /// Ends it. It may be gone on with, by another ``ContentLibrary/play(_:confirmed:)``, for as long as the license lets it.
+    /// Ends the play.
+    ///
+    /// A later ``ContentLibrary/play(_:confirmed:)`` resumes it without counting another play, within the time that the
+    /// license allows.
     public func end() async { await library.end(license, because: nil) }
 }
 
-/// Whether a play may go on.
+/// Whether a play may continue.
 public enum PlayContinuation: Sendable, Hashable {
-    /// It may.
+    /// The play may continue.
     case goesOn
-    /// It stops, and why.
+    /// The play must stop, with the reason.
     case stops(Explanation)
 }
 
-/// What happens to a play.
+/// An event of a running play.
 public enum PlayEvent: Sendable, Hashable {
-    /// It stops in about so many seconds if nothing is done: told 5 min and 1 min before. It is being renewed, unless the
-    /// person is to be asked before: then ask, and renew it `confirmed`.
+    /// The play stops in about this many seconds unless the license is renewed.
+    ///
+    /// Usually sent 5 minutes and 1 minute before the end. The library renews the license during the play, unless the
+    /// user must agree first. In that case, ask the user and renew with `confirmed`.
     case endsSoon(seconds: Int)
-    /// Its license was renewed behind it.
+    /// The license was renewed during the play.
     case renewed
-    /// It stopped, and why. The last that is told.
+    /// The play stopped, with the reason.
+    ///
+    /// This is the last event.
     case stopped(Explanation)
 }
 
-/// What came of wanting to play.
+/// The result of starting a play.
 public enum PlayAnswer: Sendable {
-    /// It plays.
+    /// The play started.
     case plays(ContentPlayback)
-    /// It has ended, and the vendor wants the person to be asked before it is renewed: ask, and play it `confirmed`.
+    /// The license needs a renewal, and the user must agree to it.
+    ///
+    /// Ask, then play again with `confirmed`.
     case asks(Explanation)
-    /// It does not play: why, and what a person may do.
+    /// The item can't be played, with the reasons and what the user can do.
     case refused(Explanation, RecoveryOption)
 }

@@ -1,31 +1,35 @@
 import TenureCore
 
-/// What a running play has that is not written down yet.
+/// The use of a running play that isn't written to the ledger yet.
 struct RunningMeter {
-    /// Which content.
+    /// The content item that is playing.
     let content: ContentID
-    /// Where it is told what happens.
+    /// The stream of the play's events.
     let events: AsyncStream<PlayEvent>.Continuation
-    /// When the clock was looked at last, in milliseconds; nil while it is paused, or shows nothing yet.
+    /// When use was last measured, in milliseconds; `nil` while paused and before the first frame.
     private var since: Int64?
-    /// Milliseconds that passed while it was playing.
+    /// Elapsed playing time, in milliseconds.
     private(set) var wall: Int64 = 0
-    /// Milliseconds of media that were rendered.
+    /// Rendered media, in milliseconds.
     private(set) var rendered: Int64 = 0
-    /// Whether its first picture was shown: before, it costs nothing, whatever is done to it.
+    /// Whether the first frame was shown.
+    ///
+    /// Before that, a play costs nothing.
     private(set) var isShown = false
-    /// Whether its first picture is written down.
+    /// Whether the first frame is recorded in the ledger.
     private var isWritten = false
-    /// Whether it is paused.
+    /// Whether the play is paused.
     private(set) var isHeld = false
-    /// Whether it was told that the end is near: 300 s, then 60.
+    /// The last warning that was sent, in seconds before the end: 300, then 60.
     var warned: Int64 = .max
-    /// Whether a renewal behind it was begun.
+    /// Whether a renewal during this play has started.
     var isRenewing = false
 
-    /// How long what cannot be written down may get, in milliseconds, before the play stops.
+    /// How much unwritten use may accumulate before the play stops, in milliseconds.
     static let mostUnwritten: Int64 = 30_000
-    /// When an end is told beforehand, in seconds; where there was less from the beginning, half and a quarter of that.
+    /// The warning times in seconds before the end, shortest first.
+    ///
+    /// A short play gets half and a quarter of its length.
     static func warnings(of whole: Int64) -> [Int64] { [min(60, whole / 4), min(300, whole / 2)] }
 
     init(_ content: ContentID, _ events: AsyncStream<PlayEvent>.Continuation) {
@@ -33,10 +37,10 @@ struct RunningMeter {
         self.events = events
     }
 
-    /// Takes in that it shows, and what was rendered since the last time, in milliseconds; nothing while it is paused.
+    /// Adds rendered milliseconds and the elapsed time; while paused, it adds nothing.
     ///
-    /// Where nothing was told for longer than a beat, the program or the system slept, and a beat is all that is charged
-    /// of it, unless more was rendered.
+    /// If no report came for longer than a beat, the app or system slept. Then at most one beat is charged, unless more
+    /// was rendered.
     mutating func show(rendered more: Int64, at now: Int64) {
         isShown = true
         guard !isHeld else { return }
@@ -45,31 +49,31 @@ struct RunningMeter {
         rendered += more
     }
 
-    /// It is paused, or ends.
+    /// Stops the clock when the play pauses or ends.
     mutating func hold() {
         since = nil
         isHeld = true
     }
 
-    /// It goes on at a moment, in milliseconds.
+    /// Restarts the clock at a time in milliseconds.
     mutating func goOn(at now: Int64) {
         isHeld = false
         if isShown { since = now }
     }
 
-    /// What it had is in the ledger.
+    /// Clears the unwritten use after it was written to the ledger.
     mutating func write(into ledger: ContentLedger) {
         (wall, rendered) = (0, 0)
         isWritten = ledger.sessions.last?.startedAt != nil
     }
 
-    /// It goes on under another version of its license.
+    /// Resets the warnings after a renewal and reports it.
     mutating func renew() {
         (warned, isRenewing) = (.max, false)
         events.yield(.renewed)
     }
 
-    /// Whether what is not written down is to be, by the limits that are left in milliseconds.
+    /// Whether the unwritten use should be written now, given the remaining play time in milliseconds.
     func isDue(left: Int64?, basis: ContentTerms.Basis) -> Bool {
         let charged = basis == .media ? rendered : wall
         return !isWritten || wall >= PlaySession.beatSeconds * 1_000 || left.map { charged >= $0 } ?? false
@@ -77,8 +81,7 @@ struct RunningMeter {
 }
 
 extension ContentGrant {
-    /// In how many seconds a running play stops if nothing is done, and how many there were from the beginning; nil when
-    /// nothing stops it.
+    /// How many seconds remain until the play stops without a renewal, and out of how many; `nil` if nothing stops it.
     func secondsToStop(_ ledger: ContentLedger, at now: Timestamp) -> (left: Int64, of: Int64)? {
         var ends: [(left: Int64, of: Int64)] = []
         if let left = ledger.secondsLeft(of: terms), let whole = terms.playSeconds {

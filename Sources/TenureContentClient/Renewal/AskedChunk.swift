@@ -1,43 +1,51 @@
 import TenureClient
 import TenureCore
 
-/// Up to 100 contents that a server was asked about, and what came of each; nothing of it is taken in yet.
+/// Up to 100 content items and the server's response for each.
+///
+/// Nothing has been applied to the ledger yet.
 struct AskedChunk {
-    /// What came of asking about one content.
+    /// The result of asking about one content item.
     enum Outcome {
-        /// An answer.
+        /// The server responded.
         case told(Told)
-        /// Nobody could tell.
+        /// There was no usable response.
         case untold(ToldReason)
-        /// There was no license to ask about.
+        /// There is no license to ask about.
         case notKept
-        /// The person was not asked, or did not agree.
+        /// The user wasn't asked, or declined.
         case unconfirmed
     }
 
-    /// An answer about a content, and about which license it was asked for: what is kept may be another by now.
+    /// A response, with the license that was asked about.
+    ///
+    /// The stored license may have changed since.
     struct Told {
         var answer: ContentItemAnswer
         let about: ContentLicenseID
-        /// Whether it gives another license, the server having lost that one.
+        /// Whether the response grants a different license, because the server no longer knew the previous one.
         var isAnew = false
-        /// The highest change of the license's ledger that the server received; nil when it did not say.
+        /// The highest sequence number that the server received for the license; `nil` if it didn't say.
         var settled: Int64?
     }
 
-    /// Each content once, in order.
+    /// Each content item once, in order.
     var outcomes: [(content: ContentID, outcome: Outcome)]
-    /// What keeps anybody from asking about more.
+    /// Why no more items should be asked about.
     var obstacle: ToldReason?
 
-    /// Nobody could tell about any of them.
-    /// - Parameter stops: Whether nobody could about others either.
+    /// Creates results for items without a usable response.
+    ///
+    /// - Parameters:
+    ///   - contents: The content items.
+    ///   - reason: Why there is no response.
+    ///   - stops: Whether asking about other items would fail as well.
     init(_ contents: [ContentID], untold reason: ToldReason, stops: Bool = true) {
         outcomes = contents.map { ($0, .untold(reason)) }
         obstacle = stops ? reason : nil
     }
 
-    /// The same about more contents, in their order, of which the others were not asked about.
+    /// Extends the chunk to more items; those that weren't asked about get `.unconfirmed`.
     func among(_ contents: [ContentID]) -> AskedChunk {
         let told = Dictionary(outcomes.map { ($0.content, $0.outcome) }) { first, _ in first }
         var chunk = self
@@ -45,8 +53,12 @@ struct AskedChunk {
         return chunk
     }
 
-    /// Puts answers to the contents that they are about: by content, and by the license that was asked about.
-    /// - Parameter answers: The grants that were asked about, each with its answer; nil for none that is of this question.
+    /// Assigns responses to content items.
+    ///
+    /// - Parameters:
+    ///   - contents: The content items, in order.
+    ///   - answers: The grants that were asked about, each with its response; `nil` if no response matches.
+    ///   - settled: The highest sequence number that the server received, by license.
     init(
         _ contents: [ContentID], _ answers: [(ContentGrant, ContentItemAnswer?)],
         _ settled: [ContentLicenseID: Int64] = [:]
@@ -61,8 +73,10 @@ struct AskedChunk {
 }
 
 extension ContentSettling {
-    /// The answer about one of the grants that were asked about: the one at its place, unless that names another license.
-    /// Nil when none is about it, and when what it names is another content's.
+    /// The response about one of the requested grants.
+    ///
+    /// It is the item at the same index, unless that names another license. Returns `nil` if no item matches, or if the
+    /// match concerns different content.
     func answer(about grant: ContentGrant, at index: Int) -> ContentItemAnswer? {
         let atPlace = items.indices.contains(index) ? items[index] : nil
         let isAtPlace = atPlace.map { $0.license == nil || $0.license == grant.license } ?? false
@@ -75,7 +89,7 @@ extension ContentSettling {
 }
 
 extension ContentItemAnswer {
-    /// Whether the server knows no such license.
+    /// Whether the server doesn't know the license.
     var isOfUnknownLicense: Bool {
         outcome == .invalid && reasons.first?.code == Reason.Kind.contentLicenseUnknown.text
     }

@@ -4,18 +4,18 @@ import TenureFormats
 import TenureVault
 
 extension ContentLibrary {
-    /// How many licenses are asked about at once.
+    /// The maximum number of licenses in one request.
     static let chunk = 100
-    /// How often a chunk is asked about before its contents are left for later.
+    /// How often to try a chunk before leaving its items for later.
     private static let attempts = 3
 
-    /// Asks about all that a job has left, chunk by chunk.
+    /// Processes all remaining items of a job in chunks.
     func work(on job: RenewalJob, _ running: RunningRenewal) async -> RenewalReport {
         service.keys.lookAnew()
         var told = job.results.enumerated().map { progress($0.offset, of: job, $0.element) }
         var left = job.left.compactMap { ContentID($0) }
         let withheld = running.withheld
-        // Where nothing may be asked about, nobody is reached.
+        // If all remaining items need an agreement, no request is sent.
         var obstacle = left.allSatisfy { withheld.contains($0.text) } ? nil : await begin(job)
         while !left.isEmpty, !running.isAbandoned {
             let some = Array(left.prefix(Self.chunk))
@@ -39,7 +39,7 @@ extension ContentLibrary {
         return RenewalReport(items: told, total: job.contents.count, isCancelled: !left.isEmpty)
     }
 
-    /// Writes the job down, asks whether the server is there, and reports use; answers what keeps it from going on.
+    /// Stores the job, checks the server and reports use; returns what prevents the job, or `nil`.
     private func begin(_ job: RenewalJob) async -> ToldReason? {
         do throws(VaultError) {
             if shelf.job?.id != job.id, !isOutlived(job) { try commit([.note(.job(job))]) }
@@ -50,7 +50,9 @@ extension ContentLibrary {
         return await reportUse()
     }
 
-    /// Whether a renewal that was cut off has more left than this one is about: it is kept, to be gone on with.
+    /// Whether an interrupted renewal has items that this job doesn't cover.
+    ///
+    /// That job is then kept for later.
     private func isOutlived(_ job: RenewalJob) -> Bool {
         guard let other = cutOff else { return false }
         return !Set(job.contents).isSuperset(of: other.left)
@@ -64,7 +66,7 @@ extension ContentLibrary {
             index, of: job.contents.count, result, isMediaWhole: media.map(mediaCheck) ?? true)
     }
 
-    /// Asks about up to 100 contents; what comes is still to be taken in.
+    /// Asks the server about up to 100 items, without applying the responses.
     func ask(_ contents: [ContentID], always: Bool, quickly: Bool = false) async -> AskedChunk {
         guard let token = shelf.token else {
             return AskedChunk(contents, untold: ToldReason(Reason(.signInNeeded)))
@@ -92,19 +94,20 @@ extension ContentLibrary {
                 let answers = grants.enumerated().map { ($1, settling.answer(about: $1, at: $0)) }
                 let needed = answers.filter { $0.1?.reasons.first?.code == "grant_needed" }.map(\.0.license)
                 if proofs.isEmpty, !needed.isEmpty {
-                    // The server was put back to a backup. The same question again, with what it lost, is the same renewal.
+                    // The server was restored from a backup. Repeating the request with the lost grants is the same
+                    // renewal.
                     proofs = Set(needed)
                     continue
                 }
                 let chunk = await askedAnew(AskedChunk(contents, answers, settling.settled), token, quickly)
                 return await renewedFurther(chunk, always: always, token, quickly)
             case .no(let no):
-                // Told apart from the server's silence: it is about the request or the token, and asking again is no use.
+                // A refusal concerns the request or the token, so a retry doesn't help.
                 return AskedChunk(contents, untold: no.reasons.first ?? .unverifiedAnswer)
             case .unknown(let unreached):
                 attempt += 1
                 let reason = ToldReason(.unreached(unreached))
-                // A server that is busy may have time for others; where there is no network, there is none for anybody.
+                // A busy server may respond to later chunks; without a network, none would succeed.
                 guard unreached.cause == .busy else {
                     wantNetwork(unreached)
                     return AskedChunk(contents, untold: reason)
@@ -119,7 +122,7 @@ extension ContentLibrary {
         }
     }
 
-    /// Asks for licenses in place of those that the server does not know.
+    /// Requests new licenses in place of those that the server doesn't know.
     private func askedAnew(_ chunk: AskedChunk, _ token: HolderToken, _ quickly: Bool) async -> AskedChunk {
         var chunk = chunk
         for (index, (content, outcome)) in chunk.outcomes.enumerated() {
@@ -129,7 +132,9 @@ extension ContentLibrary {
         return chunk
     }
 
-    /// A license for a content whose license the server does not know; what it says to that goes behind why it was asked.
+    /// Requests a new license for an item.
+    ///
+    /// A refusal's reasons are appended to the earlier ones.
     private func askAnew(
         _ content: ContentID, _ told: AskedChunk.Told, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk.Told {

@@ -3,30 +3,32 @@ import TenureCore
 
 /// How a renewal gets the person's consent where a license asks for it (`askBeforeRenew`).
 enum RenewalConsent: Sendable {
-    /// The app asked the person before.
+    /// The app asked the user beforehand.
     case given
-    /// The app started the renewal: the person is asked, once for all contents.
+    /// The app started the renewal: the user is asked once for all items.
     case asked
-    /// The renewal started automatically, in the foreground: the person is asked unless they declined already.
+    /// The renewal started automatically in the foreground: the user is asked unless they declined already.
     case askedUnlessDeclined
-    /// Nobody is there to be asked, so these contents are left.
+    /// The user isn't present, so these items are left.
     case none
 }
 
-/// Asks a person once whether contents may be renewed; answers whether they may.
+/// Asks the user once whether content items may be renewed; returns whether they agreed.
 public typealias RenewalQuestion = @Sendable (_ contents: [OfflineContent]) async -> Bool
 
 extension ContentLibrary {
-    /// Sets what asks the person before licenses with `askBeforeRenew` are renewed; `nil` asks nobody.
+    /// Sets the question for the user before licenses with `askBeforeRenew` are renewed; `nil` removes it.
     ///
-    /// It is called once for a renewal of several contents, whatever started it: the app, the app's becoming active, or a
-    /// network that is back. A background run does not call it; where nobody can be asked for another reason, answer false. Without an agreement these contents are left as they are,
-    /// with the code `renewal_unconfirmed`, and stand in ``awaitingConfirmation``. A play asks by its own answer
-    /// (``PlayAnswer/asks(_:)``).
+    /// It is called once for a renewal of several items: started by the app, when the app becomes active, or when the
+    /// network is back. Background runs don't call it. If the user can't be asked for another reason, return `false`.
+    ///
+    /// Without an agreement, these items keep their licenses and get the code `renewal_unconfirmed`. They are listed in
+    /// ``awaitingConfirmation``. A play asks with ``PlayAnswer/asks(_:)`` instead.
     public func askBeforeRenewing(_ question: RenewalQuestion?) { renewalQuestion = question }
 
-    /// The contents that are due and are renewed only after the person was asked: those left in the background among them.
-    /// Renew them with `confirmed` once the person agreed.
+    /// The items that are due and need the user's agreement, including those left in the background.
+    ///
+    /// Renew them with `confirmed` once the user agreed.
     public var awaitingConfirmation: [OfflineContent] {
         let moment = moment()
         let waiting = shelf.holding.keys.filter { content in
@@ -37,13 +39,13 @@ extension ContentLibrary {
         return waiting.sorted().map { content($0, at: moment) }
     }
 
-    /// Whether a content is renewed only after the person was asked.
+    /// Whether the user must agree before an item is renewed.
     func asksFirst(_ content: ContentID) -> Bool { shelf[content]?.asksFirst ?? false }
 
-    /// Gets consent for a renewal; answers the contents that the person agreed to, of those that ask.
+    /// Gets consent for a renewal; returns the items, among those that need consent, to which the user agreed.
     func agreed(to contents: [String], _ consent: RenewalConsent) async -> Set<String> {
         let asking = contents.filter { ContentID($0).map(asksFirst) ?? false }
-        // What a person confirmed when nobody could be reached was agreed to then.
+        // The user already agreed to a remembered play.
         let wished = Set(asking.filter { $0 == shelf.wish })
         let open = asking.filter { !wished.contains($0) }
         switch consent {
@@ -59,7 +61,7 @@ extension ContentLibrary {
         }
     }
 
-    /// Asks the person about contents, unless another renewal asks about them at this moment.
+    /// Asks the user about items, or waits for an open question that covers them.
     private func ask(_ names: [String]) async -> Set<String> {
         guard let renewalQuestion, !names.isEmpty else { return [] }
         while let open = openQuestion {
@@ -82,26 +84,28 @@ extension ContentLibrary {
     }
 }
 
-/// A question that a person has not answered yet.
+/// A question that the user hasn't answered yet.
 struct OpenQuestion {
-    /// The contents that it is about.
+    /// The items that the question covers.
     let contents: Set<String>
     let answer: Task<Bool, Never>
-    /// How many renewals wait for the answer.
+    /// The number of renewals that wait for the answer.
     var listeners = 1
 }
 
 extension KeptLicense {
-    /// Whether it is renewed only after the person was asked. Of a license that the server stopped there is nothing to ask.
+    /// Whether the user must agree before a renewal.
+    ///
+    /// A license that the server stopped doesn't ask.
     var asksFirst: Bool { grant.terms.askBeforeRenew && ledger.stop == nil }
 }
 
 extension RenewalReport {
-    /// The contents that were left because the person has not been asked, or did not agree.
+    /// The items that were left because the user wasn't asked, or declined.
     public var unconfirmed: [String] { items.filter(\.isUnconfirmed).map(\.content) }
 }
 
 extension RenewalProgress {
-    /// Whether it was left because the person has not been asked, or did not agree.
+    /// Whether the item was left because the user wasn't asked, or declined.
     var isUnconfirmed: Bool { explanation?.code == .renewalUnconfirmed }
 }

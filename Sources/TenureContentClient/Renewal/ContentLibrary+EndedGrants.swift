@@ -1,12 +1,12 @@
 import TenureClient
 import TenureCore
 
-/// Grants that a server gave and that have ended all the same.
+/// Handling of grants that have already ended when they arrive.
 extension ContentLibrary {
-    /// Asks once more about grants in a chunk that do not play although they are newer than what is kept.
+    /// Asks once more about grants in a chunk that are newer than the stored ones but not playable.
     ///
-    /// The answer to an earlier renewal may have been lost, and the version that it gave may have ended since. A server
-    /// before 0.2 repeats that version to a device that names an older one. Without this the person has to tap twice.
+    /// The response to an earlier renewal may have been lost, and the version it granted may have ended since. A server
+    /// before 0.2 repeats that version to a device that names an older one. Without this, the user has to tap twice.
     func renewedFurther(
         _ chunk: AskedChunk, always: Bool, _ token: HolderToken, _ quickly: Bool
     ) async -> AskedChunk {
@@ -35,7 +35,7 @@ extension ContentLibrary {
         return chunk
     }
 
-    /// Whether an answer's grant would replace what is kept, and is due for renewal in place of playing.
+    /// Whether the grant in a response would replace the stored one, yet isn't playable and is due for renewal.
     private func hasEnded(_ told: AskedChunk.Told, of content: ContentID) -> Bool {
         guard let grant = told.answer.grant?.grant, let kept = shelf[content] else { return false }
         let moment = moment()
@@ -53,7 +53,7 @@ extension ContentLibrary {
 }
 
 extension AskedChunk.Told {
-    /// Whether the answer to a second question replaces this one: a grant, or a refusal of the license that is kept.
+    /// Whether the second response replaces this one: a grant, or a refusal for the stored license.
     fileprivate func mayBecome(_ answer: ContentItemAnswer) -> Bool {
         switch answer.outcome {
         case .renewed, .unchanged: answer.grant != nil

@@ -3,13 +3,18 @@ public import TenureClient
 import TenureCore
 
 extension ContentLibrary {
-    /// Renews contents: tells of each once, in order, then what it came to as a whole.
+    /// Renews content items and streams the result of each one, in order, followed by a report.
     ///
-    /// One renewal runs at a time. A running one that is about all of these is listened to, from its beginning; otherwise
-    /// this one waits for its end. Up to 100 are asked about at once, and an old license stays until the new one is
-    /// verified and on disk. What was cut off by the program's end goes on where it stopped, and tells what is left.
-    /// Whoever stops listening cancels it when nobody else listens: the chunk that is under way is still taken in.
-    /// - Parameter confirmed: Whether the person agreed already to what asks them; see ``askBeforeRenewing(_:)``.
+    /// Only one renewal runs at a time. If the running one covers this scope, the stream replays it from its start;
+    /// otherwise this renewal waits for its end. Each request covers up to 100 items. A license stays valid until its
+    /// replacement is verified and on disk.
+    ///
+    /// A renewal that was interrupted when the app ended is resumed and reports the remaining items. When the last
+    /// listener cancels its stream, the renewal stops after the current chunk.
+    ///
+    /// - Parameters:
+    ///   - scope: The items to renew.
+    ///   - confirmed: Whether the user already agreed; see ``askBeforeRenewing(_:)``.
     public nonisolated func renew(_ scope: RenewalScope, confirmed: Bool = false) -> AsyncStream<RenewalEvent> {
         AsyncStream { listener in
             let id = UUID()
@@ -21,13 +26,13 @@ extension ContentLibrary {
         }
     }
 
-    /// Renews contents, and answers what it came to when all is done.
+    /// Renews content items and returns the report when all are done.
     @discardableResult
     public func renewed(_ scope: RenewalScope, confirmed: Bool = false) async -> RenewalReport {
         await renew(scope, listener: nil, confirmed ? .given : .asked)
     }
 
-    /// What a renewal would come to, as far as it is known here. Nobody is asked, and nothing is changed.
+    /// Predicts the result of a renewal from the stored state, without sending a request or changing anything.
     public func forecast(_ scope: RenewalScope) -> RenewalForecast {
         let moment = moment()
         let planned = shelf.plan(scope, at: moment)
@@ -42,18 +47,19 @@ extension ContentLibrary {
             }, unconfirmed: planned.filter(asksFirst).map(\.text))
     }
 
-    /// A content that stops before a moment if nothing is done.
+    /// A content item that stops being playable before a given time unless it is renewed.
     public struct Lapse: Sendable, Hashable {
-        /// Which content.
+        /// The id of the content item.
         public let content: String
-        /// When it stops: the first moment that it does not play.
+        /// When the item stops being playable.
         public let at: Date
-        /// Why.
+        /// The reasons.
         public let explanation: Explanation
     }
 
-    /// What would stop before a moment, on a flight for example, and why; what does not play now among it. That something
-    /// is played in between, and uses something up, is not foreseen.
+    /// The items that stop being playable before a given time, for example during a flight, and why.
+    ///
+    /// Items that aren't playable now are included. Use in the meantime isn't predicted.
     public func lapses(before date: Date) -> [Lapse] {
         let moment = moment()
         let end = Timestamp(date)
@@ -79,7 +85,7 @@ extension ContentLibrary {
         await renew(always: scope.isAlways, listener, consent) { shelf.plan(scope, at: moment()).map(\.text) }
     }
 
-    /// Goes on with a renewal that was cut off, before anything else is asked for; forgets one that is too old.
+    /// Resumes an interrupted renewal, or discards one that is too old.
     func goOnWithCutOff(_ consent: RenewalConsent) async {
         guard running == nil, shelf.job != nil else { return }
         guard let job = cutOff else {
@@ -124,10 +130,10 @@ extension ContentLibrary {
         return report
     }
 
-    /// For how long a renewal that was cut off is gone on with, in seconds; later it begins anew.
+    /// How long after its start an interrupted renewal is resumed, in seconds.
     static let resumedWithin: Int64 = 86_400
 
-    /// The renewal that was cut off, with what it has left; nil when there is none, or it is too old.
+    /// The interrupted renewal with its remaining items; `nil` if there isn't one or it is too old.
     var cutOff: RenewalJob? {
         guard let job = shelf.job, !job.left.isEmpty,
             job.startedAt.timestamp.seconds(until: moment().now) < Self.resumedWithin
@@ -135,7 +141,7 @@ extension ContentLibrary {
         return job
     }
 
-    /// The renewal that was cut off, when going on with it does what is wanted now.
+    /// The interrupted renewal, if resuming it covers what is wanted now.
     private func resumed(_ wanted: [String], _ isAlways: Bool) -> RenewalJob? {
         guard let job = cutOff, !wanted.isEmpty, job.covers(wanted, isAlways: isAlways) else { return nil }
         return job
@@ -143,7 +149,7 @@ extension ContentLibrary {
 }
 
 extension RenewalScope {
-    /// Whether also what the server does not find due is renewed.
+    /// Whether to renew items that the server doesn't consider due, too.
     var isAlways: Bool {
         switch self {
         case .due(let seconds): seconds > 0

@@ -2,13 +2,20 @@ import TenureClient
 import TenureCore
 import TenureVault
 
-/// Taking in what was answered: all of it in one turn, so that nobody sees the half of it.
+/// Applying responses to the ledger.
+///
+/// Each chunk is applied as one unit.
 extension ContentLibrary {
-    /// Takes in what came of a chunk, and tells what it came to; where it could not be written down, none of it holds.
-    /// - Parameter job: The renewal that it belongs to, which notes what it came to; nil for a play's own.
+    /// Applies the responses of a chunk.
+    ///
+    /// If they can't be written, none of them takes effect.
+    ///
+    /// - Parameters:
+    ///   - chunk: The responses.
+    ///   - job: The renewal job that records the results; `nil` for a renewal before a play.
     func takeIn(_ chunk: AskedChunk, of job: RenewalJob? = nil) -> (results: [RenewalResult], error: VaultError?) {
         for case (_, .told(let told)) in chunk.outcomes {
-            // What was played so far is charged to the version that it was played under.
+            // Use so far is charged to the version under which it was played.
             flush(told.about)
         }
         let now = moment().now
@@ -16,7 +23,7 @@ extension ContentLibrary {
         let results = taken.map(\.result)
         let notes: [LedgerEntry] = job != nil && shelf.job?.id == job?.id ? [.note(.told(results))] : []
         if let error = write(taken, notes) {
-            // What was answered is not on disk, so it was not: the old licenses stay, and the next renewal asks again.
+            // The responses aren't on disk, so the old licenses stay, and the next renewal asks again.
             let unwritten = ToldReason(.unwritable(error))
             return (taken.map { RenewalResult($0.result.content, "transient", [unwritten]) }, error)
         }
@@ -29,11 +36,11 @@ extension ContentLibrary {
         case .untold(let reason): return shelf.failed(content, reason, now)
         case .notKept: return notKept(content)
         case .unconfirmed:
-            // Not the server's word, so it is not kept as its last.
+            // This result isn't from the server, so it isn't stored as the server's last response.
             let result = RenewalResult(content.text, "refused", [ToldReason(Reason(.renewalUnconfirmed))])
             return Shelf.TakenIn(result: result, entries: [])
         case .told(let told):
-            // It may have been given back while the server answered, or given anew.
+            // The license may have been returned or replaced while the request was in progress.
             guard let kept = shelf[content], !shelf.isOwed(kept.grant.license) else { return notKept(content) }
             guard kept.grant.license == told.about else {
                 return Shelf.TakenIn(result: RenewalResult(content.text, "unchanged"), entries: [])
@@ -48,7 +55,7 @@ extension ContentLibrary {
         return Shelf.TakenIn(result: RenewalResult(content.text, "invalid", [ToldReason(reason)]), entries: [])
     }
 
-    /// Writes what answers came to, all or nothing, and removes what is to be deleted.
+    /// Writes the results of responses as one unit, then removes the media that are to be deleted.
     func write(_ taken: [Shelf.TakenIn], _ others: [LedgerEntry] = []) -> VaultError? {
         let entries = taken.flatMap(\.entries) + others + tokenEntries
         do throws(VaultError) {
@@ -68,13 +75,13 @@ extension ContentLibrary {
         return nil
     }
 
-    /// Keeps the token that came with an answer for the next write, unless the holder signed in anew since it was asked.
+    /// Keeps a new token for the next write, unless the holder has signed in again since the request.
     func noteNext(_ text: String?, after token: HolderToken) {
         guard let text, shelf.token?.isSame(as: token) == true else { return }
         nextToken = (token.successor(text, at: moment().now), token)
     }
 
-    /// Entries for a token that came with an answer; none where the holder signed in anew since.
+    /// The entry that stores a new token; empty if the holder has signed in again since.
     private var tokenEntries: [LedgerEntry] {
         guard let (next, before) = nextToken, shelf.token?.isSame(as: before) == true else { return [] }
         return [.note(.token(next))]

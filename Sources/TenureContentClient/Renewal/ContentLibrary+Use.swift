@@ -3,11 +3,15 @@ import TenureCore
 import TenureVault
 
 extension ContentLibrary {
-    /// The most sessions in one report.
+    /// The maximum number of sessions in one report.
     private static let mostSessions = 500
 
-    /// Asks what time it is, unless the server told within the last minute and nobody wants to know `anyway`; answers what
-    /// keeps anybody from asking more.
+    /// Requests the server's time, unless it was received within the last minute.
+    ///
+    /// - Parameters:
+    ///   - quickly: Whether to use the short timeouts.
+    ///   - anyway: Whether to send the request even if the time was received recently.
+    /// - Returns: Why the server can't be asked; `nil` on success.
     func checkIn(quickly: Bool = false, anyway: Bool = false) async -> ToldReason? {
         if !anyway, moment().onlineUntil != nil, !moment().isSetBack { return nil }
         switch await service.time(quickly: quickly) {
@@ -28,7 +32,7 @@ extension ContentLibrary {
         }
     }
 
-    /// Reports all use that the server does not know; answers what keeps it from being told.
+    /// Reports all use that the server hasn't received; returns what prevents it, or `nil`.
     func reportUse() async -> ToldReason? {
         let now = moment().now
         let sessions = shelf.licenses.values.sorted { $0.grant.license < $1.grant.license }
@@ -40,8 +44,9 @@ extension ContentLibrary {
         return nil
     }
 
-    /// Gets the token's successor with a report of no sessions when that is due, so that a device that is used stays
-    /// signed in while no license needs renewing; answers what prevented it.
+    /// Requests a new token with an empty usage report when it is due; returns what prevents it, or `nil`.
+    ///
+    /// This keeps a device signed in while no license needs a renewal.
     @discardableResult
     func keepSignedIn() async -> ToldReason? {
         let now = moment().now
@@ -49,14 +54,15 @@ extension ContentLibrary {
         isAskingForToken = true
         defer { isAskingForToken = false }
         let problem = await report([])
-        // Also after a refusal, which servers give that expect a session: the question is not repeated before a day.
+        // Also recorded after a refusal by an older server that expects a session. The next attempt follows a day
+        // later.
         if problem?.isMendedByWaiting != true, shelf.token?.isSame(as: token) == true {
             try? commit([.note(.token(token.asked(at: now)))])
         }
         return problem?.code == "field_invalid" ? nil : problem
     }
 
-    /// Reports sessions, up to 500, and takes in what the server answers; answers what prevented it.
+    /// Reports up to 500 sessions and applies the response; returns what prevents it, or `nil`.
     private func report(_ sessions: [SessionReport]) async -> ToldReason? {
         guard let token = shelf.token else { return ToldReason(Reason(.signInNeeded)) }
         switch await service.report(sessions, request: newRequest(), token: token.text) {
@@ -70,8 +76,9 @@ extension ContentLibrary {
         }
     }
 
-    /// Notes what the server received, and takes over the use that it knows where that is more than is known here. What
-    /// fits nowhere is not reported again: it holds nothing up.
+    /// Records what the server received and takes over its use where that is higher.
+    ///
+    /// Sessions that the server rejected aren't reported again, so that they don't block later ones.
     private func settle(_ sent: [SessionReport], _ settling: ContentSettling) -> VaultError? {
         let now = moment().now
         var settled = settling.settled
@@ -82,7 +89,7 @@ extension ContentLibrary {
         for (license, sequence) in settled.sorted(by: { $0.key < $1.key }) {
             guard let kept = shelf.licenses[license] else { continue }
             var taken = shelf.used(kept, sequence, now)
-            // Use of another version says nothing about this one; the next renewal settles it.
+            // Use of another version doesn't apply to this one; the next renewal settles it.
             if let told = settling.uses[license], told.version == kept.grant.version {
                 taken.ledger.take(told.used, settled: sequence, under: kept.grant)
             }

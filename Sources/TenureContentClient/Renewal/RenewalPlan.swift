@@ -2,16 +2,18 @@ import Foundation
 import TenureClient
 import TenureCore
 
-/// Which contents a renewal asks about, in which order, and what is known of it beforehand: functions of what is kept.
+/// Selection, order and prediction of renewals, computed from the stored state alone.
 extension Shelf {
-    /// The contents in the order in which they are asked about: what does not play goes first, the last played before
-    /// others, then what ends soonest.
+    /// The items of a scope in the order of their requests.
+    ///
+    /// Items that aren't playable come first, the most recently played ahead of others. Then come those that end
+    /// soonest.
     func plan(_ scope: RenewalScope, at moment: ContentMoment) -> [ContentID] {
         if case .items(let names) = scope {
             var seen: Set<String> = []
             return names.filter { seen.insert($0).inserted }.compactMap { ContentID($0) }
         }
-        // What is given back is asked about no more.
+        // Licenses that are waiting to be returned aren't renewed.
         let kept = holding.filter { !isOwed($0.value) }
         let standings = kept.keys.map { ($0, standing(of: $0, at: moment)) }
         let wanted = standings.filter { content, standing in isWanted(content, standing, scope, moment) }
@@ -51,8 +53,9 @@ extension Shelf {
         return (end(one.1), one.0) < (end(other.1), other.0)
     }
 
-    /// What would keep a content from being played at some moment before another, first; nil when nothing would. That
-    /// something is played in between, and uses something up, is not foreseen.
+    /// The first time before `end` when an item isn't playable, with the reasons; `nil` if it stays playable.
+    ///
+    /// Use in the meantime isn't predicted.
     func lapse(of content: ContentID, before end: Timestamp, at moment: ContentMoment) -> (at: Timestamp, [Reason])? {
         guard let kept = self[content] else { return nil }
         var moment = moment
@@ -64,8 +67,9 @@ extension Shelf {
         }
     }
 
-    /// When a renewal of a content is due that needs no person, now at the earliest; nil when it never is, when it is known
-    /// to be refused, and when the person is to be asked.
+    /// When the next automatic renewal of an item is due, at the earliest now.
+    ///
+    /// Returns `nil` if none will be due, if it is known to be refused, or if the user must agree.
     func due(_ content: ContentID, at moment: ContentMoment) -> Timestamp? {
         guard let kept = self[content], !isOwed(kept.grant.license), !kept.asksFirst else { return nil }
         var moment = moment
@@ -79,7 +83,7 @@ extension Shelf {
         }
     }
 
-    /// What is known to be refused, without asking: by the grant's own terms, by a stop, or as it was the last time.
+    /// The reasons for a refusal that is already known: the grant's terms, a stop, or the last response.
     func refusal(of content: ContentID, at now: Timestamp) -> [Reason] {
         guard let kept = self[content] else { return [Reason(.contentNotKept)] }
         let stopped = kept.grant.status(of: kept.ledger, at: ContentMoment(now)).reasons
@@ -93,6 +97,6 @@ extension Shelf {
 }
 
 extension ContentMoment {
-    /// Another moment on the same device, nobody having been asked in between.
+    /// Another time on the same device, assuming no request in between.
     func moved(to now: Timestamp) -> ContentMoment { ContentMoment(now, isSetBack: isSetBack, signedAt: signedAt) }
 }

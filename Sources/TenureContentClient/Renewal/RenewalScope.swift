@@ -2,90 +2,92 @@ public import Foundation
 public import TenureClient
 import TenureCore
 
-/// Which contents are to be renewed.
+/// The content items to renew.
 public enum RenewalScope: Sendable, Hashable {
-    /// All that are kept, due or not.
+    /// All items with a license, due or not.
     case all
-    /// Those that are due, or will be within so many seconds.
+    /// The items that are due now or within this many seconds.
     case due(within: TimeInterval)
-    /// Those that do not play any more.
+    /// The items that aren't playable.
     case expired
-    /// These, due or not, in this order.
+    /// These items, due or not, in this order.
     case items([String])
-    /// Those that would stop before that moment, however far it is.
+    /// The items that would stop being playable before this time.
     case neededThrough(Date)
 }
 
-/// What a renewal of one content came to.
+/// The result of renewing one content item.
 public enum RenewalOutcome: String, Sendable, Hashable, CaseIterable {
-    /// There is a new version, and it is on disk.
+    /// A new version was granted and is on disk.
     case renewed
-    /// It was not due, or the server has nothing newer.
+    /// The renewal wasn't due, or the server has nothing newer.
     case unchanged
-    /// No for now; what is here stays.
+    /// The server refused for now; the stored license stays.
     case refused
-    /// No for good: it no longer plays here.
+    /// The license has ended for good and no longer plays here.
     case terminal
-    /// The server knows no such license, and gave no other.
+    /// The server doesn't know the license and granted no other.
     case invalid
-    /// Nobody could tell; it is tried again later.
+    /// There was no usable response; the renewal is retried later.
     case transient
 }
 
-/// What a renewal of one content came to, in a running renewal: told once for each, in order.
+/// The result for one content item of a renewal, reported once per item, in order.
 public struct RenewalProgress: Sendable, Hashable {
-    /// Which of them it is, from 0 on.
+    /// The item's index, starting at 0.
     public let index: Int
-    /// How many there are.
+    /// The number of items.
     public let total: Int
-    /// Which content.
+    /// The id of the content item.
     public let content: String
-    /// What it came to.
+    /// The result.
     public let outcome: RenewalOutcome
-    /// Why not, all the reasons; nil for a yes.
+    /// All reasons for a failure; `nil` after a success.
     public let explanation: Explanation?
-    /// What a person may do; nil for a yes.
+    /// What the user can do; `nil` after a success.
     public let recovery: RecoveryOption?
 }
 
-/// What a renewal came to as a whole.
+/// The overall result of a renewal.
 public struct RenewalReport: Sendable, Hashable {
-    /// All that was told, of earlier parts of a renewal that was cut off too.
+    /// The results so far, including those from before an interruption.
     public let items: [RenewalProgress]
-    /// How many it was about.
+    /// The number of items in the renewal.
     public let total: Int
-    /// Whether it was cancelled before all were asked about.
+    /// Whether the renewal was cancelled before all items were processed.
     public let isCancelled: Bool
 
-    /// How many came to that.
+    /// The number of items with this outcome.
     public func count(_ outcome: RenewalOutcome) -> Int { items.count { $0.outcome == outcome } }
 }
 
-/// What is told of a running renewal.
+/// An event of a running renewal.
 public enum RenewalEvent: Sendable, Hashable {
-    /// One content was answered.
+    /// One item was processed.
     case progress(RenewalProgress)
-    /// All were, or nobody waits any more. The last that is told.
+    /// The renewal is complete or was cancelled.
+    ///
+    /// This is the last event.
     case finished(RenewalReport)
 }
 
-/// What a renewal would come to, as far as it is known here; nobody is asked.
+/// The predicted result of a renewal, from the stored state alone.
 public struct RenewalForecast: Sendable, Hashable {
-    /// A content that would be refused, as it was the last time or as its terms say.
+    /// An item whose renewal is expected to be refused, from its terms or the last response.
     public struct Refusal: Sendable, Hashable {
-        /// Which content.
+        /// The id of the content item.
         public let content: String
-        /// Why.
+        /// The reasons.
         public let explanation: Explanation
     }
 
-    /// The contents that would be asked about, in order.
+    /// The items that would be requested, in order.
     public let asked: [String]
-    /// Those of them that are due.
+    /// The requested items that are due.
     public let due: [String]
-    /// Those of them that are known to be refused.
+    /// The requested items that are expected to be refused.
     public let refused: [Refusal]
-    /// Those of them that the person is asked about before (`askBeforeRenew`).
+    /// The requested items that need the user's agreement (`askBeforeRenew`).
     public let unconfirmed: [String]
 }
 

@@ -1,17 +1,18 @@
 import Foundation
 
-/// A renewal that runs, and who listens to it. Whoever comes later is told from the beginning, so that each hears of each
-/// content once.
+/// A renewal in progress and its listeners.
+///
+/// Late listeners receive all earlier events first.
 final class RunningRenewal {
-    /// What it is about, as it was at the beginning.
+    /// The job as it was at the start.
     private let job: RenewalJob
-    /// The contents that are left because the person did not agree.
+    /// The items that are left because the user didn't agree.
     let withheld: Set<String>
     private var told: [RenewalEvent] = []
     private var listeners: [UUID: AsyncStream<RenewalEvent>.Continuation] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isQuiet = false
-    /// Whether it is over.
+    /// Whether the renewal has ended.
     private(set) var isFinished = false
 
     init(_ job: RenewalJob, withheld: Set<String>) {
@@ -19,15 +20,15 @@ final class RunningRenewal {
         self.withheld = withheld
     }
 
-    /// Whether it does all that another would, which leaves some contents.
+    /// Whether this renewal covers another one, which leaves out the items in `others`.
     func absorbs(_ contents: [String], isAlways: Bool, withheld others: Set<String>) -> Bool {
         job.covers(contents, isAlways: isAlways) && withheld.isDisjoint(with: Set(contents).subtracting(others))
     }
 
-    /// Whether nobody listens any more who once did.
+    /// Whether the renewal may stop because all its listeners have left.
     var isAbandoned: Bool { listeners.isEmpty && !isQuiet }
 
-    /// How many listen.
+    /// The number of listeners.
     var audience: Int { listeners.count }
 
     func listen(_ id: UUID, _ listener: AsyncStream<RenewalEvent>.Continuation) {
@@ -35,10 +36,10 @@ final class RunningRenewal {
         if isFinished { listener.finish() } else { listeners[id] = listener }
     }
 
-    /// It goes on whoever listens.
+    /// Keeps the renewal running without listeners.
     func goOnQuietly() { isQuiet = true }
 
-    /// Answers whether that one listened.
+    /// Removes a listener; returns whether it was registered.
     func leave(_ id: UUID) -> Bool { listeners.removeValue(forKey: id) != nil }
 
     func tell(_ event: RenewalEvent) {
@@ -52,13 +53,13 @@ final class RunningRenewal {
         waiting = []
     }
 
-    /// Waits until it is over.
+    /// Waits until the renewal has ended.
     func wait(isolation: isolated (any Actor)? = #isolation) async {
         guard !isFinished else { return }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// What it came to; nil before it is over.
+    /// The report; `nil` before the renewal has ended.
     var report: RenewalReport? {
         if case .finished(let report) = told.last { report } else { nil }
     }

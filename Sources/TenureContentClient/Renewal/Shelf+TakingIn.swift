@@ -2,20 +2,25 @@ import TenureClient
 import TenureCore
 import TenureFormats
 
-/// What an answer about a content changes: a function of what is kept and of the answer.
+/// The changes that a response causes, computed from the stored state and the response.
 extension Shelf {
-    /// What came of it, and what is to be written down.
+    /// The result for an item and the entries to write.
     struct TakenIn {
         var result: RenewalResult
         var entries: [LedgerEntry]
-        /// That the ledger was found to be an earlier one.
+        /// Set if the ledger turned out to be older than what the server received.
         var putBack: Reason?
-        /// Whether the media are to be removed.
+        /// Whether to remove the media.
         var deletes = false
     }
 
-    /// Takes an answer in.
-    /// - Parameter settled: The highest change of the license's ledger that the server received; nil when it did not say.
+    /// Computes the changes for a response.
+    ///
+    /// - Parameters:
+    ///   - answer: The response.
+    ///   - content: The item that was asked about.
+    ///   - settled: The highest sequence number that the server received for the license; `nil` if it didn't say.
+    ///   - now: The current trusted time.
     func takingIn(
         _ answer: ContentItemAnswer, about content: ContentID, settled: Int64?, at now: Timestamp
     ) -> TakenIn {
@@ -44,7 +49,7 @@ extension Shelf {
         }
     }
 
-    /// What it comes to that nobody could be asked, or that it could not be written down.
+    /// The result if the server was unreachable or the response couldn't be used.
     func failed(_ content: ContentID, _ reason: ToldReason, _ now: Timestamp) -> TakenIn {
         let result = RenewalResult(content.text, "transient", [reason])
         return TakenIn(result: result, entries: [fate(result, now)])
@@ -68,7 +73,7 @@ extension Shelf {
             return TakenIn(result: result, entries: entries)
         }
         var taken = used(kept, settled, now)
-        // Versions never fall: an earlier one changes nothing here, whoever sends it.
+        // Versions never decrease: an earlier version is ignored.
         if grant.version > kept.grant.version { taken.ledger.adopt(grant, at: now) }
         let newest = grant.version > kept.grant.version ? grant : kept.grant
         if let used = answer.used, grant.version == newest.version {
@@ -91,10 +96,10 @@ extension Shelf {
         return taken
     }
 
-    /// The ledger after the server told what it received of it.
+    /// The ledger after the server reported what it received.
     ///
-    /// Where it received more than there is here, the ledger is an earlier one: what it holds by numbers that were used
-    /// before was not reported, whatever the numbers say, so none of it counts as known.
+    /// If the server received more than this ledger contains, the ledger is an older copy. Its sequence numbers were
+    /// used before, so none of its sessions counts as reported.
     func used(_ kept: KeptLicense, _ settled: Int64?, _ now: Timestamp) -> Settled {
         guard let settled else { return (kept.ledger, kept.known, nil) }
         var ledger = kept.ledger
@@ -121,7 +126,7 @@ extension Shelf {
 }
 
 extension ContentStop {
-    /// What a signed no stops: its act tells a deletion, its first reason the rest.
+    /// The kind of stop in a signed refusal: a deletion from its act, the rest from its reasons.
     init(_ refusal: ContentRefusal) {
         let kinds: [(Reason.Kind, ContentStop)] = [
             (.contentLicenseRevoked, .revoked), (.contentLicenseReturned, .returned), (.deviceReleased, .released),
@@ -135,6 +140,6 @@ extension ContentStop {
 }
 
 extension ToldReason {
-    /// That what came does not verify.
+    /// The response failed verification.
     static let unverifiedAnswer = ToldReason(Reason.unreached(Unreached(.badSignature)))
 }

@@ -3,44 +3,43 @@ package import TenureClient
 package import TenureCrypto
 package import TenureFormats
 
-/// The keys that a server's word about content is verified with: those that the app was built with, and where the app
-/// believes those, the ones that the server shows over TLS.
-///
-/// `@unchecked`: what changes is behind `lock`.
+/// The keys that verify a server's statements: those built into the app and, if trusted, those served over TLS.
 package final class ContentKeys: @unchecked Sendable {
     // Sendable by `lock`, which guards `served` and `hasLooked`.
     private let lock = NSLock()
     private let pinned: [String: Ed25519.PublicKey]
     private var served: [String: Ed25519.PublicKey] = [:]
     private var hasLooked = false
-    /// Whether keys that the server shows are believed.
+    /// Whether served keys are trusted.
     package let believesServed: Bool
 
-    /// Begins with the keys that the app was built with.
+    /// Creates a key set with the built-in keys.
     package init(pinned: [String: Ed25519.PublicKey], trust: KeyTrust) {
         self.pinned = pinned
         believesServed = trust == .served
     }
 
-    /// What statements are verified with now.
+    /// The keys that are trusted now; a built-in key takes precedence over a served one.
     package var trusted: TrustedKeys {
         lock.withLock { TrustedKeys(pinned: served.merging(pinned) { _, pinned in pinned }) }
     }
 
-    /// The keys that the server showed, to keep: `kid` and base64.
+    /// The served keys to store, by `kid`, in base64.
     package var kept: [String: String] { lock.withLock { served.mapValues { Base64.encode($0.bytes) } } }
 
-    /// Takes back what was kept.
+    /// Restores stored keys.
     package func restore(_ kept: [String: String]) {
         guard believesServed else { return }
         let keys = kept.compactMapValues { Base64.decode($0).flatMap { try? Ed25519.PublicKey(bytes: $0) } }
         lock.withLock { served.merge(keys) { _, new in new } }
     }
 
-    /// Something is asked for anew, so keys may be: once, however many answers do not verify.
+    /// Allows one more request for the served keys.
+    ///
+    /// Called at the start of each operation.
     package func lookAnew() { lock.withLock { hasLooked = false } }
 
-    /// Whether to look what the server shows, because an answer does not verify; then not again before ``lookAnew()``.
+    /// Whether to request the served keys after a failed verification; `true` once per ``lookAnew()``.
     package func mayLook() -> Bool {
         guard believesServed else { return false }
         return lock.withLock {
@@ -49,10 +48,9 @@ package final class ContentKeys: @unchecked Sendable {
         }
     }
 
-    /// Takes in a JWK set (RFC 7517, RFC 8037), if the app believes what is served; keys of other kinds are left out.
+    /// Takes over a JWK set (RFC 7517, RFC 8037) if the app trusts served keys. Keys of other types are ignored.
     ///
-    /// A key that is no longer in the set has been withdrawn and goes; one that has a kept key's name doesn't take its
-    /// place.
+    /// Keys that are missing from the set are removed. A key with a known `kid` doesn't replace the stored one.
     package func learn(_ set: FlatObject) {
         guard believesServed else { return }
         var shown: [String: Ed25519.PublicKey] = [:]

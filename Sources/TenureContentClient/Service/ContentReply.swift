@@ -2,107 +2,104 @@ package import TenureClient
 package import TenureCore
 package import TenureFormats
 
-/// What came of asking a server about content.
+/// The result of a request to a content server.
 package enum ContentReply<Value: Sendable>: Sendable {
-    /// It answered.
+    /// The request succeeded.
     case yes(Value)
-    /// It said no.
+    /// The server refused the request.
     case no(ContentNo)
-    /// Nothing came that means anything.
+    /// There was no usable response.
     case unknown(Unreached)
 }
 
-/// A server's no to a whole request.
+/// A server's refusal of a whole request.
 package struct ContentNo: Sendable, Hashable {
     /// The HTTP status.
     package let status: Int
-    /// Why, most specific first; never empty.
+    /// The reasons, most specific first; never empty.
     package let reasons: [ToldReason]
 
-    /// Whether the holder has to sign in again.
+    /// Whether the holder must sign in again.
     package var needsToken: Bool { status == 401 }
 }
 
-/// A grant that was verified, with the bytes that prove it.
+/// A verified grant with the signed bytes that prove it.
 package struct VerifiedGrant: Sendable, Hashable {
-    /// What it permits.
     package let grant: ContentGrant
     /// The signed bytes.
     package let proof: [UInt8]
 }
 
-/// What a server answered about one content.
+/// A server's response about one content item.
 package struct ContentItemAnswer: Sendable, Hashable {
-    /// Which license it names; nil for none.
+    /// The license that the response names; `nil` for none.
     package var license: ContentLicenseID?
-    /// Which content it names; nil for none.
+    /// The content item that the response names; `nil` for none.
     package var content: ContentID?
-    /// What it comes to.
     package var outcome: ContentAnswer.Outcome
-    /// The grant; nil for a no, and where what came does not verify.
+    /// The verified grant; `nil` after a refusal or a failed verification.
     package var grant: VerifiedGrant?
-    /// The signed no; nil for a yes, and where what came does not verify.
+    /// The verified refusal; `nil` after a success or a failed verification.
     package var refusal: ContentRefusal?
-    /// Why not, most specific first.
+    /// The reasons for a refusal, most specific first.
     package var reasons: [ToldReason]
-    /// What the server knows of use; nil when it did not say.
+    /// The use that the server knows; `nil` if it didn't say.
     package var used: ContentUse?
-    /// How long it wants to be left alone about it, in seconds.
+    /// How long to wait before the next request about the item, in seconds.
     package var retryAfter: Int64?
 }
 
-/// What a server answered to a chunk of renewals, or to a report of use.
+/// A server's response to a chunk of renewals or a usage report.
 package struct ContentSettling: Sendable, Hashable {
-    /// The answers, in the order of the questions; empty for a report of use.
+    /// The responses, in the order of the request; empty for a usage report.
     package var items: [ContentItemAnswer] = []
-    /// The highest sequence that was received of each license.
+    /// The highest sequence number that the server received for each license.
     package var settled: [ContentLicenseID: Int64] = [:]
-    /// What the server knows of each license's use; empty at a server that tells only sequences.
+    /// The use of each license that the server knows; empty if it sends only sequence numbers.
     package var uses: [ContentLicenseID: SettledUse] = [:]
-    /// The sessions that fit nowhere, by their place among those that were sent.
+    /// The codes of rejected sessions, by their index in the report.
     package var refused: [Int: String] = [:]
-    /// The holder's next token, where the present one gets old.
+    /// A new holder token, if the current one is getting old.
     package var token: String?
 }
 
-/// What a server knows of a license's use, in the answer to a report of it.
+/// The use of a license that a server knows, in its response to a report.
 package struct SettledUse: Sendable, Hashable {
-    /// The newest version of the license at the server.
+    /// The newest version of the license on the server.
     package let version: Int64
-    /// The use of that version; of all versions where a renewal carries use over.
+    /// The use of that version, or of all versions if renewals carry use over.
     package let used: ContentUse
 }
 
-/// A content that a holder may keep.
+/// A content item that a holder may use offline.
 package struct OfferedContent: Sendable, Hashable {
-    /// Which content.
+    /// The id of the content item.
     package let content: ContentID
-    /// Its name for people.
+    /// The display title.
     package let title: String
-    /// The course that covers it; nil when it is covered by itself.
+    /// The course that covers the item; `nil` if the item is enrolled on its own.
     package let course: String?
-    /// Why nothing is given for it now; empty when it is.
+    /// Why a license isn't available now; empty if it is.
     package let reasons: [ToldReason]
 }
 
-/// A device of the holder's.
+/// A device of the holder.
 package struct ListedDevice: Sendable, Hashable {
-    /// 64 hexadecimal digits.
+    /// The device's id: 64 hexadecimal digits.
     package let device: String
-    /// What it calls itself; may be empty.
+    /// The device's own name; may be empty.
     package let name: String
-    /// When it asked last.
+    /// When the device last sent a request.
     package let lastSeenAt: Timestamp?
-    /// What it keeps.
+    /// The ids of the content items on the device.
     package let contents: [String]
 }
 
-/// One license in a request for renewals.
+/// One license in a renewal request.
 package struct RenewalItem: Sendable, Hashable {
-    /// Which license.
     package let license: ContentLicenseID
-    /// The version that is here.
+    /// The stored version.
     package let version: Int64
-    /// The signed grant of that version, where the server asked for it.
+    /// The signed grant of that version, if the server asked for it.
     package let proof: [UInt8]?
 }

@@ -4,10 +4,10 @@ import TenureFormats
 import TenureHTTPClient
 
 extension ContentService {
-    /// The most pages of a list that are asked for.
+    /// The maximum number of pages to request of a list.
     private static let mostPages = 1_000
 
-    /// Lists what the holder may keep, all pages.
+    /// Lists all content that the holder may use, over all pages.
     package func contents(token: String) async -> ContentReply<[OfferedContent]> {
         var offered: [OfferedContent] = []
         var cursor: String?
@@ -32,7 +32,7 @@ extension ContentService {
         listed(await send(get("devices", token), false))
     }
 
-    /// Releases one of the holder's devices.
+    /// Releases one of the holder's devices and returns the remaining ones.
     package func release(_ device: String, token: String) async -> ContentReply<[ListedDevice]> {
         listed(await send(post("devices/\(device)/release", JSONWriter.object { _ in }, token), false))
     }

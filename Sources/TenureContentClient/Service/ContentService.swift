@@ -5,10 +5,10 @@ import TenureCrypto
 import TenureFormats
 package import TenureHTTPClient
 
-/// Asks a server about the contents of a holder on this device (`Documentation/content-client.md`).
+/// The client of the content API, for one holder on this device (`Documentation/content-client.md`).
 ///
-/// Each call sends one request, but for a list, which has pages. Grants, refusals and times are verified here; nothing
-/// that does not verify leaves this value.
+/// Each call sends one request, plus one for the keys if a signature doesn't verify; lists send one per page. Grants,
+/// refusals and times are verified before they are returned.
 package struct ContentService: Sendable {
     let server: ServerAddressBase
     let owner: LedgerOwner
@@ -16,7 +16,9 @@ package struct ContentService: Sendable {
     private let patient: Exchange
     private let quick: Exchange
 
-    /// Asks through two transports: the second gives up soon, for while a person waits to play.
+    /// Creates a client with two transports.
+    ///
+    /// The second has short timeouts, for use while the user waits to play.
     package init(
         _ server: ServerAddressBase, owner: LedgerOwner, keys: ContentKeys, over transport: any HTTPTransport,
         quickly: any HTTPTransport, now: @escaping @Sendable () -> Timestamp
@@ -28,10 +30,12 @@ package struct ContentService: Sendable {
         quick = Exchange(quickly, now: now)
     }
 
-    /// What this device is called.
+    /// This device's id.
     var deviceName: String { Hex.encode(owner.device.bytes) }
 
-    /// Asks what time it is, under the server's signature. Whatever is not signed for this very question is no answer.
+    /// Requests the server's signed time.
+    ///
+    /// A response with another nonce counts as unknown.
     package func time(quickly: Bool = false) async -> ContentReply<Timestamp> {
         let nonce = StatementNonce.random().description
         switch await send(.get(url("time?nonce=\(nonce)")), quickly) {
@@ -49,7 +53,7 @@ package struct ContentService: Sendable {
         }
     }
 
-    /// Asks for a license of a content on this device.
+    /// Requests a license for a content item on this device.
     package func license(
         _ content: ContentID, request: String, token: String, quickly: Bool = false
     ) async -> ContentReply<ContentItemAnswer> {
@@ -60,7 +64,7 @@ package struct ContentService: Sendable {
         return await item(post("licenses", body, token), request, quickly)
     }
 
-    /// Gives a license back.
+    /// Returns a license to the server.
     package func giveBack(
         _ license: ContentLicenseID, request: String, token: String
     ) async -> ContentReply<ContentItemAnswer> {
@@ -68,7 +72,7 @@ package struct ContentService: Sendable {
         return await item(post("licenses/\(license)/return", body, token), request, false)
     }
 
-    /// Asks for renewals, 1 to 100, and reports use that is settled first.
+    /// Renews 1 to 100 licenses and reports use, which the server settles first.
     package func renew(
         _ items: [RenewalItem], always: Bool, usage: [SessionReport], request: String, token: String,
         quickly: Bool = false
@@ -100,7 +104,7 @@ package struct ContentService: Sendable {
         }
     }
 
-    /// Reports use, 1 to 500 sessions.
+    /// Reports use, up to 500 sessions.
     package func report(
         _ usage: [SessionReport], request: String, token: String
     ) async -> ContentReply<ContentSettling> {
@@ -142,7 +146,7 @@ package struct ContentService: Sendable {
         return answer
     }
 
-    /// Sends a request, once, and tells a no from what is none of the server's.
+    /// Sends one request and separates the server's refusals from responses of other origin.
     func send(_ request: HTTPRequest, _ quickly: Bool) async -> ContentReply<FlatObject> {
         switch await (quickly ? quick : patient).send(request) {
         case .nothing(let unreached): return .unknown(unreached)
@@ -153,7 +157,9 @@ package struct ContentService: Sendable {
         }
     }
 
-    /// Verifies a statement about this tenant's content, with one look at the served keys where that may help.
+    /// Verifies a statement about this tenant's content.
+    ///
+    /// If the key is unknown or the signature fails, it fetches the served keys once.
     func verified<Statement: ContentStatement>(_ text: String, _ quickly: Bool) async -> ContentReply<Statement> {
         do throws(FormatError) {
             let statement = try UnverifiedContentStatement<Statement>(compact: Array(text.utf8))
@@ -171,13 +177,13 @@ package struct ContentService: Sendable {
         }
     }
 
-    /// Whether kept bytes prove a grant, by the keys that are known here.
+    /// Whether stored bytes prove a grant under the known keys.
     package func proves(_ proof: [UInt8], _ grant: ContentGrant) -> Bool {
         let statement = try? UnverifiedContentGrant(compact: proof)
         return (try? statement?.verify(of: owner.tenant, trusting: keys.trusted)) == grant
     }
 
-    /// The person's languages, the preferred one first: the server answers in the first of them that it has.
+    /// The user's preferred languages for `Accept-Language`, at most eight.
     static let languages = Locale.preferredLanguages.prefix(8).joined(separator: ", ")
 
     func url(_ path: String) -> String { server.url("/content/\(owner.tenant)/v1/\(path)") }
@@ -188,6 +194,6 @@ package struct ContentService: Sendable {
 }
 
 extension Unreached {
-    /// An answer that a content server does not give.
+    /// A response that didn't come from a content server.
     static let notThisServer = Unreached(.captive, "The answer is not of the content server's shape.")
 }

@@ -3,7 +3,7 @@ import TenureCore
 import TenureFormats
 
 extension ContentNo {
-    /// Reads a problem document; nil when it is none of a content server's.
+    /// Reads a problem document; `nil` if it isn't one from a content server.
     init?(_ status: Int, _ object: FlatObject) {
         var reasons = ToldReason.told(in: object)
         if reasons.isEmpty {
@@ -15,7 +15,7 @@ extension ContentNo {
 }
 
 extension ContentItemAnswer {
-    /// Reads an item, but for what has to be verified.
+    /// Reads an item, except the signed parts.
     init(reading object: FlatObject) {
         license = object.string("license").value.flatMap { ContentLicenseID(text: $0) }
         content = object.string("content").value.flatMap { ContentID($0) }
@@ -25,7 +25,7 @@ extension ContentItemAnswer {
         used = ContentUse(in: object)
     }
 
-    /// What a no to a whole request for one content comes to.
+    /// Converts a refusal of a whole request for one item.
     init(_ no: ContentNo) {
         outcome = no.reasons.contains { $0.code == "try_again" } ? .transient : .refused
         reasons = no.reasons
@@ -33,7 +33,7 @@ extension ContentItemAnswer {
 }
 
 extension ContentUse {
-    /// Reads `used`; nil where it is missing or not a use.
+    /// Reads `used`; `nil` if it is missing or invalid.
     fileprivate init?(in object: FlatObject) {
         guard let use = object.object("used").value, let plays = use.integer("plays").value,
             let seconds = use.integer("playSeconds").value, plays >= 0, seconds >= 0
@@ -43,7 +43,9 @@ extension ContentUse {
 }
 
 extension ToldReason {
-    /// Reads `reasons`, whose moments are POSIX seconds about content, and RFC 3339 in a problem document.
+    /// Reads `reasons`.
+    ///
+    /// Times in content responses are POSIX seconds; in problem documents, they are RFC 3339.
     static func told(in object: FlatObject) -> [ToldReason] {
         let moments = (object.objects("reasons").value ?? []).map { ($0.string("code").value, $0.integer("changesAt")) }
         return list(in: object).map { told in
@@ -56,7 +58,7 @@ extension ToldReason {
 }
 
 extension ContentSettling {
-    /// Reads what stands beside the items.
+    /// Reads the members other than the items.
     init(_ object: FlatObject) {
         for settled in object.objects("settled").value ?? [] {
             guard let license = settled.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
@@ -77,7 +79,7 @@ extension ContentSettling {
 }
 
 extension JSONObjectWriter {
-    /// Writes sessions as a device reports them.
+    /// Writes the `usage` array of a request.
     mutating func usage(_ sessions: [SessionReport]) {
         array("usage") { list in
             for session in sessions {

@@ -2,47 +2,57 @@ public import Foundation
 import TenureClient
 import TenureCore
 
-/// Hears of renewals, by the names that apps written for Kollus's player have; all on the main actor.
+/// Receives the results of renewals, on the main actor.
+///
+/// The names match those of Kollus's player.
 @MainActor
 public protocol ContentStorageDelegate: AnyObject {
-    /// A content was not renewed, or was stopped. With an error: why, and what a person may do.
+    /// Tells that an item wasn't renewed, or that the server stopped it.
+    ///
     /// - Parameters:
+    ///   - storage: The storage that sends the message.
     ///   - request: `kind` 3 and `media_content_key`.
-    ///   - json: `result` 0 or 1, `message`, and `content_expired` or `content_delete` where the server stopped it.
+    ///   - json: `result` 0 or 1, `message`, and `content_expired` or `content_delete` if the server stopped the item.
+    ///   - error: Why, and what the user can do.
     func kollusStorage(
         _ storage: ContentStorage, request: [AnyHashable: Any], json: [AnyHashable: Any]?, error: (any Error)?)
 
-    /// One content of a renewal was answered: `cur` of `count`. With an error: that one was not renewed.
+    /// Tells that item `cur` of `count` was processed.
+    ///
+    /// An error means that it wasn't renewed.
     func kollusStorage(_ storage: ContentStorage, cur: Int32, count: Int32, error: (any Error)?)
 }
 
-/// A holder's library in the shape of Kollus's storage, for apps that are written for it: methods that answer at once, and
-/// a delegate that hears the rest. `KollusStorage`, `KollusContent` and `KollusStorageDelegate` are aliases that such an app
-/// makes.
+/// A holder's library with the interface of Kollus's storage, for apps written for it.
 ///
-/// It may be used on any thread; the delegate is called on the main actor.
+/// Methods return at once, and the delegate receives the results. An app can define `KollusStorage`, `KollusContent`
+/// and `KollusStorageDelegate` as aliases. It can be used on any thread; the delegate is called on the main actor.
 public final class ContentStorage: @unchecked Sendable {
-    // Sendable by `lock`, which guards what changes; the delegate is called on the main actor alone.
+    // Sendable by `lock`, which guards the mutable state; the delegate is called only on the main actor.
     private let lock = NSLock()
     private let library: ContentLibrary
     private weak var listener: (any ContentStorageDelegate)?
     private var made: [ContentID: StoredContent] = [:]
     private var renewing: Task<Void, Never>?
 
-    /// Stands before a library.
+    /// Creates a storage for a library.
     public init(_ library: ContentLibrary) { self.library = library }
 
-    /// Hears of renewals.
+    /// Receives the results of renewals.
     public var delegate: (any ContentStorageDelegate)? {
         get { lock.withLock { listener } }
         set { lock.withLock { listener = newValue } }
     }
 
-    /// Does nothing: what is kept is there without it. For apps that call it.
+    /// Does nothing; the content is available without it.
+    ///
+    /// For apps that call it.
     public func start() async {}
 
-    /// What is kept now, by course and title. A content is the same object each time for as long as it is kept, and its
-    /// properties follow the library.
+    /// The items that have a license, by course and title.
+    ///
+    /// An item is the same object each time, as long as it keeps its license and title. Its properties follow the
+    /// library.
     public var contents: [StoredContent] {
         let kept = library.reader.keptContents()
         return lock.withLock {
@@ -58,12 +68,15 @@ public final class ContentStorage: @unchecked Sendable {
         }
     }
 
-    /// Renews licenses: all of them, or those that have ended or are about to. Answers at once; the delegate hears of each
-    /// content, and where the last was `count` of `count`, all is done.
+    /// Renews all licenses, or those that have ended or are due.
+    ///
+    /// Returns at once. The delegate receives the result of each item; after `count` of `count`, all are done.
     public func updateDownloadDRMInfo(_ isAll: Bool) { updateDownloadDRMInfo(isAll, confirmed: false) }
 
-    /// The same after the app asked the person about contents with ``StoredContent/DRMExpireRefreshPopup``. Unconfirmed,
-    /// those are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and the person agrees.
+    /// Renews licenses after the app asked the user about items with ``StoredContent/DRMExpireRefreshPopup``.
+    ///
+    /// Without `confirmed`, those are renewed only if ``ContentLibrary/askBeforeRenewing(_:)`` asks and the user
+    /// agrees.
     public func updateDownloadDRMInfo(_ isAll: Bool, confirmed: Bool) {
         lock.withLock {
             let earlier = renewing
@@ -77,11 +90,12 @@ public final class ContentStorage: @unchecked Sendable {
         }
     }
 
-    /// Waits until what ``updateDownloadDRMInfo(_:)`` began is done.
+    /// Waits until the renewals started by ``updateDownloadDRMInfo(_:)`` are done.
     public func finishUpdates() async { await lock.withLock { renewing }?.value }
 
-    /// Downloading media in the background renews no license, and the answer says so; see
-    /// ``ContentLibrary/runInBackground()``.
+    /// Returns a text that says background downloads don't renew licenses.
+    ///
+    /// See ``ContentLibrary/runInBackground()`` for background renewals.
     @discardableResult
     public func setBackgroundDownload(_ isOn: Bool) -> String {
         "Downloads \(isOn ? "go on" : "stop") in the background. Licenses are not renewed by that: renew them when the app "
@@ -107,20 +121,19 @@ public final class ContentStorage: @unchecked Sendable {
 }
 
 extension [StoredContent] {
-    /// The contents themselves, so that code that calls `storage.contents()` and code that reads `storage.contents` both
-    /// compile.
+    /// Returns the array itself, so that both `storage.contents()` and `storage.contents` compile.
     public func callAsFunction() -> [StoredContent] { self }
 }
 
-/// Why a content was not renewed, with what a person may do.
+/// Why an item wasn't renewed, with what the user can do.
 public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
-    /// Which content.
+    /// The id of the content item.
     public let content: String
     /// The code of the first reason.
     public let code: String
-    /// What happened, in one sentence for people.
+    /// What happened, in one sentence for the user.
     public let message: String
-    /// What a person may do.
+    /// What the user can do.
     public let recovery: RecoveryOption
 
     init?(_ progress: RenewalProgress) {
@@ -131,17 +144,17 @@ public struct ContentRenewalError: LocalizedError, Sendable, Hashable {
         self.recovery = recovery
     }
 
-    /// What a person is told, in their language.
+    /// The message for the user, in their language.
     public var errorDescription: String? {
         let language = ContentLanguage(preferring: Locale.preferredLanguages)
         guard code == Reason.Kind.renewalUnconfirmed.text else { return recovery.message(in: language) }
         return language == .korean ? "이 콘텐츠는 동의하신 후에만 갱신됩니다." : message
     }
 
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     public var failureReason: String? { message }
 
-    /// What the button says.
+    /// The label of the button.
     public var recoverySuggestion: String? {
         recovery.label(in: ContentLanguage(preferring: Locale.preferredLanguages))
     }

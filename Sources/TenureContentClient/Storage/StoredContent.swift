@@ -1,23 +1,23 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are those that players of this shape have.
+// The names match those of Kollus's player.
 
 public import Foundation
 import TenureClient
 import TenureCore
 
-/// A kept content in the shape that Kollus's player gives it: 0 of a maximum means that there is no limit.
+/// An item with a license, with the interface of Kollus's content objects. A maximum of 0 means no limit.
 ///
-/// Each property tells what is so at the moment of reading, on any thread: after a play, a renewal or the end of a date
-/// nothing has to be called first.
+/// Each property is computed when it is read, on any thread. No refresh is needed after a play, a renewal or a passed
+/// date.
 public final class StoredContent: Sendable {
-    /// The content's name.
+    /// The item's id.
     public let mediaContentKey: String
-    /// Its name for people.
+    /// The display title.
     public let title: String
 
     private let id: ContentID
     private let reader: LibraryReader
-    /// The license when this was made: its limits are told after it was given back.
+    /// The license at creation, so that its limits can still be read after it was returned.
     private let first: KeptLicense
 
     init?(_ facts: ContentFacts, _ reader: LibraryReader) {
@@ -26,8 +26,10 @@ public final class StoredContent: Sendable {
         (mediaContentKey, title) = (facts.content.text, facts.shownTitle)
     }
 
-    /// Whether it does not play for another reason than plays or play time: the server stopped it, it was given back, or
-    /// a date has passed. So the usual three tests, which leave the date out, tell what is so.
+    /// Whether the item isn't playable for a reason other than plays or play time.
+    ///
+    /// That is a stop by the server, a return, or a passed date. Apps that check this flag, plays and play time, but
+    /// not the date, therefore get the right result.
     public var DRMExpired: Bool {
         guard let kept = reader.kept(id) else { return true }
         let status = kept.grant.status(of: kept.ledger, at: reader.moment()).status
@@ -37,24 +39,28 @@ public final class StoredContent: Sendable {
         }
     }
 
-    /// The first moment that it does not play; nil without one.
+    /// When the license expires; `nil` if it doesn't.
     public var DRMExpireDate: Date? { kept.grant.terms.expiresAt.map(Date.init) }
-    /// Plays that were granted; 0 means no limit.
+    /// The number of plays granted; 0 means no limit.
     public var DRMExpireCountMax: Int { facts.playsGranted }
-    /// Plays that are left. Of a play that can be gone on with, one is left in this shape, which knows no such thing.
+    /// The number of plays left.
+    ///
+    /// Kollus's interface doesn't know resumable plays, so a play that can be resumed counts as one left.
     public var DRMExpireCount: Int {
         let kept = kept
         let facts = KollusFacts(kept.grant, kept.ledger)
         let isPlayable = kept.grant.status(of: kept.ledger, at: reader.moment()).status.isPlayable
         return isPlayable && facts.playsGranted > 0 ? max(1, facts.playsLeft) : facts.playsLeft
     }
-    /// Seconds of play time that were granted; 0 means no limit.
+    /// The play time granted, in seconds; 0 means no limit.
     public var DRMTotalExpirePlayTime: Int { Int(facts.secondsGranted) }
-    /// Seconds of play time that are left.
+    /// The play time left, in seconds.
     public var DRMExpirePlayTime: Int { Int(facts.secondsLeft) }
-    /// Whether the person is to be asked before it is renewed.
+    /// Whether the user must agree before a renewal.
     public var DRMExpireRefreshPopup: Bool { kept.grant.terms.askBeforeRenew }
-    /// Where it stands, with all there is to say. Looks for the media too.
+    /// The item's full state.
+    ///
+    /// Reading it also checks the media file.
     public var content: OfflineContent { reader.content(id) }
 
     /// The same as ``DRMExpireCountMax``.
