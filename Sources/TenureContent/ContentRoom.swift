@@ -3,8 +3,10 @@ package import TenureServerKit
 import TenureStore
 
 extension Room {
-    /// Contents that are kept offline: enrolments, licenses of contents on devices with what was used of them, and the
-    /// callbacks of Kollus's players, and a page for those who have them.
+    /// The server's feature for offline content.
+    ///
+    /// It contains enrolments, licenses on devices with their use, callbacks for Kollus's players, and the learner
+    /// page.
     package static let content: Room = {
         var room = Room("content")
         room.tables = [

@@ -1,8 +1,10 @@
 import TenureCore
 
-/// Why a request about contents does not get as far as the law; those of every dialect are the server kit's.
+/// The codes of rejected content requests.
+///
+/// Codes common to all APIs are in TenureServerKit.
 extension Reason.Kind {
-    /// Those of contents.
+    /// The codes specific to content.
     static let contentRequests: [Reason.Kind] = [
         Reason.Kind(
             "contents_unknown", "There are no contents here to be kept offline.",

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogListing {
-    /// What a tenant offers to be kept offline, and its settings with other license servers.
+    /// The section for offline content and a tenant's settings for other license servers.
     static let contents = CatalogListing(
         members: [
             CatalogField("content", schema: { _ in ListedContents.listing.schema }) { node, tenant, reader in
@@ -44,13 +44,13 @@ extension CatalogListing {
         entries: { _ in [] })
 }
 
-/// How many licenses and enrolments rest on what a tenant offers.
+/// The number of licenses and enrolments that refer to a content item, scope or policy.
 struct ContentUses: Sendable {
     let kind: String
     let name: String
     let count: Int
 
-    /// All of them.
+    /// Counts them for all tenants.
     static let all = View<ContentUses>(
         "uses of contents", touches: [ContentLicense.table.shape, Enrolment.table.shape], sqlite: text, postgres: text
     ) { row throws(StoreError) in
@@ -69,7 +69,7 @@ struct ContentUses: Sendable {
 }
 
 extension CatalogPlan {
-    /// Plans what makes a tenant's stored contents say what the file says.
+    /// Plans the changes that bring a tenant's stored content in line with the file.
     fileprivate mutating func plan(
         _ contents: ContentCatalog, of tenant: TenantID, over known: ContentCatalog?, _ listed: ListedTenant
     ) {
@@ -132,7 +132,7 @@ extension CatalogPlan {
         }
     }
 
-    /// Removes what the file does not name and nothing rests on.
+    /// Removes what the file doesn't name and no license, enrolment or other entry uses.
     private mutating func prune(
         _ known: ContentCatalog, keeping kept: ContentCatalog, of tenant: TenantID, _ uses: CatalogUses
     ) {

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogMember {
-    /// What is read of a tenant's contents.
+    /// The part of the catalog that holds a tenant's content.
     static var contents: CatalogMember {
         CatalogMember(open: ContentSecrets.open, kept: ContentSecrets.kept) { ask, tenants in
             let (all, ofTenant) = (Asking.everything, LookSource.column("tenant", of: tenants))

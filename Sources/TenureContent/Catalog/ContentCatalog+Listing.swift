@@ -2,14 +2,16 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What a file says of a tenant's contents, and its settings with other license servers, which are no part of the catalog in memory.
+/// A tenant's content in a catalog file, with its settings for other license servers.
+///
+/// The settings aren't part of the in-memory catalog.
 struct ListedContents: Sendable {
     var contents = ContentCatalog()
     var kollus: KollusSettings?
     var doverunner: DoveRunnerSettings?
     var axinom: AxinomSettings?
 
-    /// `content` in a catalog file.
+    /// The member `content` of a catalog file.
     static let listing = CatalogObject(
         "Contents that are kept offline, and who may keep them.", sample: ListedContents(), isNullable: true,
         [
@@ -50,7 +52,7 @@ struct ListedContents: Sendable {
 }
 
 extension CatalogField<ListedContents> {
-    /// What a tenant has with a license server.
+    /// The settings for one license server.
     fileprivate static func target<Settings: TargetSettings>(
         _ name: String, _ path: any WritableKeyPath<ListedContents, Settings?> & Sendable
     ) -> Self {
@@ -78,7 +80,7 @@ extension ContentItem {
             .text("kollusKey", \.kollusKey, "Kollus's media content key; by default the id."),
         ])
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads an item; `nil` if it has no usable id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.content(members["id"], of: node) else { return nil }
@@ -121,7 +123,7 @@ extension Course {
                 }),
         ])
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads a course; `nil` if it has no usable id.
     fileprivate init?(_ node: CatalogNode, _ contents: ContentCatalog, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: CourseID.self) else { return nil }
@@ -135,17 +137,17 @@ extension Course {
         }
     }
 
-    /// What differs, for a plan.
+    /// The differences between two versions of a course, for a plan.
     static func edits(from old: Course, to new: Course) -> [CatalogEdit] { listing.edits(from: old, to: new) }
 }
 
 extension ContentItem {
-    /// What differs, for a plan.
+    /// The differences between two versions of an item, for a plan.
     static func edits(from old: ContentItem, to new: ContentItem) -> [CatalogEdit] { listing.edits(from: old, to: new) }
 }
 
 extension CatalogReader {
-    /// The name of a content; nil and reported when it is missing or has another shape.
+    /// Reads a content id; reports it and returns `nil` if it is missing or invalid.
     fileprivate mutating func content(_ node: CatalogNode?, of parent: CatalogNode) -> ContentID? {
         guard let node else {
             report(parent, "needs an \"id\"")

@@ -2,14 +2,12 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// That a tenant offers contents, and to whom.
+/// A row that says a tenant offers content, and to whom.
 package struct ContentOfferRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// To whom.
+    /// Who may use the content.
     package var access: ContentCatalog.Access
 
-    /// Pairs the two.
     package init(tenant: TenantID, access: ContentCatalog.Access) {
         self.tenant = tenant
         self.access = access
@@ -17,7 +15,7 @@ package struct ContentOfferRow: Sendable, Hashable {
 }
 
 extension ContentOfferRow: Stored {
-    /// Tenants that offer contents.
+    /// The tenants that offer content.
     package static let table = Table<ContentOfferRow>(
         "content_offers", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("access") { $0.access }],
         parents: [TenantRow.table.shape], changesAlone: true, part: "catalog"
@@ -26,14 +24,11 @@ extension ContentOfferRow: Stored {
     }
 }
 
-/// A content that a tenant offers.
+/// A content item of a tenant.
 package struct ContentItemRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// The content.
     package let item: ContentItem
 
-    /// Pairs the two.
     package init(tenant: TenantID, item: ContentItem) {
         self.tenant = tenant
         self.item = item
@@ -41,7 +36,7 @@ package struct ContentItemRow: Sendable, Hashable {
 }
 
 extension ContentItemRow: Stored {
-    /// Contents.
+    /// The content items of all tenants.
     package static let table = Table<ContentItemRow>(
         "contents", key: ["tenant", "content"],
         [
@@ -56,22 +51,20 @@ extension ContentItemRow: Stored {
                 id: try row.next(), title: try row.next(), policy: try row.next(), kollusKey: try row.next()))
     }
 
-    /// A tenant's.
+    /// The content items of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// A course that a tenant offers, its items aside.
+/// A course of a tenant, without its items.
 package struct CourseRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// Its name.
     package let id: CourseID
-    /// Its name for people.
+    /// The display title.
     package let title: String
-    /// The policy of its contents; nil for each content's own.
+    /// The policy for the course's items; `nil` to use each item's own.
     package let policy: ContentPolicyID?
 
-    /// Takes what a course says of itself.
+    /// Creates a row from a course.
     package init(tenant: TenantID, course: Course) {
         self.init(tenant: tenant, id: course.id, title: course.title, policy: course.policy)
     }
@@ -85,7 +78,7 @@ package struct CourseRow: Sendable, Hashable {
 }
 
 extension CourseRow: Stored {
-    /// Courses.
+    /// The courses of all tenants.
     package static let table = Table<CourseRow>(
         "courses", key: ["tenant", "course"],
         [
@@ -97,20 +90,16 @@ extension CourseRow: Stored {
         CourseRow(tenant: try row.next(), id: try row.next(), title: try row.next(), policy: try row.next())
     }
 
-    /// A tenant's.
+    /// The courses of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// That a course has a content.
+/// A row that assigns a content item to a course.
 package struct CourseItemRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// Which course.
     package let course: CourseID
-    /// Which content.
     package let content: ContentID
 
-    /// Puts it together.
     package init(tenant: TenantID, course: CourseID, content: ContentID) {
         self.tenant = tenant
         self.course = course
@@ -119,7 +108,7 @@ package struct CourseItemRow: Sendable, Hashable {
 }
 
 extension CourseItemRow: Stored {
-    /// What courses have.
+    /// The items of all courses.
     package static let table = Table<CourseItemRow>(
         "course_items", key: ["tenant", "course", "content"],
         [Field("tenant") { $0.tenant }, Field("course") { $0.course }, Field("content") { $0.content }],
@@ -128,6 +117,6 @@ extension CourseItemRow: Stored {
         CourseItemRow(tenant: try row.next(), course: try row.next(), content: try row.next())
     }
 
-    /// A tenant's.
+    /// The course items of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }

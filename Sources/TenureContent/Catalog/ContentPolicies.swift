@@ -2,14 +2,11 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A policy of a tenant's contents.
+/// A content policy of a tenant.
 package struct ContentPolicyRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// The policy.
     package let policy: ContentPolicy
 
-    /// Pairs the two.
     package init(tenant: TenantID, policy: ContentPolicy) {
         self.tenant = tenant
         self.policy = policy
@@ -17,7 +14,7 @@ package struct ContentPolicyRow: Sendable, Hashable {
 }
 
 extension ContentPolicyRow: Stored {
-    /// Policies of contents.
+    /// The content policies of all tenants.
     package static let table = Table<ContentPolicyRow>(
         "content_policies", key: ["tenant", "policy"],
         [
@@ -66,6 +63,6 @@ extension ContentPolicyRow: Stored {
         return ContentPolicyRow(tenant: tenant, policy: policy)
     }
 
-    /// A tenant's.
+    /// The content policies of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureServerKit
 
 extension ContentPolicy {
-    /// A policy of contents in a catalog file.
+    /// The schema of a content policy in a catalog file.
     static let listing = CatalogObject(
         "Rules that grants of contents are made from; null is no limit.", sample: ContentPolicy(id: .sample),
         [
@@ -31,7 +31,7 @@ extension ContentPolicy {
         if members["deviceChanges"] == nil { policy.deviceChanges = policy.deviceLimit.map { max(3, $0) } }
     }
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads a policy; `nil` if it has no usable id.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let id = reader.slug(members["id"], of: node, as: ContentPolicyID.self) else { return nil }

@@ -3,20 +3,20 @@ package import TenureFormats
 package import TenureServerKit
 import TenureStore
 
-/// What a tenant has with other license servers, opened.
+/// A tenant's decrypted settings for other license servers.
 package struct TenantTargets: Sendable {
-    /// What it has with Kollus; nil for nothing.
+    /// The settings for Kollus; `nil` if there aren't any.
     package internal(set) var kollus: KollusSettings?
-    /// With DoveRunner.
+    /// The settings for DoveRunner; `nil` if there aren't any.
     package internal(set) var doverunner: DoveRunnerSettings?
-    /// With Axinom.
+    /// The settings for Axinom; `nil` if there aren't any.
     package internal(set) var axinom: AxinomSettings?
-    /// The secrets of its callbacks with the moments from which they do not work, the newest last.
+    /// The callback tokens with their end times, newest last.
     package internal(set) var callbackTokens: [(text: [UInt8], endsAt: Timestamp?)] = []
 }
 
 extension TenantTargets {
-    /// Whether the tenant has something with a license server.
+    /// Whether the tenant has settings for a license server.
     package func has(_ target: ForeignTarget) -> Bool {
         switch target {
         case .kollus: kollus != nil
@@ -25,7 +25,9 @@ extension TenantTargets {
         }
     }
 
-    /// Takes in what is kept for a license server; what a later version keeps is left alone.
+    /// Takes over stored settings.
+    ///
+    /// Unknown license servers, from a later version, are ignored.
     fileprivate mutating func take(_ json: [UInt8], for target: String) {
         switch ForeignTarget(rawValue: target) {
         case .kollus: kollus = KollusSettings(json: json)
@@ -36,13 +38,13 @@ extension TenantTargets {
     }
 }
 
-/// The same of all tenants.
+/// The settings of all tenants, by tenant.
 final class ContentSecrets: CatalogPart {
     let ofTenants: [TenantID: TenantTargets]
 
     private init(_ ofTenants: [TenantID: TenantTargets]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens those of the tenants that have changed.
+    /// Reads and decrypts the settings of the tenants that have changed.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -61,7 +63,7 @@ final class ContentSecrets: CatalogPart {
             })
     }
 
-    /// What Kollus's callbacks need, for those answer without the store.
+    /// The settings for Kollus's callbacks, stored on the local disk for a start without the store.
     static let kept = KeptShare { snapshot, tenant, body in
         body.member("hasContents", snapshot.catalog.tenants[tenant]?.contents != nil)
         let targets = snapshot.targets(of: tenant)
@@ -116,17 +118,17 @@ final class ContentSecrets: CatalogPart {
 }
 
 extension CallbackTokenRow {
-    /// What its seal is bound to.
+    /// The purpose to which the encryption of a callback token is bound.
     static let purpose = "callback"
 }
 
 extension CatalogSnapshot {
-    /// What a tenant has with other license servers.
+    /// A tenant's settings for other license servers; empty if there aren't any.
     package func targets(of tenant: TenantID) -> TenantTargets {
         part(ContentSecrets.self)?.ofTenants[tenant] ?? TenantTargets()
     }
 
-    /// What a tenant offers to be kept offline. Throws ``Failure``, 404, when it offers nothing.
+    /// The content that a tenant offers; throws ``Failure`` with status 404 if it offers none.
     func contents(of tenant: TenantID) throws -> ContentCatalog {
         guard let contents = catalog.tenants[tenant]?.contents else { throw Failure.noContents }
         return contents
@@ -134,7 +136,7 @@ extension CatalogSnapshot {
 }
 
 extension Failure {
-    /// The tenant offers no contents.
+    /// The tenant offers no content.
     static let noContents = Failure(
         TurnedAway(
             404, code: "contents_unknown", "There are no contents here to be kept offline.",

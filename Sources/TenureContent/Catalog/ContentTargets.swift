@@ -3,16 +3,14 @@ import TenureCrypto
 import TenureServerKit
 package import TenureStore
 
-/// What a tenant has with somebody else's license server, sealed whole: half of it are secrets.
+/// A tenant's settings for another license server, encrypted as a whole because they contain secrets.
 package struct ContentTargetRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// Whose license server: `kollus`, `doverunner` or `axinom`.
+    /// The license server: `kollus`, `doverunner` or `axinom`.
     package let target: String
-    /// The settings as JSON, sealed under the master key.
+    /// The settings as JSON, encrypted under the master key.
     package let sealed: [UInt8]
 
-    /// Puts it together.
     package init(tenant: TenantID, target: String, sealed: [UInt8]) {
         self.tenant = tenant
         self.target = target
@@ -21,7 +19,7 @@ package struct ContentTargetRow: Sendable, Hashable {
 }
 
 extension ContentTargetRow: Stored {
-    /// Settings for other license servers.
+    /// The settings for other license servers, of all tenants.
     package static let table = Table<ContentTargetRow>(
         "content_targets", key: ["tenant", "target"],
         [Field("tenant") { $0.tenant }, Field("target") { $0.target }, Field("sealed") { $0.sealed }],
@@ -30,22 +28,20 @@ extension ContentTargetRow: Stored {
         ContentTargetRow(tenant: try row.next(), target: try row.next(), sealed: try row.next())
     }
 
-    /// A tenant's.
+    /// The settings of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// A secret that stands in the path of Kollus's callbacks.
+/// A secret in the path of Kollus's callbacks.
 package struct CallbackTokenRow: Sendable, Hashable {
-    /// Whose.
     package let tenant: TenantID
-    /// Counts them; a later one is newer.
+    /// A number that increases with each new token.
     package let number: Int64
-    /// The text, sealed under the master key: an operator looks it up again.
+    /// The token, encrypted under the master key so that an operator can view it again.
     package let sealed: [UInt8]
-    /// When it no longer works; nil for the newest.
+    /// When the token stops working; `nil` for the newest.
     package var endsAt: Timestamp?
 
-    /// Puts it together.
     package init(tenant: TenantID, number: Int64, sealed: [UInt8], endsAt: Timestamp? = nil) {
         self.tenant = tenant
         self.number = number
@@ -55,7 +51,7 @@ package struct CallbackTokenRow: Sendable, Hashable {
 }
 
 extension CallbackTokenRow: Stored {
-    /// Secrets of callbacks.
+    /// The callback tokens of all tenants.
     package static let table = Table<CallbackTokenRow>(
         "callback_tokens", key: ["tenant", "number"],
         [
@@ -68,12 +64,14 @@ extension CallbackTokenRow: Stored {
             tenant: try row.next(), number: try row.next(), sealed: try row.next(), endsAt: try row.next())
     }
 
-    /// A tenant's, the oldest first.
+    /// The callback tokens of a tenant, oldest first.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
 extension MasterKey {
-    /// Seals something of a tenant's content, bound to what it is for. Throws ``ServerError``.
+    /// Encrypts a secret of a tenant's content, bound to its purpose.
+    ///
+    /// Throws ``ServerError``.
     func seal(_ bytes: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {
         do {
             return try seal(bytes, labelled: Self.label(tenant, purpose))
@@ -82,7 +80,9 @@ extension MasterKey {
         }
     }
 
-    /// Opens it. Throws ``ServerError``, `master_key_wrong`.
+    /// Decrypts a secret.
+    ///
+    /// Throws ``ServerError`` `master_key_wrong`.
     func open(_ sealed: [UInt8], of tenant: TenantID, for purpose: String) throws(ServerError) -> [UInt8] {
         do {
             return try open(sealed, labelled: Self.label(tenant, purpose))

@@ -2,11 +2,12 @@ package import TenureCore
 import TenureServerKit
 
 extension ContentPolicy {
-    /// What Kollus's player does not do as this policy says, a sentence each: limits that its callback cannot carry, and
-    /// counts that it keeps by itself.
+    /// What Kollus's player does differently from this policy, one sentence each.
+    ///
+    /// These are limits that its callback can't express, and counts that the player keeps itself.
     package var kollusWarnings: [String] { kollusBreaches + (kollusCounts.map { [$0] } ?? []) }
 
-    /// Limits that Kollus's callback cannot carry.
+    /// The limits that Kollus's callback can't express.
     var kollusBreaches: [String] {
         Self.kollusBounds.compactMap { bound in
             guard let value = bound.value(self), !bound.range.contains(value) else { return nil }
@@ -15,7 +16,7 @@ extension ContentPolicy {
         }
     }
 
-    /// That a download refills plays and play time; `nil` for a policy that limits neither.
+    /// A warning that each download resets plays and play time; `nil` if the policy limits neither.
     var kollusCounts: String? {
         let counted = [grantedPlays.map { _ in "plays" }, grantedPlaySeconds.map { _ in "play time" }].compactMap(
             \.self)
@@ -26,9 +27,13 @@ extension ContentPolicy {
 }
 
 extension CatalogPlan {
-    /// Refuses policies that Kollus cannot carry for a tenant that has Kollus, whichever file named them, and warns of
-    /// what its player does differently.
-    /// - Parameter isNew: Whether this file sets Kollus up or changes its settings.
+    /// Rejects policies that Kollus can't express, for a tenant that uses Kollus, and warns of differences.
+    ///
+    /// It checks stored policies as well as those in the file.
+    ///
+    /// - Parameters:
+    ///   - listed: The tenant in the file.
+    ///   - isNew: Whether this file sets Kollus up or changes its settings.
     mutating func checkKollusLimits(_ listed: ListedTenant, isNew: Bool) {
         guard let contents = listed.tenant.contents else { return }
         let known = listed.known?.contents?.policies ?? [:]

@@ -3,8 +3,9 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// What becomes of tenants' settings with a license server: they are sealed, so what is stored is opened before it is
-/// compared.
+/// The planned changes to tenants' settings for a license server.
+///
+/// The stored settings are encrypted, so they are decrypted before they are compared.
 struct TargetPlan<Settings: TargetSettings>: Sendable {
     private struct Target: Sendable {
         let listed: Settings?
@@ -15,7 +16,9 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
 
     private var targets: [TenantID: Target] = [:]
 
-    /// Opens what is stored of the tenants of a file, and seals what the file says. Throws ``ServerError``.
+    /// Decrypts the stored settings of the file's tenants and encrypts those in the file.
+    ///
+    /// Throws ``ServerError``.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
             file.listed(ListedTarget<Settings>.self).map { ($0.tenant, $0.settings) }, uniquingKeysWith: { $1 })
@@ -43,7 +46,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
         return (target.listed != nil || (target.known != nil && !isRemoved), target.sealed != nil)
     }
 
-    /// Plans what makes the stored settings say what the file says.
+    /// Plans the changes that bring the stored settings in line with the file.
     func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }
         let name = listed.tenant.id.text
@@ -58,7 +61,7 @@ struct TargetPlan<Settings: TargetSettings>: Sendable {
     }
 }
 
-/// What a file says of a tenant's agreement.
+/// A tenant's settings in a file, for one license server.
 struct ListedTarget<Settings: TargetSettings>: Sendable {
     let tenant: TenantID
     let settings: Settings

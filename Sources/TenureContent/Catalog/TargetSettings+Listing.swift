@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureServerKit
 
 extension KollusSettings {
-    /// What a tenant has with Kollus, in a catalog file.
+    /// The schema of a tenant's Kollus settings in a catalog file.
     package static let listing = CatalogObject(
         "What is agreed with Kollus; secrets are sealed.", sample: KollusSettings(securityKey: "", customKey: ""),
         isNullable: true,
@@ -23,7 +23,7 @@ extension KollusSettings {
 }
 
 extension DoveRunnerSettings {
-    /// What a tenant has with DoveRunner, in a catalog file.
+    /// The schema of a tenant's DoveRunner settings in a catalog file.
     package static let listing = CatalogObject(
         "What is agreed with DoveRunner; secrets are sealed.", sample: empty, isNullable: true,
         [
@@ -40,7 +40,7 @@ extension DoveRunnerSettings {
 }
 
 extension AxinomSettings {
-    /// What a tenant has with Axinom, in a catalog file.
+    /// The schema of a tenant's Axinom settings in a catalog file.
     package static let listing = CatalogObject(
         "What is agreed with Axinom; secrets are sealed.", sample: empty, isNullable: true,
         [
@@ -55,7 +55,7 @@ extension AxinomSettings {
 }
 
 extension CatalogReader {
-    /// Reports a secret that is not given exactly once, in the file or in one of its own.
+    /// Reports a secret that isn't given exactly once, either inline or as a file.
     fileprivate mutating func secret(
         _ name: String, _ value: String, among members: [String: CatalogNode], of node: CatalogNode
     ) {
@@ -69,7 +69,7 @@ extension CatalogReader {
 }
 
 extension CatalogField where Record: TargetSettings {
-    /// A secret as a text; it is never told.
+    /// A secret as text; its value is never shown.
     fileprivate static func secret(
         _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable
     ) -> Self {
@@ -83,7 +83,7 @@ extension CatalogField where Record: TargetSettings {
             })
     }
 
-    /// A secret in the first line of a file beside the catalog.
+    /// A secret in the first line of a file next to the catalog file.
     fileprivate static func secretFile(
         _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable
     ) -> Self {

@@ -3,28 +3,30 @@ import TenureCrypto
 package import TenureFormats
 package import TenureServerKit
 
-/// What a tenant has with somebody else's license server: said in the catalog file, sealed in the store.
+/// A tenant's settings for another license server: plaintext in the catalog file, encrypted in the store.
 package protocol TargetSettings: Sendable, Hashable {
-    /// Whose license server it is.
+    /// The license server.
     static var target: ForeignTarget { get }
-    /// As a catalog file has it.
+    /// The schema in a catalog file.
     static var listing: CatalogObject<Self> { get }
-    /// Nothing that could be used, to be filled.
+    /// Unusable settings to be filled in while reading a file.
     static var empty: Self { get }
-    /// What an operator should know who says so; nil for nothing.
+    /// A warning for the operator about these settings; `nil` for none.
     var remark: String? { get }
-    /// All of it, to be sealed.
+    /// The settings as JSON, for encryption.
     var json: [UInt8] { get }
 
-    /// Reads what ``json`` gave; nil for anything else.
+    /// Reads settings from ``json``; `nil` if they are invalid.
     init?(json: [UInt8])
 }
 
 extension TargetSettings {
-    /// Nothing.
+    /// No warning.
     package var remark: String? { nil }
 
-    /// Seals the settings for a tenant. Throws ``ServerError``.
+    /// Encrypts the settings for a tenant.
+    ///
+    /// Throws ``ServerError``.
     package func row(of tenant: TenantID, under master: MasterKey) throws(ServerError) -> ContentTargetRow {
         let target = Self.target.rawValue
         return ContentTargetRow(
@@ -32,26 +34,25 @@ extension TargetSettings {
     }
 }
 
-/// What a tenant has with Kollus.
+/// A tenant's settings for Kollus.
 package struct KollusSettings: TargetSettings {
-    /// Whether the callback's path has a secret.
+    /// Whether the callback's path contains a secret.
     package enum CallbackAuth: String, Sendable, Hashable, CaseIterable {
-        /// It has.
+        /// The path contains a secret.
         case path
-        /// It has none: a stranger who knows the tenant's name can take places and read terms.
+        /// The path contains no secret, so anyone who knows the tenant's name can use up activations and read terms.
         case none
     }
 
-    /// The security key, as its text.
+    /// Kollus's security key, as text.
     package var securityKey: String
-    /// The custom key.
+    /// Kollus's custom key.
     package var customKey: String
-    /// Whether the callback's path has a secret.
+    /// Whether the callback's path contains a secret.
     package var callbackAuth: CallbackAuth
-    /// What becomes of downloads from before Tenure.
+    /// How to treat downloads that Tenure doesn't know and can't adopt.
     package var unknownDownloads: UnknownDownloads
 
-    /// Puts settings together.
     package init(
         securityKey: String, customKey: String, callbackAuth: CallbackAuth = .path,
         unknownDownloads: UnknownDownloads = .leave
@@ -62,18 +63,18 @@ package struct KollusSettings: TargetSettings {
         self.unknownDownloads = unknownDownloads
     }
 
-    /// Kollus, whose player asks Tenure.
+    /// Kollus, whose player calls Tenure.
     package static let target = ForeignTarget.kollus
-    /// Keys that are not there yet.
+    /// Settings with empty keys.
     package static let empty = KollusSettings(securityKey: "", customKey: "")
 
-    /// That anybody may call.
+    /// Warns if the callback's path contains no secret.
     package var remark: String? {
         callbackAuth == .none
             ? "anybody who knows the path can take places and read terms: say \"path\"" : nil
     }
 
-    /// All of it, to be sealed.
+    /// The settings as JSON, for encryption.
     package var json: [UInt8] {
         JSONWriter.object { object in
             object.member("securityKey", securityKey)
@@ -83,13 +84,13 @@ package struct KollusSettings: TargetSettings {
         }
     }
 
-    /// Reads what ``json`` gave; nil for anything else.
+    /// Reads settings from ``json``; `nil` if they are invalid.
     package init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json) else { return nil }
         self.init(object)
     }
 
-    /// Reads its members; nil where they are something else.
+    /// Reads settings from a JSON object; `nil` if they are invalid.
     init?(_ object: FlatObject) {
         guard let securityKey = object.string("securityKey").value,
             let auth = object.string("callbackAuth").value.flatMap(CallbackAuth.init(rawValue:)),
@@ -101,21 +102,20 @@ package struct KollusSettings: TargetSettings {
     }
 }
 
-/// What a tenant has with DoveRunner.
+/// A tenant's settings for DoveRunner.
 package struct DoveRunnerSettings: TargetSettings {
-    /// The site's name.
+    /// The site id.
     package var siteID: String
-    /// The site key, as its text.
+    /// The site key, as text.
     package var siteKey: String
-    /// The access key, as its text.
+    /// The access key, as text.
     package var accessKey: String
 
-    /// DoveRunner.
     package static let target = ForeignTarget.doverunner
-    /// Keys that are not there yet.
+    /// Settings with empty keys.
     package static let empty = DoveRunnerSettings(siteID: "", siteKey: "", accessKey: "")
 
-    /// The keys, to be used; nil while they are none.
+    /// The parsed keys; `nil` if they are invalid.
     package var site: DoveRunnerToken.Site? {
         DoveRunnerToken.Site(id: siteID, siteKey: siteKey, accessKey: accessKey)
     }
@@ -130,7 +130,7 @@ package struct DoveRunnerSettings: TargetSettings {
 }
 
 extension DoveRunnerSettings {
-    /// Reads what ``json`` gave; nil for anything else.
+    /// Reads settings from ``json``; `nil` if they are invalid.
     package init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let siteID = object.string("siteId").value,
             let siteKey = object.string("siteKey").value, let accessKey = object.string("accessKey").value
@@ -139,19 +139,18 @@ extension DoveRunnerSettings {
     }
 }
 
-/// What a tenant has with Axinom.
+/// A tenant's settings for Axinom.
 package struct AxinomSettings: TargetSettings {
-    /// The name of the communication key, a UUID.
+    /// The id of the communication key, a UUID.
     package var keyID: String
-    /// The key, in base64.
+    /// The communication key, in base64.
     package var communicationKey: String
 
-    /// Axinom.
     package static let target = ForeignTarget.axinom
-    /// A key that is not there yet.
+    /// Settings with an empty key.
     package static let empty = AxinomSettings(keyID: "", communicationKey: "")
 
-    /// The key, to be used; nil while it is none.
+    /// The parsed key; `nil` if it is invalid.
     package var key: AxinomMessage.Key? { AxinomMessage.Key(id: keyID, base64: communicationKey) }
 
     package var json: [UInt8] {
@@ -163,7 +162,7 @@ package struct AxinomSettings: TargetSettings {
 }
 
 extension AxinomSettings {
-    /// Reads what ``json`` gave; nil for anything else.
+    /// Reads settings from ``json``; `nil` if they are invalid.
     package init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let keyID = object.string("keyId").value,
             let key = object.string("key").value

@@ -5,9 +5,9 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// What holders' devices ask: licenses, renewals, reports.
+/// The endpoints for holders' devices: licenses, renewals and usage reports.
 extension ContentDialect {
-    /// A license of a content on the asking device.
+    /// Issues a license for a content item on the calling device.
     var issue: Endpoint {
         let fields = Fields { fields in
             (
@@ -23,7 +23,7 @@ extension ContentDialect {
         ) { [self] call in
             let present = call.place.present
             if catalog.current.catalog.tenants[present.tenant]?.contents?.items[call.input.content] == nil {
-                // It may be new.
+                // The item may have been added since the catalog was read.
                 let contents = try await catalog.refreshIfChanged().contents(of: present.tenant)
                 guard contents.items[call.input.content] != nil else { throw Failure.contentUnknown }
             }
@@ -33,7 +33,7 @@ extension ContentDialect {
         }
     }
 
-    /// A device gives a license back.
+    /// Returns a license.
     var giveBack: Endpoint {
         let fields = Fields { fields in
             (license: try fields.contentLicenseInPath(), id: try fields.required("requestId", .requestID))
@@ -54,7 +54,7 @@ extension ContentDialect {
         }
     }
 
-    /// Renewals of many licenses, with what was used of them.
+    /// Renews several licenses and settles reported use first.
     var renewals: Endpoint {
         let fields = Fields { fields in
             (
@@ -85,7 +85,7 @@ extension ContentDialect {
         .changing(false)
     }
 
-    /// What was used, and nothing else.
+    /// Settles reported use without renewals.
     var usage: Endpoint {
         let fields = Fields { fields in
             (id: try fields.required("requestId", .requestID), usage: try fields.required("usage", .usage))
@@ -111,7 +111,7 @@ extension ContentDialect {
 
     private static let once = "A `requestId` that is sent again within seven days gets the same answer."
 
-    /// Signs an answer.
+    /// Signs the response.
     private func answer<Extra>(
         _ outcome: DeviceRequests.Outcome<Extra>, of tenant: TenantID,
         last: (Extra?) -> [UInt8] = { _ in [] }
@@ -134,7 +134,9 @@ extension ContentDialect {
         }
     }
 
-    /// The items with the grants that the tenant's keys have signed, retired ones too; another is as good as none.
+    /// Verifies the grants in the items with the tenant's current and retired keys.
+    ///
+    /// Invalid grants are dropped.
     private func verified(_ items: [ReadItem], of tenant: TenantID) async throws(ServerError) -> [AskedItem] {
         guard items.contains(where: { $0.grant != nil }) else { return items.map { $0.asked(nil) } }
         let ring = try await catalog.refreshIfChanged().keyRing(of: tenant)
@@ -149,14 +151,16 @@ extension ContentDialect {
 }
 
 extension Request {
-    /// The request by the name that its device gave it.
+    /// The request with the id that the device gave it.
     fileprivate func named(_ id: String, by holder: PresentHolder) -> NamedRequest {
         NamedRequest(id, by: holder, asking: Array("\(method)\n\(path)\n".utf8) + body)
     }
 }
 
 extension HolderCredential {
-    /// What takes the place of a token that needs a successor: it lives as long, and its text stands here alone.
+    /// A new token with the same lifetime, if this one needs replacing.
+    ///
+    /// Its text isn't stored.
     fileprivate func successor(at now: Timestamp) -> (HolderTokenText?, HolderCredential?) {
         guard needsSuccessor(at: now) else { return (nil, nil) }
         let text = HolderTokenText.random()
@@ -168,7 +172,7 @@ extension HolderCredential {
 }
 
 extension Failure {
-    /// There is no such content.
+    /// The content item doesn't exist.
     static let contentUnknown = Failure(
         TurnedAway(
             404, code: "content_unknown", "There is no content of that name here.",

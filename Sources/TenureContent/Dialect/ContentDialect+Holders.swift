@@ -3,9 +3,9 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// What holders prove themselves with, and their devices.
+/// The endpoints for holders' credentials and devices.
 extension ContentDialect {
-    /// Makes a token for a device of a holder.
+    /// Creates a token for a holder's device.
     var makeToken: Endpoint {
         let fields = Fields { fields in
             (
@@ -38,7 +38,7 @@ extension ContentDialect {
         }
     }
 
-    /// Ends what a holder, or one device of it, proves itself with.
+    /// Ends the credentials of a holder, or of one of the holder's devices.
     var endHolder: Endpoint {
         let fields = Fields { fields in
             (
@@ -59,7 +59,7 @@ extension ContentDialect {
         }
     }
 
-    /// Makes a one-time link to a holder's page.
+    /// Creates a one-time link to a holder's page.
     var makeLink: Endpoint {
         let fields = Fields { fields in
             (
@@ -91,7 +91,7 @@ extension ContentDialect {
         }
     }
 
-    /// A holder's devices.
+    /// Lists a holder's devices.
     var devices: Endpoint {
         let fields = Fields { fields in
             try fields.requiredOfSome("holder", .holder, in: .query, "Whose; a holder's own device leaves it out.")
@@ -109,7 +109,7 @@ extension ContentDialect {
         }
     }
 
-    /// Releases a device.
+    /// Releases a holder's device.
     var releaseDevice: Endpoint {
         let fields = Fields { fields in
             (

@@ -4,7 +4,9 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// What vendors ask about licenses of contents; a holder's device may look at its own.
+/// The vendor's endpoints for content licenses.
+///
+/// A holder's device may read its own licenses.
 extension ContentDialect {
     private static let license = base + "/licenses/{license}"
 
@@ -40,7 +42,7 @@ extension ContentDialect {
         }
     }
 
-    /// One license.
+    /// Returns one license.
     var showLicense: Endpoint {
         Endpoint(
             "GET", Self.license, .contents, .kept, admits: with("content:read", orHolder: true),
@@ -52,7 +54,7 @@ extension ContentDialect {
         }
     }
 
-    /// Why a license is not played, or not renewed.
+    /// Explains why a license can't be played or renewed.
     var explainLicense: Endpoint {
         let document = Document<[Reason]>(
             nil,
@@ -84,7 +86,7 @@ extension ContentDialect {
         return found
     }
 
-    /// The acts on a license.
+    /// The endpoints that act on a license.
     var licenseActs: [Endpoint] {
         [
             licenseAct(
@@ -128,7 +130,7 @@ extension ContentDialect {
         }
     }
 
-    /// What a holder may keep.
+    /// Lists the content that a holder may use.
     var contents: Endpoint {
         let fields = Fields { fields in
             (

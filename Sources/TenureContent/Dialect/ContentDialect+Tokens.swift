@@ -3,9 +3,11 @@ import TenureFormats
 import TenureHTTP
 import TenureServerKit
 
-/// Tokens for other people's license servers, which a vendor's backend asks for: never an app.
+/// The endpoints that create tokens for other license servers.
+///
+/// A vendor's backend calls them, never an app.
 extension ContentDialect {
-    /// The address by which Kollus's player plays or downloads contents.
+    /// Creates a token and URL with which Kollus's player plays or downloads content.
     var kollusToken: Endpoint {
         let fields = Fields { fields in
             (
@@ -45,7 +47,7 @@ extension ContentDialect {
         }
     }
 
-    /// A license token of DoveRunner.
+    /// Creates a license token for DoveRunner.
     var doveRunnerToken: Endpoint {
         let fields = Fields { fields in
             (
@@ -79,7 +81,7 @@ extension ContentDialect {
         }
     }
 
-    /// A license message of Axinom.
+    /// Creates a license message for Axinom.
     var axinomToken: Endpoint {
         let fields = Fields { fields in
             (
@@ -132,7 +134,9 @@ extension ContentDialect {
             contents, for: holder, at: tenant)
     }
 
-    /// An endpoint that makes tokens: they hold for whoever has them, so nobody keeps the answer.
+    /// An endpoint that creates bearer tokens.
+    ///
+    /// Its responses aren't stored, because anyone who holds one can use it.
     private func tokens<Input: Sendable, Told: Sendable>(
         _ target: ForeignTarget, reads fields: Fields<Input>, answers document: Document<Told>,
         _ operation: Operation,
@@ -160,7 +164,9 @@ extension ForeignTerms.Permitted {
 }
 
 extension Decision where Outcome == [ForeignTerms.Permitted] {
-    /// The answer to the vendor's backend; a no has the statuses that devices get.
+    /// The response to the vendor's backend.
+    ///
+    /// A refusal has status 403, as for devices.
     fileprivate func answered<Told>(
         _ make: ([ForeignTerms.Permitted]) throws -> Told
     ) throws -> Documented<Told> {
@@ -175,7 +181,7 @@ extension Decision where Outcome == [ForeignTerms.Permitted] {
 }
 
 extension Shape where Value == String {
-    /// The name of a content's key.
+    /// The UUID of a content key.
     fileprivate static var contentKey: Shape {
         .text(
             "a UUID", like: "00000000-0000-0000-0000-000000000000", schema: .text(format: "uuid")
@@ -184,7 +190,7 @@ extension Shape where Value == String {
 }
 
 extension Failure {
-    /// The tenant has nothing with a license server.
+    /// The tenant has no settings for the license server.
     fileprivate static func licenseServerUnknown(_ target: ForeignTarget) -> Failure {
         Failure(
             TurnedAway(

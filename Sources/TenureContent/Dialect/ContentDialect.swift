@@ -5,10 +5,11 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Answers below `/content/{tenant}/v1`: to vendors about enrolments and licenses, and to devices, whose yes and no are
-/// signed (`Documentation/content.md`). It translates and decides nothing.
+/// The content API below `/content/{tenant}/v1` (`Documentation/content.md`).
 ///
-/// One object, for every endpoint holds it and every request would copy it.
+/// Vendors manage enrolments and licenses. Devices get signed grants and refusals. This type translates requests and
+/// responses; the decisions are made elsewhere. It is a class because every endpoint holds it, and a struct would be
+/// copied for every request.
 final class ContentDialect: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -24,7 +25,7 @@ final class ContentDialect: Sendable {
         self.randomness = randomness
     }
 
-    /// What the dialect answers to.
+    /// All endpoints of the content API.
     var endpoints: [Endpoint] {
         [addEnrolment, importEnrolments, listEnrolments, showEnrolment, endEnrolment] + enrolmentActs
             + [makeToken, makeLink, endHolder, contents, issue, renewals, usage, giveBack]
@@ -32,24 +33,24 @@ final class ContentDialect: Sendable {
             + [kollusToken, doveRunnerToken, axinomToken]
     }
 
-    /// Where everything stands.
+    /// The common path prefix.
     static let base = "/content/{tenant}/v1"
 
-    /// Whoever has a token with this scope, or holders too.
+    /// Admits operator tokens with a scope and, if asked to, holder tokens.
     func with(_ scope: String, orHolder: Bool = false) -> Admission<CatalogSnapshot, ContentPlace> {
         .content(scope, orHolder: orHolder, by: self)
     }
 
-    /// A holder on a device.
+    /// Admits holder tokens only.
     var holder: Admission<CatalogSnapshot, HolderPlace> { .holder(by: self) }
 
-    /// Throws ``Failure``, 404, where a tenant offers nothing to be kept offline.
+    /// Checks that the tenant offers content; throws ``Failure`` with status 404 otherwise.
     func checkOffer(of tenant: TenantID) async throws {
         if catalog.current.catalog.tenants[tenant]?.contents != nil { return }
         _ = try await catalog.refreshIfChanged().contents(of: tenant)
     }
 
-    /// The server's time, signed for a nonce.
+    /// Returns the server's time, signed together with a nonce from the device.
     private var time: Endpoint {
         let fields = Fields { fields in try fields.required("nonce", .timeNonce, in: .query, "Drawn by the device.") }
         let document = Document<String>(
@@ -69,7 +70,7 @@ final class ContentDialect: Sendable {
         .dated()
     }
 
-    /// The tenant's lease keys as a set of JSON Web Keys.
+    /// Returns the tenant's lease keys as a JWK set.
     private var keys: Endpoint {
         let key = Document<PublishedKeys.Key>(
             nil,
@@ -93,7 +94,7 @@ final class ContentDialect: Sendable {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, CatalogSnapshot) {
-    /// Lets everyone in, where the tenant offers contents.
+    /// Admits every request if the tenant offers content.
     static var tenant: Admission {
         Admission(credentials: [], members: [.tenant]) { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.noContents }
@@ -104,7 +105,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == (TenantID, Catal
 }
 
 extension Shape where Value == String {
-    /// What a device draws for a question about the time.
+    /// The nonce of a request for the time.
     fileprivate static var timeNonce: Shape {
         .text(
             ContentTime.nonceWords, like: String(repeating: "A", count: 22),
@@ -114,15 +115,17 @@ extension Shape where Value == String {
 }
 
 extension ContentTime {
-    /// What a nonce is, in words.
+    /// The format of a nonce, for error messages.
     fileprivate static let nonceWords = "16 to 64 of A-Z, a-z, 0-9, _ and -"
 }
 
 extension Style {
-    /// That of contents: problems (RFC 9457); what the law says to a device comes with the statement that says it.
+    /// The response format of the content API: problem details (RFC 9457).
+    ///
+    /// Refusals to devices also contain a signed statement.
     static let contents = Style.contents(words: ProblemWords.operators.words)
 
-    /// The same, with other words for requests that can't be read.
+    /// The response format of the content API with other texts for requests that can't be read.
     static func contents(
         words unreadable: @escaping @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
     ) -> Style {
@@ -142,7 +145,9 @@ extension Style {
         return style
     }
 
-    /// The same for lists: a filter that is not known is refused, for ignoring it would list everything.
+    /// The response format of lists.
+    ///
+    /// Unknown filters are rejected, because ignoring them would list everything.
     static let contentLists: Style = {
         var style = Style.contents
         style.unknownMembers = .refused

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// The answer about one license, as it is told.
+/// The response about one license.
 struct ContentItemAnswer: Sendable {
     private let license: String?
     private let content: ContentID?
@@ -12,7 +12,7 @@ struct ContentItemAnswer: Sendable {
     private let reasons: [Reason]
     private let used: ContentUse?
 
-    /// Tells what the law answered to a request, to people in a language.
+    /// Creates the response for a decision, with texts in a language.
     init(_ answer: ContentAnswer, to request: String, in language: Language, at now: Timestamp) {
         let answer = answer.told(inApp: language)
         license = answer.license?.id.description
@@ -40,7 +40,7 @@ struct ContentItemAnswer: Sendable {
         used = nil
     }
 
-    /// That the device has no license of that name.
+    /// The response if the device has no such license.
     static func unknown(
         _ license: ContentLicenseID, version: Int64, in language: Language
     ) -> ContentItemAnswer {
@@ -49,10 +49,10 @@ struct ContentItemAnswer: Sendable {
             Reason(.contentLicenseUnknown).told(inApp: language))
     }
 
-    /// That an item does not read.
+    /// The response for an item that can't be read.
     static let unread = ContentItemAnswer(license: nil, version: 0, Reason(.fieldInvalid))
 
-    /// The answer as it is told.
+    /// The schema of the response.
     static let document = Document<ContentItemAnswer>(
         "ContentItem",
         [
@@ -83,7 +83,7 @@ struct ContentItemAnswer: Sendable {
 }
 
 extension Document.Member where Value == ContentItemAnswer {
-    /// A signed statement, which only some answers have.
+    /// A signed statement, present in some responses only.
     fileprivate static func statement(_ name: String, _ sentence: String) -> Document.Member {
         .init(name, .text(), sentence, isAlways: false) { answer, object in
             if let (own, place) = answer.statement, own == name { object.member(name, json: place) }
@@ -92,7 +92,9 @@ extension Document.Member where Value == ContentItemAnswer {
 }
 
 extension Reason {
-    /// One reason of an answer about contents, whose moment is in POSIX seconds.
+    /// A reason in a response about content.
+    ///
+    /// Its time is in POSIX seconds.
     static let contentDocument = Document<Reason>(
         "ContentReason",
         [
@@ -105,10 +107,10 @@ extension Reason {
 }
 
 extension JSONObjectWriter {
-    /// The members of the answer about one license.
+    /// Writes the members of a response about one license.
     mutating func item(_ answer: ContentItemAnswer) { ContentItemAnswer.document.write(answer, into: &self) }
 
-    /// Reasons of an answer about contents: their moments in POSIX seconds.
+    /// Writes reasons with times in POSIX seconds.
     mutating func contentReasons(_ reasons: [Reason]) {
         array("reasons") { list in
             for reason in reasons { list.object { Reason.contentDocument.write(reason, into: &$0) } }
@@ -117,12 +119,14 @@ extension JSONObjectWriter {
 }
 
 extension Reason.Kind {
-    /// A member is not what it must be: the same as for a whole request.
+    /// A member is invalid.
+    ///
+    /// The code is the same as for a whole request.
     static let fieldInvalid = requests.first { $0.text == "field_invalid" } ?? Reason.Kind(told: "field_invalid")
 }
 
 extension ContentReply {
-    /// The law's no to a question for a content, with the statement that says it.
+    /// A refusal of a license request, with the signed refusal.
     static func no(
         _ answer: ContentAnswer, to ask: ContentRequest, in language: Language, at now: Timestamp
     ) -> ContentReply {

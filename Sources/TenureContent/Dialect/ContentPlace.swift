@@ -3,32 +3,34 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Where a request about contents is let in: with a tenant, as an operator or as a holder on a device.
+/// The authenticated caller of a content request: an operator, or a holder on a device.
 struct ContentPlace: TenantPlace {
     let tenant: TenantID
     let actor: Actor
-    /// Who asks and from where; nil for an operator, who may ask about everybody.
+    /// The calling holder and device; `nil` for an operator, who can access all holders.
     let holder: PresentHolder?
 
-    /// The holder that an answer is narrowed to: the asking one, else the one that an operator names.
+    /// The holder to whom a response is limited: the caller or, for an operator, the named holder.
     func narrowed(to named: String?) -> String? { holder?.holder ?? named }
 }
 
-/// A holder on a device, shown by a token.
+/// A holder on a device, authenticated by a token.
 struct PresentHolder: Sendable {
     let tenant: TenantID
     let holder: String
     let device: Digest
     let token: HolderCredential
-    /// What people are told things in there.
+    /// The language of messages.
     let language: Language
 
-    /// Whether the device was released since the token was made: it may still report, and is told.
+    /// Whether the device was released after the token was created.
+    ///
+    /// It may still report use and is told of the release.
     var isReleased: Bool { token.releasedAt != nil }
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
-    /// Lets in operators' tokens with a scope, and holders' where they are meant too.
+    /// Admits operator tokens with a scope and, if asked to, holder tokens.
     static func content(_ scope: String, orHolder: Bool = false, by dialect: ContentDialect) -> Admission {
         Admission(
             scope: scope, credentials: orHolder ? [.operatorToken, .holderToken] : [.operatorToken], members: [.tenant]
@@ -51,13 +53,13 @@ extension Admission where Snapshot == CatalogSnapshot, Place == ContentPlace {
 }
 
 extension Credential {
-    /// What a holder's device sends.
+    /// The credential that a holder's device sends.
     static let holderToken = Credential(
         "holderToken", "a holder's token",
         "A token of a holder's device, from `POST /content/{tenant}/v1/holders/token`.")
 }
 
-/// A holder's own place.
+/// The authenticated holder of a device request.
 struct HolderPlace: TenantPlace {
     let present: PresentHolder
 
@@ -66,7 +68,7 @@ struct HolderPlace: TenantPlace {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
-    /// Lets in holders on their devices.
+    /// Admits holder tokens.
     static func holder(by dialect: ContentDialect) -> Admission {
         Admission(credentials: [.holderToken], members: [.tenant]) { request, path, snapshot in
             guard let bearer = request.bearer, let tenant = path["tenant"].flatMap({ TenantID($0) }) else {
@@ -83,7 +85,9 @@ extension Admission where Snapshot == CatalogSnapshot, Place == HolderPlace {
 }
 
 extension ContentDialect {
-    /// Whose a token is. Throws ``Failure`` for one that does not work at this tenant.
+    /// Looks up a holder token.
+    ///
+    /// Throws ``Failure`` if the token isn't valid for this tenant.
     fileprivate func holder(
         _ text: String, of tenant: TenantID, in language: Language
     ) async throws -> PresentHolder {
@@ -103,7 +107,7 @@ extension ContentDialect {
 }
 
 extension Failure {
-    /// The token is none, another tenant's, or was ended.
+    /// The token is unknown, has ended, or belongs to another tenant.
     static let contentTokenInvalid = Failure(
         TurnedAway(
             401, code: "token_invalid", "Send a working token of this tenant as Authorization: Bearer TOKEN."),

@@ -2,32 +2,31 @@ package import TenureCore
 package import TenureFormats
 package import TenureServerKit
 
-/// An enrolment with what is counted of it.
+/// An enrolment with its number of devices.
 package struct CountedEnrolment: Sendable {
-    /// The enrolment.
     package let enrolment: Enrolment
-    /// How many devices count against its limit.
+    /// The number of devices that count against the limit.
     package let devices: Int
-    /// The limit; nil for none.
+    /// The device limit; `nil` for none.
     package let deviceLimit: Int?
 }
 
 extension Document.Member {
-    /// A moment in POSIX seconds, or null.
+    /// A time in POSIX seconds, or null.
     static func secondsOrNull(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> Timestamp?
     ) -> Document.Member {
         .integerOrNull(name, sentence) { value($0)?.seconds }
     }
 
-    /// A whole number or null.
+    /// An integer or null.
     static func integerOrNull(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> Int64?
     ) -> Document.Member {
         .init(name, Schema.integer().orNull, sentence) { $1.member(name, value($0)) }
     }
 
-    /// What was used, or is left.
+    /// A member for used or remaining plays and play time.
     static func use(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> (plays: Int?, playSeconds: Int64?)
     ) -> Document.Member {
@@ -45,7 +44,7 @@ extension Document.Member {
 }
 
 extension CountedEnrolment {
-    /// An enrolment as it is told; moments in POSIX seconds.
+    /// The schema of an enrolment in responses; times are in POSIX seconds.
     package static let document = Document<CountedEnrolment>(
         "Enrolment",
         [
@@ -74,7 +73,7 @@ extension CountedEnrolment {
 }
 
 extension ContentLicense {
-    /// A license of a content as it is told; moments in POSIX seconds.
+    /// The schema of a content license in responses; times are in POSIX seconds.
     package static let document = Document<ContentLicense>(
         "ContentLicense",
         [
@@ -107,7 +106,7 @@ extension ContentLicense {
 }
 
 extension Document {
-    /// A document whose one member is another one.
+    /// A document with a single member that contains another document.
     static func one(_ name: String, of document: Document<Value>) -> Document {
         Document(
             nil,
@@ -120,18 +119,20 @@ extension Document {
 }
 
 extension Document {
-    /// The document with the members of another one after its own, for its schema: the two are written apart.
+    /// A document with the members of another one appended.
+    ///
+    /// It describes the schema only; the two parts are written separately.
     func followed<Other>(by other: Document<Other>) -> Document<(Value, Other)> {
         Document<(Value, Other)>(nil, members(of: \.0) + other.members(of: \.1))
     }
 }
 
-/// A page of a list of contents' things, and where the next one begins.
+/// A page of a list, with the cursor of the next page.
 struct CursorPage<Element: Sendable>: Sendable {
     let elements: [Element]
     let cursor: String?
 
-    /// A page whose elements stand under a name.
+    /// The schema of a page with its elements under a member name.
     static func document(_ name: String, of document: Document<Element>) -> Document<CursorPage> {
         Document<CursorPage>(
             nil,
@@ -143,12 +144,12 @@ struct CursorPage<Element: Sendable>: Sendable {
 }
 
 extension JSONObjectWriter {
-    /// The members of an enrolment.
+    /// Writes the members of an enrolment.
     package mutating func enrolment(_ enrolment: CountedEnrolment) {
         CountedEnrolment.document.write(enrolment, into: &self)
     }
 
-    /// The members of a license of a content.
+    /// Writes the members of a content license.
     package mutating func contentLicense(_ license: ContentLicense) {
         ContentLicense.document.write(license, into: &self)
     }

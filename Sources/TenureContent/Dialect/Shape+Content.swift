@@ -3,10 +3,10 @@ import TenureFormats
 import TenureServerKit
 
 extension Shape where Value == String {
-    /// Whoever has a right; opaque text.
+    /// A holder's name: opaque text.
     static var holder: Shape { .line(1...256) }
 
-    /// What a device calls a request.
+    /// A request id chosen by the device.
     static var requestID: Shape {
         .text(
             "8 to 64 of A-Z, a-z, 0-9, _ and -", like: "AAAAAAAA",
@@ -24,7 +24,7 @@ extension Shape where Value == String {
 }
 
 extension Shape where Value == ContentID {
-    /// The name of a content.
+    /// A content item's id.
     static var content: Shape {
         .text(
             "1 to 128 of A-Z, a-z, 0-9, ., _, ~, : and -", like: "x",
@@ -34,7 +34,7 @@ extension Shape where Value == ContentID {
 }
 
 extension Shape where Value == Digest {
-    /// The digest of a device.
+    /// A device's id, the digest.
     static var device: Shape {
         .text(
             "64 lower-case hexadecimal digits", like: String(repeating: "0", count: 64),
@@ -46,17 +46,17 @@ extension Shape where Value == Digest {
 }
 
 extension FieldReader {
-    /// The enrolment that the path names.
+    /// The enrolment id in the path.
     mutating func enrolmentInPath() throws(Failure) -> EnrolmentID {
         try required("enrolment", .numbered(), in: .path, "The enrolment's id.")
     }
 
-    /// The content license that the path names.
+    /// The content license id in the path.
     mutating func contentLicenseInPath() throws(Failure) -> ContentLicenseID {
         try required("license", .numbered(), in: .path, "The license's id.")
     }
 
-    /// Where a page of a list begins.
+    /// The cursor of a list page.
     mutating func cursor<Named>(_ sentence: String) throws(Failure) -> NumberedID<Named>? {
         try optional("cursor", .numbered(), in: .query, sentence)
     }

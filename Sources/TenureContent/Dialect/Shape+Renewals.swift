@@ -2,19 +2,21 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// An item of a renewal as it was read.
+/// An item of a renewal request.
 struct ReadItem: Sendable {
     fileprivate let license: ContentLicenseID?
     fileprivate let version: Int64
-    /// The grant that the device has, if it sent it.
+    /// The device's signed grant, if it sent one.
     let grant: String?
 
-    /// The item with its grant, if that was verified.
+    /// The item with its grant, if the grant was verified.
     func asked(_ grant: ContentGrant?) -> AskedItem {
         license.map { .license($0, version: version, grant: grant) } ?? .unread
     }
 
-    /// Reads an item; one that is no item is told so by its own answer.
+    /// Reads an item.
+    ///
+    /// An invalid item gets its own error in the response.
     fileprivate init(_ object: FlatObject?) {
         let version = object?.integer("version").value.flatMap { $0 >= 0 ? $0 : nil }
         let grant = object?.string("grant")
@@ -27,7 +29,7 @@ struct ReadItem: Sendable {
 }
 
 extension Shape where Value == [ReadItem] {
-    /// The items of a renewal.
+    /// The items of a renewal request.
     static var renewalItems: Shape {
         .objects(
             "a list of 1 to 100 objects",
@@ -52,7 +54,7 @@ extension Shape where Value == [ReadItem] {
 }
 
 extension Shape where Value == AskedUsage {
-    /// Plays that a device reports.
+    /// The plays that a device reports.
     static var usage: Shape {
         .objects(
             "a list of at most 500 objects", of: .orTold(session, "An entry of another form is told in `refused`."),
@@ -76,7 +78,7 @@ extension Shape where Value == AskedUsage {
 }
 
 extension SessionReport {
-    /// Reads a report; nil where a member is missing or not what it must be.
+    /// Reads a report; `nil` if a member is missing or invalid.
     fileprivate init?(_ object: FlatObject) {
         guard let license = object.string("license").value.flatMap({ ContentLicenseID(text: $0) }),
             let version = object.integer("version").value,
@@ -93,7 +95,9 @@ extension SessionReport {
 }
 
 extension Schema {
-    /// What an element of a list ought to be; any other is told by its place and refuses no request.
+    /// A schema for list elements.
+    ///
+    /// An invalid element gets its own error and doesn't fail the request.
     fileprivate static func orTold(_ schema: Schema, _ sentence: String) -> Schema {
         Schema([.init("anyOf", .list([schema.tree, ["description": .text(sentence)]]))])
     }

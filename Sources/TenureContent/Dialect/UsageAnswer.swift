@@ -2,31 +2,31 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What became of a device's reports, as it is told.
+/// The response to a usage report.
 struct UsageAnswer: Sendable {
-    /// A license that was reported on.
+    /// A license in the report.
     struct Settled: Sendable {
         let license: ContentLicenseID
-        /// The highest sequence of the device's ledger that was received.
+        /// The highest sequence number of the device's ledger that was received.
         let sequence: Int64
-        /// The newest version.
+        /// The newest version of the license.
         let version: Int64
-        /// What the server knows as used of that version; with `carry`, of all.
+        /// The known use of that version, or of all versions with `carry`.
         let used: ContentUse
     }
 
-    /// An entry that fits nowhere.
+    /// A rejected entry.
     struct Refused: Sendable {
-        /// Its place in the request, from 0.
+        /// The index in the request, starting at 0.
         let index: Int
-        /// Why.
+        /// The reason.
         let code: Reason.Kind
     }
 
     let settled: [Settled]
     let refused: [Refused]
 
-    /// `settled` and `refused`.
+    /// The members `settled` and `refused`.
     static let document = Document<UsageAnswer>(
         nil,
         [
@@ -55,29 +55,29 @@ struct UsageAnswer: Sendable {
         ])
 }
 
-/// What a device is told that asked for renewals.
+/// The response to a renewal request.
 struct RenewalsAnswer: Sendable {
     let items: [ContentItemAnswer]
     let usage: UsageAnswer
 
-    /// `items`, `settled` and `refused`.
+    /// The members `items`, `settled` and `refused`.
     static let document = Document<RenewalsAnswer>(
         nil,
         [.list("items", of: ContentItemAnswer.document, "One for each that was asked about, in order.") { $0.items }]
             + UsageAnswer.document.members(of: \.usage))
 }
 
-/// What stands at the end of an answer and is told anew each time that the answer is repeated.
+/// The last members of a response, which are new each time that the response is repeated.
 struct AnswerEnd: Sendable {
-    /// The server's clock.
+    /// The server's time.
     var serverTime: Timestamp?
-    /// A token that takes the place of the one that was shown.
+    /// A replacement for the token in the request.
     var token: String?
 
-    /// Nothing.
+    /// No members.
     static let none = AnswerEnd()
 
-    /// The token alone.
+    /// The schema with the token alone.
     static let token = Document<AnswerEnd>(
         nil,
         [
@@ -90,7 +90,7 @@ struct AnswerEnd: Sendable {
             }
         ])
 
-    /// The time and the token.
+    /// The schema with the time and the token.
     static let timeAndToken = Document<AnswerEnd>(
         nil,
         [

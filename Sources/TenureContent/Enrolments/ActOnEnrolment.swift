@@ -2,41 +2,44 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// What an operator may do to an enrolment.
+/// An operator's action on an enrolment.
 package enum EnrolmentAct: Sendable {
-    /// Stop new licenses and renewals; devices keep what they have.
+    /// Stops new licenses and renewals; devices keep their licenses.
     case pause
-    /// End a pause.
+    /// Ends a pause.
     case resume
-    /// Give it a later end.
+    /// Sets a later end.
     case extend(EnrolmentExtension)
-    /// End it, finally.
+    /// Ends the enrolment for good.
     case end(EndedLicenses)
 }
 
-/// Carries out an operator's act on one enrolment.
+/// Performs an operator's action on an enrolment.
 package struct ActOnEnrolment: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides under a catalog, by a clock.
     package init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What came of it.
+    /// The result of the action.
     package enum Outcome: Sendable {
-        /// It is so now; whether this call changed anything; after an end, how long devices may still play unasked.
+        /// The enrolment is in the requested state.
+        ///
+        /// `changed` says whether this call changed it. After an end, `playable` says how long devices can still play
+        /// without a request.
         case done(CountedEnrolment, changed: Bool, playable: PlayableReach)
-        /// The law refuses.
+        /// The action was refused.
         case refused(Refusal)
         /// The tenant has no such enrolment.
         case unknown
     }
 
-    /// Decides and saves in one transaction; durable before this returns. Acts that name a goal may be repeated and change
-    /// nothing then; days are added each time. Throws ``ServerError``.
+    /// Performs the action in one transaction, which is durable before this returns.
+    ///
+    /// Repeating an action changes nothing, except that days are added each time. Throws ``ServerError``.
     package func callAsFunction(
         _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -45,13 +48,13 @@ package struct ActOnEnrolment: Sendable {
         return outcome
     }
 
-    /// The same for a request that may be sent again.
+    /// Performs the action for a request that may be repeated.
     func once(
         _ request: RepeatableRequest?, _ act: EnrolmentAct, on id: EnrolmentID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
     ) async throws(ServerError) -> Once<Outcome> {
         let now = clock.now()
-        // Ending looks at every license of the enrolment; the others at none.
+        // Only ending an enrolment needs its licenses.
         let licensesOf: [StoredValue] = if case .end = act { [.of(id)] } else { [] }
         let asked = Self.form.asked(request, .of(id), lists: [[.of(id)], licensesOf])
         return try await catalog.performOnce(request, at: now, asked, remembering: remembering) {
@@ -92,7 +95,7 @@ package struct ActOnEnrolment: Sendable {
 }
 
 extension [Save] {
-    /// What a decision about contents comes to, over what it was decided on; its places and takings aside.
+    /// The row writes of a content decision, except activations and early transfers.
     init(_ consequences: ContentConsequences, over licenses: [ContentLicense], _ enrolment: Enrolment? = nil) {
         self = []
         if let after = consequences.enrolment { append(.put(after, over: enrolment)) }

@@ -2,35 +2,34 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Enrols holders.
+/// Enrols a holder.
 package struct AddEnrolment: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
 
-    /// Enrols under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
         self.catalog = catalog
         self.clock = clock
         self.randomness = randomness
     }
 
-    /// Whom to enrol in what.
+    /// The holder and what to enrol them in.
     package struct Order: Sendable {
-        /// Whom; opaque text.
+        /// The holder's name; opaque text.
         package let holder: String
-        /// In what.
+        /// The course or content item.
         package let scope: Enrolment.Scope
-        /// The policy of its licenses; nil for the course's, or the content's.
+        /// The policy of the licenses; `nil` for that of the course or item.
         package let policy: ContentPolicyID?
-        /// The first moment it holds; nil for at once.
+        /// When the enrolment starts; `nil` for at once.
         package let startsAt: Timestamp?
-        /// The first moment it no longer does; nil for no end.
+        /// When the enrolment ends; `nil` for never.
         package let endsAt: Timestamp?
-        /// What the vendor calls it; nil for nothing.
+        /// The vendor's reference; `nil` for none.
         package let reference: String?
 
-        /// States an order.
         package init(
             holder: String, scope: Enrolment.Scope, policy: ContentPolicyID? = nil, startsAt: Timestamp? = nil,
             endsAt: Timestamp? = nil, reference: String? = nil
@@ -44,30 +43,33 @@ package struct AddEnrolment: Sendable {
         }
     }
 
-    /// What came of it.
+    /// The result of an enrolment.
     package enum Outcome: Sendable {
-        /// It is so now; whether there was none before, and whether this call changed anything.
+        /// The enrolment exists.
+        ///
+        /// The flags say whether it is new and whether this call changed anything.
         case done(CountedEnrolment, isNew: Bool, changed: Bool)
-        /// The law refuses: the reference is another's.
+        /// The enrolment was refused because another one has the reference.
         case refused(Refusal)
-        /// The tenant does not offer that.
+        /// The tenant doesn't offer a named object.
         case notOffered(NotOffered)
     }
 
-    /// What a tenant does not offer.
+    /// The object that a tenant doesn't offer.
     package enum NotOffered: Sendable {
-        /// Anything to be kept offline.
+        /// The tenant offers no content at all.
         case contents
-        /// The course.
+        /// The tenant has no such course.
         case course(CourseID)
-        /// The content.
+        /// The tenant has no such content item.
         case content(ContentID)
-        /// The policy.
+        /// The tenant has no such policy.
         case policy(ContentPolicyID)
     }
 
-    /// Decides and saves in one transaction; durable before this returns. The same again under one reference changes
-    /// nothing. Throws ``ServerError``.
+    /// Adds or updates an enrolment in one transaction, which is durable before this returns.
+    ///
+    /// Repeating an order with the same reference changes nothing. Throws ``ServerError``.
     package func callAsFunction(
         _ order: Order, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -76,7 +78,7 @@ package struct AddEnrolment: Sendable {
         return outcome
     }
 
-    /// The same for a request that may be sent again.
+    /// Performs the order for a request that may be repeated.
     func once(
         _ request: RepeatableRequest?, _ order: Order, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?
@@ -130,7 +132,7 @@ extension Tenant? {
 }
 
 extension CountedEnrolment {
-    /// Counts an enrolment's places.
+    /// Counts the devices of an enrolment.
     init(_ enrolment: Enrolment, places: [EnrolmentPlace], _ contents: ContentCatalog?, at now: Timestamp) {
         self.init(
             enrolment: enrolment,
@@ -140,8 +142,9 @@ extension CountedEnrolment {
 }
 
 extension ContentCatalog {
-    /// On how many devices an enrolment's contents may be: by its policy, else the course's, else the strictest of its
-    /// contents'; nil for any number.
+    /// The device limit of an enrolment; `nil` for no limit.
+    ///
+    /// It is set by the enrolment's policy, else by the course's, else by the strictest policy of its items.
     fileprivate func deviceLimit(of enrolment: Enrolment) -> Int? {
         switch enrolment.scope {
         case .content(let content): return policy(of: content, under: enrolment)?.deviceLimit

@@ -2,7 +2,7 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What vendors ask about enrolments.
+/// The vendor's endpoints for enrolments.
 extension ContentDialect {
     private static let enrolment = base + "/enrolments/{enrolment}"
 
@@ -47,7 +47,7 @@ extension ContentDialect {
         }
     }
 
-    /// Lists enrolments; a holder's device sees its holder's.
+    /// Lists enrolments; for a holder's device, only those of its holder.
     var listEnrolments: Endpoint {
         let fields = Fields { fields in
             (
@@ -74,7 +74,7 @@ extension ContentDialect {
         }
     }
 
-    /// One enrolment.
+    /// Returns one enrolment.
     var showEnrolment: Endpoint {
         Endpoint(
             "GET", Self.enrolment, .contents, .kept, admits: with("content:read", orHolder: true),
@@ -90,7 +90,7 @@ extension ContentDialect {
         }
     }
 
-    /// The acts on an enrolment, its end aside.
+    /// The actions on an enrolment, except ending it.
     var enrolmentActs: [Endpoint] {
         [
             enrolmentAct(
@@ -182,7 +182,7 @@ extension ContentDialect {
     }
 }
 
-/// An enrolment that was ended, and how long devices may still play.
+/// An ended enrolment, and how long devices can still play.
 private struct EndedEnrolment: Sendable {
     let enrolment: CountedEnrolment
     let playable: PlayableReach
@@ -207,7 +207,7 @@ private struct EndedEnrolment: Sendable {
         ])
 }
 
-/// Whom to enrol, as a request says it.
+/// An enrolment as read from a request.
 private struct AskedEnrolment: Sendable {
     let holder: String
     let scope: Enrolment.Scope
@@ -216,7 +216,9 @@ private struct AskedEnrolment: Sendable {
     let endsAt: Timestamp?
     let reference: String?
 
-    /// The order. Throws ``Failure`` where it ends before it begins.
+    /// Converts the request to an order.
+    ///
+    /// Throws ``Failure`` if it ends before it starts.
     func order() throws(Failure) -> AddEnrolment.Order {
         if let startsAt, let endsAt, endsAt <= startsAt {
             throw Failure(FieldFault("endsAt", .invalid(must: "later than startsAt")))
@@ -236,7 +238,7 @@ extension Enrolment.Scope {
 }
 
 extension AddEnrolment.NotOffered {
-    /// What a request is told that names it.
+    /// The error response for a request that names the object.
     fileprivate var failure: Failure {
         let status = if case .policy = self { 422 } else { 404 }
         return Failure(TurnedAway(status, code: told.code, told.sentence, among: Reason.Kind.contentRequests))

@@ -3,7 +3,7 @@ import TenureFormats
 import TenureServerKit
 
 extension ContentDialect {
-    /// Enrols up to a thousand holders.
+    /// Enrols up to 1,000 holders.
     var importEnrolments: Endpoint {
         let fields = Fields(longestBody: 1 << 20) { fields in try fields.required("rows", .enrolmentRows) }
         let document = Document<[ImportEnrolments.Outcome]>(
@@ -52,14 +52,14 @@ extension ContentDialect {
 }
 
 extension Shape where Value == [ImportEnrolments.Row] {
-    /// Rows of an import.
+    /// The rows of an import.
     fileprivate static var enrolmentRows: Shape {
         .objects("a list of 1 to 1000 objects", of: row, count: 1...1000, sample: []) { objects in
             objects.map { ImportEnrolments.Row($0) }
         }
     }
 
-    /// Anything: a row that is none is told so by itself.
+    /// A schema that accepts anything; an invalid row gets its own error in the response.
     private static var row: Schema {
         Schema([]).described(
             "An object with `holder`, `reference`, `course` or `content`, and as far as they are wanted `policy`, "

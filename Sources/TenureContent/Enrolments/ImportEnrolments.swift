@@ -1,36 +1,39 @@
 package import TenureCore
 package import TenureServerKit
 
-/// Enrols many holders: what is wrong with one row is told of that row, the rest go in, and the same again changes
-/// nothing.
+/// Enrols many holders.
+///
+/// A bad row gets its own error, and the others are imported. Repeating an import changes nothing.
 package struct ImportEnrolments: Sendable {
     private let add: AddEnrolment
 
-    /// Imports under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock, randomness: Randomness = .system) {
         add = AddEnrolment(catalog: catalog, clock: clock, randomness: randomness)
     }
 
-    /// A row as it was read: an order, or what is wrong with it.
+    /// A row as it was read: an order or an error.
     package enum Row: Sendable {
-        /// Whom to enrol in what; it has a reference, by which it is known again.
+        /// A valid row.
+        ///
+        /// Its reference identifies the enrolment if the import is repeated.
         case order(AddEnrolment.Order)
-        /// It does not read: the code, and what to do.
+        /// An invalid row, with the error code and what to do.
         case unread(code: String, detail: String)
     }
 
-    /// What became of a row.
+    /// The result of a row.
     package enum Outcome: Sendable {
-        /// It is a new enrolment.
+        /// A new enrolment was added.
         case added(EnrolmentID)
-        /// Its dates or its policy are as the row says now.
+        /// The dates or policy of an enrolment were changed.
         case changed(EnrolmentID)
-        /// It was so already.
+        /// The enrolment was already up to date.
         case unchanged(EnrolmentID)
-        /// Nothing came of it: the code, and what to do.
+        /// The row was rejected, with the error code and what to do.
         case invalid(code: String, detail: String)
 
-        /// The word on the wire.
+        /// The result as it is spelled in the API.
         package var word: String {
             switch self {
             case .added: "added"
@@ -40,7 +43,7 @@ package struct ImportEnrolments: Sendable {
             }
         }
 
-        /// The enrolment; nil where nothing came of the row.
+        /// The enrolment; `nil` for a rejected row.
         package var enrolment: EnrolmentID? {
             switch self {
             case .added(let id), .changed(let id), .unchanged(let id): id
@@ -49,8 +52,10 @@ package struct ImportEnrolments: Sendable {
         }
     }
 
-    /// Enrols row by row, each durable when it is answered, many at a time; rows of one reference one after the other.
-    /// Answers in their order. Throws ``ServerError``; rows before that may have gone in, and go in again unchanged.
+    /// Imports rows concurrently, each in a durable transaction; rows with the same reference run in sequence.
+    ///
+    /// The results are in the order of the rows. Throws ``ServerError``. Rows imported before the error stay, and
+    /// repeating them changes nothing.
     package func callAsFunction(
         _ rows: [Row], of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> [Outcome] {
@@ -103,19 +108,19 @@ package struct ImportEnrolments: Sendable {
         }
     }
 
-    /// How many rows are under way at once.
+    /// The maximum number of concurrent rows.
     private static let together = 128
 }
 
 extension ImportEnrolments.Row {
     fileprivate var reference: String? { if case .order(let order) = self { order.reference } else { nil } }
 
-    /// The same as where one holder is enrolled.
+    /// The same check as for a single enrolment.
     private static func isLine(_ text: String) -> Bool {
         Shape<String>.line(1...256).value(ofText: text) != nil
     }
 
-    /// Checks what was read of a row: holder, one of course and content, a reference, an end that is later than the start.
+    /// Checks the fields of a row: holder, reference, either course or content, and an end after the start.
     package init(
         holder: String?, course: String?, content: String?, policy: String?, startsAt: Timestamp?, endsAt: Timestamp?,
         reference: String?
@@ -161,7 +166,7 @@ extension ImportEnrolments.Row {
 }
 
 extension AddEnrolment.NotOffered {
-    /// The code and a sentence for whoever named it.
+    /// The error code and message for the caller that named the object.
     package var told: (code: String, sentence: String) {
         switch self {
         case .contents: ("contents_unknown", "There are no contents here to be kept offline.")

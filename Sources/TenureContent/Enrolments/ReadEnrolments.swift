@@ -2,16 +2,15 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Which enrolments to list; what is nil does not matter.
+/// A filter for enrolments; `nil` members match everything.
 package struct EnrolmentFilter: Sendable {
-    /// A holder's.
+    /// The holder.
     package var holder: String?
-    /// To a course.
+    /// The course.
     package var course: CourseID?
-    /// In a state.
+    /// The state.
     package var state: Enrolment.State?
 
-    /// Makes a filter.
     package init(holder: String? = nil, course: CourseID? = nil, state: Enrolment.State? = nil) {
         self.holder = holder
         self.course = course
@@ -19,25 +18,29 @@ package struct EnrolmentFilter: Sendable {
     }
 }
 
-/// Reads enrolments with what is counted of them.
+/// Reads enrolments with their number of devices.
 package struct ReadEnrolments: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Reads under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// One of a tenant's; nil when there is none. Throws ``ServerError``.
+    /// Reads one enrolment of a tenant; `nil` if there isn't one.
+    ///
+    /// Throws ``ServerError``.
     package func callAsFunction(
         _ id: EnrolmentID, of tenant: TenantID
     ) async throws(ServerError) -> CountedEnrolment? {
         try await counted([id], of: tenant).first
     }
 
-    /// A page of a tenant's, in the order of their names; at most `limit` (1...1000). Throws ``ServerError``.
+    /// Reads a page of a tenant's enrolments by id, with at most `limit` elements (1 to 1,000).
+    ///
+    /// Throws ``ServerError``.
     package func page(
         _ filter: EnrolmentFilter, of tenant: TenantID, after cursor: EnrolmentID?, limit: Int
     ) async throws(ServerError) -> [CountedEnrolment] {

@@ -4,17 +4,22 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// Decides on what Kollus's players ask.
+/// Decides on the requests of Kollus's players.
 struct AnswerKollus: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
 
-    /// What is told about each item, as JSON objects in their order; durable before this returns. What was given is told
-    /// again to the same question for seven days. Throws ``ServerError``.
+    /// Returns a JSON object for each item, in order; all changes are durable before this returns.
+    ///
+    /// A granted response is repeated for the same question within seven days. Throws ``ServerError``.
+    ///
     /// - Parameters:
-    ///   - language: What people are told things in.
-    ///   - moment: When it was asked; nil for now.
+    ///   - items: The items of the callback.
+    ///   - tenant: The tenant.
+    ///   - unknown: How to treat downloads that Tenure doesn't know and can't adopt.
+    ///   - language: The language of messages.
+    ///   - moment: When the request was made; `nil` for now.
     func callAsFunction(
         _ items: [KollusItem], of tenant: TenantID, unknown: UnknownDownloads, in language: Language = .english,
         at moment: Timestamp? = nil
@@ -36,7 +41,7 @@ struct AnswerKollus: Sendable {
         init(_ item: KollusItem) { (user, player) = (item.user, item.player) }
     }
 
-    /// A question with all that is drawn for it.
+    /// A question with the random ids that its decision may need.
     private struct Question: Sendable {
         let item: KollusItem
         let ask: ContentRequest
@@ -44,7 +49,7 @@ struct AnswerKollus: Sendable {
         let newEnrolment: EnrolmentID
     }
 
-    /// All that one player asks in one request.
+    /// All questions of one player in one request.
     private struct PlayerQuestions: Sendable {
         let tenant: TenantID
         let user: String
@@ -54,14 +59,15 @@ struct AnswerKollus: Sendable {
         let language: Language
         let now: Timestamp
 
-        /// Whether the player reports a clock that is wrong.
+        /// Whether the player reported a wrong clock.
         var isClockWrong: Bool { questions.contains { $0.item.clockError(at: now) != nil } }
 
-        /// The key of the row that says when the player's wrong clock was last recorded.
+        /// The key of the row that records when the player's wrong clock was last recorded.
         var clockNote: Digest { .sha256(of: "kollus clock|\(tenant)|\(Hex.encode(device.bytes))") }
 
-        /// Records a wrong clock, at most once a day for each player. A player without a license here is not recorded:
-        /// anybody could invent one.
+        /// Records a wrong clock, at most once a day for each player.
+        ///
+        /// A player without a license here isn't recorded, because anyone could invent one.
         func recordClock(in state: inout HolderState, _ kept: [KeptReply]) -> [Save] {
             let note = kept.first { $0.key == clockNote }
             if let note, note.at.seconds(until: now) < KollusItem.clockErrorInterval { return [] }
@@ -81,7 +87,7 @@ struct AnswerKollus: Sendable {
                 besides: isClockWrong ? [clockNote] : [])
         }
 
-        /// What is answered and saved for what was seen.
+        /// Decides on the questions from what was read; returns the responses and writes.
         func attempt(
             _ seen: Seen, _ looks: KollusLooks, _ snapshot: CatalogSnapshot, _ wanted: Set<EnrolmentID> = []
         ) -> Saving<Attempt> {
@@ -122,8 +128,9 @@ struct AnswerKollus: Sendable {
             language: language, now: now)
     }
 
-    /// The answers to questions that change nothing, as most checks before a play do: those need no turn of the writer's.
-    /// Nil where something would be saved, or where the catalog is a newer one.
+    /// Answers questions that change nothing without a write transaction, as for most checks before a play.
+    ///
+    /// Returns `nil` if something must be saved, or if the catalog has changed.
     private func read(_ asked: PlayerQuestions, under snapshot: CatalogSnapshot) async throws(ServerError) -> [[UInt8]]?
     {
         let (seen, looks, latest) = try await catalog.look(asked.looks())
@@ -182,7 +189,7 @@ struct AnswerKollus: Sendable {
             let (answer, consequences) = KollusCase(
                 question.item, question.ask, known: known, offers: offers, unknown: unknown
             ).decide(at: now)
-            // What was stopped since is not given again, and what is over or opened again gets something new.
+            // A stored response isn't repeated if the license was stopped, has ended or was reset since.
             if let former, let held, held.playerExpiredAt == nil, !held.isReset, !held.isOver(at: now),
                 former.at.seconds(until: now) < KeptReply.lifetime,
                 answer.isAnswered(byKept: KollusToken.expirationDate(of: former.reply), at: now)
@@ -209,14 +216,14 @@ struct AnswerKollus: Sendable {
 }
 
 extension ContentLicense {
-    /// Whether it is of who asks.
+    /// Whether the license belongs to the caller.
     fileprivate func isOf(_ ask: ContentRequest) -> Bool {
         holder == ask.holder && present.device == ask.device && present.tenant == ask.tenant
     }
 }
 
 extension KollusItem {
-    /// Names the question: the same again has the same name.
+    /// The digest that identifies a question, so that repetitions are recognized.
     fileprivate func name(at tenant: TenantID) -> Digest {
         let parts = [
             tenant.text, String(kind.rawValue), user, player, key, sessionKey ?? "", startAt.map(String.init) ?? "",
@@ -226,7 +233,7 @@ extension KollusItem {
 }
 
 extension ContentCatalog {
-    /// The contents that Kollus calls so.
+    /// The content ids by their Kollus keys.
     fileprivate func kollusKeys(among keys: [String]) -> [String: ContentID] {
         let wanted = Set(keys)
         return Dictionary(
@@ -236,7 +243,7 @@ extension ContentCatalog {
 }
 
 extension ContentID {
-    /// Stands for a key that the catalog does not name; no content is called so.
+    /// A placeholder for a Kollus key that isn't in the catalog; no content item has this id.
     fileprivate static func unlisted(_ key: String) -> ContentID {
         guard let name = ContentID("kollus:unlisted:" + Hex.encode(Digest.sha256(of: key).bytes)) else {
             preconditionFailure("hexadecimal digits name no content")
@@ -245,7 +252,7 @@ extension ContentID {
     }
 }
 
-/// What an answer to a player looks at.
+/// The rows that a decision for a player reads.
 private struct KollusLooks: Sendable {
     let kept: RowsLook<KeptReply>
     let holder: HolderLooks

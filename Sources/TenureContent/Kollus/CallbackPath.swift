@@ -4,23 +4,27 @@ import TenureFormats
 package import TenureServerKit
 import TenureStore
 
-/// Tells where a tenant's Kollus callback is, and changes the secret in its path.
+/// Returns the path of a tenant's Kollus callback and rotates its secret.
 package struct CallbackPath: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Works under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// For how many days a secret works after it was replaced.
+    /// How long a secret works after it was replaced, in days.
     package static let overlapDays = 7
 
-    /// The path; a secret is made where there is none yet. Nil when the tenant has nothing with Kollus. Throws
-    /// ``ServerError``.
-    /// - Parameter rotates: Whether the secret is replaced.
+    /// Returns the path, creating a secret if there isn't one; `nil` if the tenant has no Kollus settings.
+    ///
+    /// Throws ``ServerError``.
+    ///
+    /// - Parameters:
+    ///   - tenant: The tenant.
+    ///   - rotates: Whether to replace the secret.
     package func callAsFunction(_ tenant: TenantID, rotates: Bool) async throws(ServerError) -> String? {
         let now = clock.now()
         let base = "/content/\(tenant)/kollus/drm"

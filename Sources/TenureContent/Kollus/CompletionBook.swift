@@ -6,7 +6,7 @@ import TenureFormats
 import TenureServerKit
 import TenureThreads
 
-/// A download that was completed, as Kollus's player told it.
+/// A completed download that Kollus's player reported.
 struct Completion: Sendable, Hashable {
     let tenant: TenantID
     let key: String
@@ -14,13 +14,13 @@ struct Completion: Sendable, Hashable {
     let player: String
     let at: Timestamp
 
-    /// The item that told it.
+    /// The item that reported it.
     var item: KollusItem { KollusItem(kind: .complete, key: key, user: user, player: player) }
 
-    /// Names the download, whenever it was told.
+    /// Identifies the download, regardless of the time of the report.
     fileprivate var name: Digest { .sha256(of: "\(tenant)\n\(key)\n\(user)\n\(player)") }
 
-    /// A line of the book: the beginning of a digest, and what it is of.
+    /// A line of the journal: the start of a digest, followed by the JSON that it covers.
     fileprivate var line: [UInt8] {
         let json = JSONWriter.object { object in
             object.member("tenant", tenant.text)
@@ -32,7 +32,7 @@ struct Completion: Sendable, Hashable {
         return Self.check(json) + json + [UInt8(ascii: "\n")]
     }
 
-    /// Reads a line; nil for one that was torn.
+    /// Reads a line; `nil` if it is damaged or incomplete.
     fileprivate init?(line: ArraySlice<UInt8>) {
         let json = Array(line.dropFirst(Self.checkLength))
         guard line.prefix(Self.checkLength).elementsEqual(Self.check(json)),
@@ -59,20 +59,22 @@ struct Completion: Sendable, Hashable {
     }
 }
 
-/// Keeps completed downloads on this machine's disk while the store does not answer: a player that hears no yes throws
-/// away what was paid for.
+/// A local journal of completed downloads for the time when the store doesn't respond.
 ///
-/// An entry is synced to disk before ``add(_:)`` returns; those that come together share one sync. Each download stands in
-/// it once. What is taken out was entered into the store; the file is emptied when nothing is left in it.
+/// A player that gets no confirmation deletes a download that was paid for. An entry is synced to disk before
+/// ``add(_:)`` returns, and concurrent entries share one sync. Each download has one entry. Entries are removed after
+/// they were written to the store, and the file is truncated once it has none left.
 final class CompletionBook: Sendable {
     private struct Pages {
         var waiting: [Completion] = []
         var names: Set<Digest> = []
-        /// Entries that are not on disk yet, the oldest first; `hasFailed` once a write of them failed.
+        /// Entries that aren't on disk yet, oldest first; `hasFailed` is set once writing an entry has failed.
         var unwritten: [(completion: Completion, hasFailed: Bool)] = []
         var lost = 0
 
-        /// Puts entries back whose write failed. Each counts as lost once, however often it is tried.
+        /// Puts back entries after a failed write.
+        ///
+        /// Each counts as lost once, no matter how often it is tried.
         mutating func putBack(_ group: [(completion: Completion, hasFailed: Bool)]) {
             lost += group.count { !$0.hasFailed }
             unwritten.insert(contentsOf: group.map { ($0.completion, true) }, at: 0)
@@ -83,8 +85,13 @@ final class CompletionBook: Sendable {
     private let pages: Mutex<Pages>
     private let lane: Lane<BookFile>
 
-    /// Opens the book of a folder with what a server before left in it; without a folder nothing can be kept.
-    /// - Parameter limit: The most entries.
+    /// Opens the journal in a folder, with the entries that an earlier server left.
+    ///
+    /// Without a folder, nothing can be stored on disk.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the journal file.
+    ///   - limit: The maximum number of entries.
     init(in folder: String?, limit: Int = 1_000_000) throws(ServerError) {
         self.limit = limit
         let file = BookFile(folder: folder)
@@ -100,14 +107,15 @@ final class CompletionBook: Sendable {
         }
     }
 
-    /// How many entries wait to be entered.
+    /// The number of entries that aren't in the store yet.
     var waiting: Int { pages.withLock { $0.waiting.count } }
 
-    /// How many could not be kept.
+    /// The number of entries that a full journal or a failed write left off the disk.
     var lost: Int { pages.withLock { $0.lost } }
 
-    /// Writes an entry to disk and syncs it before returning, unless it is there already. Entries whose earlier write
-    /// failed are written with it. A full journal or a failed write is counted.
+    /// Writes an entry to disk and syncs it before returning, unless it is there already.
+    ///
+    /// Entries whose earlier write failed are written with it. A full journal or a failed write increases ``lost``.
     func add(_ completion: Completion) async {
         let isNoted = pages.withLock { pages in
             guard !pages.names.contains(completion.name) else { return true }
@@ -121,7 +129,7 @@ final class CompletionBook: Sendable {
             return true
         }
         guard isNoted else { return }
-        // The first caller writes for all that wait.
+        // The first caller writes all pending entries.
         let isDone: Void? = try? await lane.run(
             { [self] file throws(LaneRefusal) in writeUnwritten(to: file) }, refused: { $0 })
         if isDone == nil {
@@ -133,7 +141,7 @@ final class CompletionBook: Sendable {
         }
     }
 
-    /// Writes the entries that are not on disk yet, a group at a time; stops at the first write that fails.
+    /// Writes the entries that aren't on disk yet in groups; stops at the first failed write.
     private func writeUnwritten(to file: BookFile) {
         while true {
             let group = pages.withLock { pages in
@@ -150,7 +158,7 @@ final class CompletionBook: Sendable {
 
     private static let group = 1_000
 
-    /// Its gauges in the Prometheus text format.
+    /// The journal's metrics in the Prometheus text format.
     var exposition: String {
         var text = PrometheusText()
         text.family(
@@ -164,10 +172,14 @@ final class CompletionBook: Sendable {
         return text.text
     }
 
-    /// The oldest entries, so many at most; they stay until they are taken out.
+    /// The oldest entries, at most `count`.
+    ///
+    /// They stay in the journal until they are removed.
     func oldest(_ count: Int) -> [Completion] { pages.withLock { Array($0.waiting.prefix(count)) } }
 
-    /// Takes out the oldest entries, which were entered. When none is left the file is emptied.
+    /// Removes the oldest entries after they were written to the store.
+    ///
+    /// If none is left, it truncates the file.
     func takeOut(_ entered: [Completion]) async {
         let isEmpty = pages.withLock { pages in
             pages.waiting.removeFirst(entered.count)
@@ -178,15 +190,15 @@ final class CompletionBook: Sendable {
         guard isEmpty else { return }
         try? await lane.run(
             { [self] file throws(LaneRefusal) in
-                // Somebody may have come in between; then it is emptied later.
+                // If a new entry was added meanwhile, the file is truncated later.
                 if pages.withLock({ $0.waiting.isEmpty }) { file.empty() }
             }, refused: { $0 })
     }
 }
 
-/// What local books hold, for whoever looks at a folder from outside.
+/// Reads local journals from outside the server.
 package enum KollusBooks {
-    /// How many completed downloads stand in the books of a folder.
+    /// The number of completed downloads in the journals of a folder.
     package static func entries(in folder: String) -> Int {
         (0..<BookFile.most).reduce(0) { sum, place in
             let bytes = (try? Data(contentsOf: URL(filePath: BookFile.path(place, in: folder)))) ?? Data()
@@ -195,13 +207,15 @@ package enum KollusBooks {
     }
 }
 
-/// The book's file. Used by one thread after it was opened.
-// No lock: the book's one thread alone uses it after `init`.
+/// The file of a journal.
+///
+/// After `init`, only the journal's thread uses it.
+// No lock: only the journal's thread uses it after `init`.
 private final class BookFile: @unchecked Sendable {
     private let folder: String?
     private var descriptor: Int32 = -1
 
-    /// Takes hold of the first book in the folder that no other server has.
+    /// Opens and locks the first existing journal in the folder that no other server has locked.
     init(folder: String?) {
         self.folder = folder
         for place in 0..<Self.most where access(path(place), F_OK) == 0 {
@@ -211,7 +225,7 @@ private final class BookFile: @unchecked Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The entries that are whole.
+    /// Reads the complete entries.
     func read() -> [Completion] {
         guard descriptor >= 0 else { return [] }
         var bytes: [UInt8] = []
@@ -225,7 +239,7 @@ private final class BookFile: @unchecked Sendable {
     func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return true }
         guard descriptor >= 0 || make() else { return false }
-        // Without this line feed, an entry behind a torn line would be read as the rest of it.
+        // Without this line feed, an entry after an incomplete line would be read as part of it.
         var rest = (isTorn ? [UInt8(ascii: "\n")] + bytes : bytes)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -236,14 +250,14 @@ private final class BookFile: @unchecked Sendable {
         return fdatasync(descriptor) == 0
     }
 
-    /// Whether the file's last line has no end: a crash or a full disk cut it off.
+    /// Whether the last line is incomplete because a crash or a full disk cut it off.
     private var isTorn: Bool {
         let size = lseek(descriptor, 0, SEEK_END)
         var last = UInt8(ascii: "\n")
         return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != UInt8(ascii: "\n")
     }
 
-    /// Empties the file.
+    /// Truncates the file.
     func empty() {
         guard descriptor >= 0, ftruncate(descriptor, 0) == 0 else { return }
         fdatasync(descriptor)
@@ -279,6 +293,6 @@ private final class BookFile: @unchecked Sendable {
 
     static func path(_ place: Int, in folder: String) -> String { "\(folder)/kollus-completions-\(place)" }
 
-    /// How many servers may share a folder.
+    /// The maximum number of servers that share a folder.
     static let most = 16
 }

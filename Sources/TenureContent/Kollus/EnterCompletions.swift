@@ -2,26 +2,26 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Enters what stands in the local book once the store answers.
+/// Writes the entries of the local journal to the store once it responds.
 struct EnterCompletions: Service {
     let book: CompletionBook
     let answer: AnswerKollus
     let catalog: CatalogCache
 
-    /// Names it.
+    /// The name of the service.
     var name: String { "kollus_completions" }
 
     /// Short, so that completions reach the store within five seconds of its recovery.
     var longestPause: Duration { .seconds(4) }
 
-    /// Enters a few of the oldest.
+    /// Writes some of the oldest entries to the store.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let some = book.oldest(Self.group)
         if some.isEmpty { return .after(.seconds(1)) }
         for completion in some {
-            // A tenant that is gone has nothing to enter it into.
+            // The tenant is gone or no longer offers content, so there is nothing to write to.
             guard catalog.current.catalog.tenants[completion.tenant]?.contents != nil else { continue }
-            // A clock that was ahead, or in doubt, may have written the book; nothing was completed after now.
+            // The journal may have been written with a clock that was fast or untrusted, so its time is capped at now.
             let moment = min(completion.at, answer.clock.now())
             _ = try await answer([completion.item], of: completion.tenant, unknown: .leave, at: moment)
         }

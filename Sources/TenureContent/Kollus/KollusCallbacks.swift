@@ -7,9 +7,10 @@ import TenurePages
 import TenureServerKit
 import TenureThreads
 
-/// Answers Kollus's players (`Documentation/content.md`): always within half a second, whether the store does or not.
+/// Responds to Kollus's players (`Documentation/content.md`).
 ///
-/// One object, for every endpoint holds it and every request would copy it.
+/// It always responds within half a second, even if the store doesn't. It is a class because every endpoint holds it,
+/// and a struct would be copied for every request.
 final class KollusCallbacks: Sendable {
     let answer: AnswerKollus
     let book: CompletionBook
@@ -28,7 +29,7 @@ final class KollusCallbacks: Sendable {
         book = try CompletionBook(in: context.folder)
     }
 
-    /// What is answered to: with the secret in the path, and without where the catalog says so.
+    /// The callback endpoints: one with a secret in the path, and one without for tenants that allow it.
     var endpoints: [Endpoint] {
         ["/content/{tenant}/kollus/drm", "/content/{tenant}/kollus/drm/{token}"].map { path in
             let fields = Fields { fields in
@@ -37,12 +38,12 @@ final class KollusCallbacks: Sendable {
             return Endpoint("POST", path, .kollus, .kept, admits: .kollus(self), reads: fields) { [self] call in
                 try await respond(to: call.input, at: call.place)
             }
-            // A player is answered whatever the time: without the store, as while that does not answer.
+            // A player gets a response even if the clock is untrusted or the store doesn't respond.
             .dated(false).changing(false).workingWithoutStore()
         }
     }
 
-    /// How long a player waits for the store.
+    /// How long a player's request waits for the store.
     private static let patience = Duration.milliseconds(300)
 
     private func respond(to items: String, at place: KollusPlace) async throws -> Endpoint.Conclusion {
@@ -56,7 +57,7 @@ final class KollusCallbacks: Sendable {
         var told = asked.isEmpty ? [] : await fromStore(asked, at: place)
         let busy = KollusAnswer.busy(in: place.language)
         if told == nil, let answers = KollusAnswer.withoutStore(asked, busy: busy) {
-            // A clock in doubt says nothing of when: it is entered as completed when it can be entered.
+            // If the clock is untrusted, the completion is dated when it is written to the store.
             let moment = clock.doubt == nil ? clock.now() : .unknownMoment
             for item in asked where item.kind == .complete {
                 await book.add(
@@ -82,8 +83,9 @@ final class KollusCallbacks: Sendable {
         return .done(response)
     }
 
-    /// The store's answers; `nil` if it does not respond in time. A request with completions alone asks the store only
-    /// when the circuit breaker allows it.
+    /// Responses from the store; `nil` if it doesn't respond in time.
+    ///
+    /// A request that only reports completions uses the store only if the circuit breaker allows it.
     private func fromStore(_ items: [KollusItem], at place: KollusPlace) async -> [[UInt8]]? {
         if items.allSatisfy({ $0.kind == .complete }), !breaker.withLock({ $0.allowsRequest(at: .now()) }) {
             return nil
@@ -97,7 +99,7 @@ final class KollusCallbacks: Sendable {
         return told
     }
 
-    /// The settings of a tenant whose callback this is; nil where the secret in the path is not one of its own.
+    /// The tenant's callback settings; `nil` if the secret in the path isn't valid.
     fileprivate func place(
         _ tenant: TenantID, _ token: String?, in snapshot: CatalogSnapshot, of request: Request
     ) -> KollusPlace? {
@@ -108,15 +110,16 @@ final class KollusCallbacks: Sendable {
         guard let token else { return kollus.callbackAuth == .none ? place : nil }
         let now = clock.now()
         var isOwn = false
-        // All are compared, so that the time tells nothing.
+        // All secrets are compared, so that the response time reveals nothing.
         for known in targets.callbackTokens where known.endsAt.map({ now < $0 }) ?? true {
             if constantTimeEquals(known.text, Array(token.utf8)) { isOwn = true }
         }
         return isOwn ? place : nil
     }
 
-    /// The same after the catalog was read again: the secret may be new. Throws ``Failure``, 503 when the catalog can't be
-    /// read in time, for then nobody knows.
+    /// Authenticates again with a fresh catalog, because the secret may be new.
+    ///
+    /// Throws ``Failure`` with status 503 if the catalog can't be read in time.
     fileprivate func newPlace(
         _ tenant: TenantID, _ token: String?, of request: Request
     ) async throws(Failure) -> KollusPlace {
@@ -129,20 +132,20 @@ final class KollusCallbacks: Sendable {
 }
 
 extension Timestamp {
-    /// Stands in the local book for a moment that nobody knows; see ``EnterCompletions``.
+    /// The marker for an unknown time in the local journal; see ``EnterCompletions``.
     fileprivate static let unknownMoment = Timestamp(seconds: .max)
 }
 
-/// Where a player of Kollus's is let in.
+/// The authenticated caller of Kollus's callback.
 struct KollusPlace: Sendable {
     let tenant: TenantID
     let settings: KollusSettings
-    /// What people are told things in.
+    /// The language of messages.
     let language: Language
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
-    /// Lets in who knows the path; everything else is not there.
+    /// Admits requests with a valid callback path; all others get 404.
     fileprivate static func kollus(_ callbacks: KollusCallbacks) -> Admission {
         Admission { request, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }) else { throw Failure.notFound }
@@ -153,14 +156,14 @@ extension Admission where Snapshot == CatalogSnapshot, Place == KollusPlace {
 }
 
 extension Failure {
-    /// The store doesn't answer in time.
+    /// The store didn't respond in time.
     fileprivate static let kollusBusy = Failure(
         TurnedAway(503, code: "try_again", "The license server is busy. Try again in a moment."),
         headers: ["Retry-After": "5"])
 }
 
 extension Style {
-    /// That of Kollus's callback: a form comes in; what is no answer to a player is a problem.
+    /// The format of Kollus's callback: form input, with problem details for errors.
     fileprivate static let kollus: Style = {
         var style = Style.contents(words: { unreadable in
             if case .mediaType = unreadable {
@@ -175,7 +178,9 @@ extension Style {
     }()
 }
 
-/// Waits for an answer so long at most; nil for one that is late, or fails. What is late is not begun, or goes on unheard.
+/// Waits for a result for a limited time; `nil` if it is late or fails.
+///
+/// Late work isn't started, or its result is ignored.
 func within<Value: Sendable>(
     _ time: Duration, _ work: @escaping @Sendable () async throws(ServerError) -> Value
 ) async -> Value? {
@@ -194,7 +199,7 @@ func within<Value: Sendable>(
     }
 }
 
-/// Gives a caller the first answer there is, and no other.
+/// Resumes a caller once with the first result.
 private final class Waiting<Value: Sendable>: Sendable {
     private let caller: Mutex<CheckedContinuation<Value?, Never>?>
 

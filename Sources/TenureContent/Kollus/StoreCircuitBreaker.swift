@@ -1,17 +1,19 @@
 import TenureThreads
 
-/// Decides whether a completion asks the store or goes straight to the local journal.
+/// Decides whether a completion is sent to the store or directly to the local journal.
 ///
-/// After a response that was late or missing, one completion per ``retryInterval`` asks the store again, and the others
-/// don't wait for it. A response closes the circuit.
+/// After a late or missing response, one completion per ``retryInterval`` tries the store again. The others don't wait
+/// for it. A response in time closes the circuit.
 struct StoreCircuitBreaker: Sendable {
-    /// How long completions leave the store alone after it did not respond.
+    /// How long completions bypass the store after it didn't respond.
     static let retryInterval = Duration.seconds(2)
 
-    /// When the next completion may ask; `nil` while the store responds.
+    /// When the next completion may try the store; `nil` while the store responds.
     private var retryAt: SteadyTime?
 
-    /// Whether a completion may ask the store now. If this is a retry, the next one is allowed a ``retryInterval`` later.
+    /// Whether a completion may use the store now.
+    ///
+    /// If this is a retry, the next one is allowed a ``retryInterval`` later.
     mutating func allowsRequest(at now: SteadyTime) -> Bool {
         guard let retryAt else { return true }
         guard now >= retryAt else { return false }

@@ -3,9 +3,11 @@ import TenureHTTP
 import TenurePages
 import TenureServerKit
 
-/// What apps and players show people, in the languages of the pages. English is the law's own; codes and facts stay.
+/// Translations of reasons for apps and players.
+///
+/// English texts come with the reason; codes and facts are the same.
 extension Reason {
-    /// The reason with its sentences in a language; as it is where there are no words for it.
+    /// The reason with translated sentences; unchanged if there is no translation.
     func told(inApp language: Language) -> Reason {
         guard language != .english else { return self }
         let sentences: [String]
@@ -22,14 +24,14 @@ extension Reason {
 }
 
 extension Refusal {
-    /// The refusal with the sentences of its reasons in a language.
+    /// The refusal with translated reasons.
     func told(inApp language: Language) -> Refusal {
         Refusal(first.told(inApp: language), others.map { $0.told(inApp: language) })
     }
 }
 
 extension ContentAnswer {
-    /// The answer with the sentences of its reasons in a language.
+    /// The response with translated reasons.
     func told(inApp language: Language) -> ContentAnswer {
         ContentAnswer(
             outcome: outcome, license: license, reasons: reasons.map { $0.told(inApp: language) },
@@ -38,7 +40,7 @@ extension ContentAnswer {
 }
 
 extension ContentHelp {
-    /// What its holder does, away from the learner's page.
+    /// What the holder can do, in texts for apps rather than the learner page.
     fileprivate var appWords: Spoken {
         switch self {
         case .connect: Spoken("Connect to the internet and open it again.", "인터넷에 연결한 뒤 다시 열어 주세요.")
@@ -51,7 +53,7 @@ extension ContentHelp {
 }
 
 extension KollusAnswer {
-    /// The answer with its message in a language.
+    /// The response with a translated message.
     func told(in language: Language) -> KollusAnswer {
         guard language != .english, let reason = reason?.told(inApp: language) else { return self }
         var answer = self
@@ -59,15 +61,15 @@ extension KollusAnswer {
         return answer
     }
 
-    /// What a player shows while the store does not respond.
+    /// The message in a player while the store doesn't respond.
     static let busy = Spoken(
         "The license server is busy. Please try again in a minute.", "라이선스 서버가 혼잡합니다. 잠시 후 다시 시도해 주세요.")
-    /// What a player shows if its request has a wrong member.
+    /// The message in a player if its request has an invalid member.
     static let unread = Spoken("The request was not understood.", "요청을 이해하지 못했습니다.")
 }
 
 extension Language {
-    /// The language of a request: the one that its client likes best, else the tenant's.
+    /// The language of a request: the client's preferred one, else the tenant's.
     init(of request: Request, at tenant: TenantID, in snapshot: CatalogSnapshot) {
         self.init(
             accepting: request.headers["Accept-Language"], of: Language.allCases,

@@ -1,6 +1,6 @@
 import TenureCore
 
-/// Where a holder's contents stand, from what the store has of the holder: the law is asked for each that is told of.
+/// The state of a holder's content items, computed from the stored rows for each item that is shown.
 struct LearnerOutlooks {
     private let contents: ContentCatalog
     private let enrolments: [EnrolmentID: Enrolment]
@@ -10,8 +10,15 @@ struct LearnerOutlooks {
     private let byDevice: [Digest: [ContentLicense]]
     private let now: Timestamp
 
-    /// Takes in all of a holder's.
-    /// - Parameter licenses: Those that are not returned.
+    /// Creates outlooks from all rows of a holder.
+    ///
+    /// - Parameters:
+    ///   - contents: The tenant's content.
+    ///   - enrolments: The holder's enrolments.
+    ///   - places: The activations of the enrolments.
+    ///   - takings: The early transfers of the enrolments.
+    ///   - licenses: The licenses that aren't returned.
+    ///   - now: The current time.
     init(
         _ contents: ContentCatalog, enrolments: [Enrolment], places: [EnrolmentPlace], takings: [EarlyTaking],
         licenses: [ContentLicense], at now: Timestamp
@@ -30,7 +37,7 @@ struct LearnerOutlooks {
         self.now = now
     }
 
-    /// The courses that the holder is or was enrolled in, by their titles.
+    /// The courses in which the holder is or was enrolled, by title.
     var courses: [LearnerShelf.Course] {
         var left = LearnerShelf.mostContents
         let named = byScope.compactMap { scope, enrolments in scope.course.map { (course: $0, enrolments: enrolments) }
@@ -55,8 +62,10 @@ struct LearnerOutlooks {
         }
     }
 
-    /// What is the holder's beside the courses: single contents, what lies on a device and is covered no longer, and where
-    /// everybody may have everything, all the rest.
+    /// The holder's items outside courses.
+    ///
+    /// These are single enrolments and items on a device that no enrolment covers any more. With open access, they
+    /// include all other items.
     var others: [LearnerShelf.Title] {
         var names = Set(byScope.keys.compactMap(\.content)).union(byContent.keys)
         if contents.access == .open { names.formUnion(contents.items.keys) }
@@ -65,7 +74,7 @@ struct LearnerOutlooks {
             .prefix(LearnerShelf.mostContents).map(title)
     }
 
-    /// What lies on a device, no more of it than so much.
+    /// The items on a device, up to a maximum.
     func titles(on device: Digest, atMost most: Int) -> [LearnerShelf.Title] {
         let licenses = (byDevice[device] ?? []).sorted { $0.present.content < $1.present.content }
         return licenses.prefix(most).map { license in
@@ -75,7 +84,7 @@ struct LearnerOutlooks {
         }
     }
 
-    /// A content as the holder has it: on the device where it stands best, else as it can be had.
+    /// An item with its best state: on the device with the best license, else as it is available to the holder.
     private func title(_ content: ContentID) -> LearnerShelf.Title {
         let copies = (byContent[content] ?? []).map { license in
             (license: license, outlook: license.outlook(offers: offers(of: content, license), at: now))
@@ -94,7 +103,7 @@ struct LearnerOutlooks {
         LearnerShelf.Title(title: contents.items[content]?.title ?? content.text, outlook: outlook, license: license)
     }
 
-    /// The holder's enrolments as they bear on a content: those that cover it, and that which a license hangs on.
+    /// The enrolments that cover an item, plus the one to which a license belongs.
     private func offers(of content: ContentID, _ license: ContentLicense? = nil) -> [EnrolmentOffer] {
         var found = byScope[.content(content)] ?? []
         for (scope, enrolments) in byScope {
@@ -114,7 +123,7 @@ struct LearnerOutlooks {
 }
 
 extension ContentOutlook {
-    /// Better in its state, then plays longer.
+    /// Whether this state is better or, if equal, lasts longer.
     fileprivate func isBetter(than other: ContentOutlook) -> Bool {
         let order = State.allCases
         let (one, two) = (order.firstIndex(of: state) ?? 0, order.firstIndex(of: other.state) ?? 0)

@@ -5,7 +5,7 @@ import TenurePages
 import TenureServerKit
 
 extension LearnerPages {
-    /// What the holder of the session has; without one, how to get in.
+    /// Shows the holder's page; without a session, explains how to open one.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         guard let token = visit.cookie.token(in: visit.request) else {
             return visit.show(LearnerView.closed(in: visit.frame.language))
@@ -20,7 +20,7 @@ extension LearnerPages {
         return visit.show(LearnerView(shelf, in: visit.frame).page)
     }
 
-    /// Opens a session by a one-time link, which is used up by it.
+    /// Opens a session with a one-time link, which can't be used again.
     func useLink(_ visit: Visit, _ link: String) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let token = try await sessions.open(link, at: visit.tenant) else { return visit.show(.licenseLinkSpent) }
@@ -29,7 +29,7 @@ extension LearnerPages {
         return response
     }
 
-    /// Releases a device. Origin, session, code and number of acts are checked first, in this order.
+    /// Releases a device after checking the origin, the session, the form code and the rate limit, in this order.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let token = visit.cookie.token(in: visit.request),
@@ -52,7 +52,9 @@ extension LearnerPages {
         }
     }
 
-    /// Ends the session; without one the answer is the same.
+    /// Closes the session.
+    ///
+    /// The response is the same without a session.
     func close(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         try await visit.closeSession(form.code) { token throws(ServerError) in
             try await sessions.close(token, at: visit.tenant)

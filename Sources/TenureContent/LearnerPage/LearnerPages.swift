@@ -4,11 +4,13 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// The page of a holder of contents: courses and contents with where they stand, why one is locked, until when and what
-/// helps; the devices with what lies on them, and the release of one, as far as the policies allow it.
+/// The learner page.
 ///
-/// A one-time link, which the vendor makes, opens a session; every act needs it, is a form with the session's code, and
-/// leaves an event with its reference.
+/// It shows a holder's courses and content items: the state of each, why it is locked, and what helps. It also shows
+/// devices and lets the holder release one as far as the policies allow it.
+///
+/// A vendor creates a one-time link that opens a session. Every action needs the session, is a form with the session's
+/// code, and leaves an event with the session's reference.
 struct LearnerPages: Sendable {
     let clock: any WallClock
     let notices: [PageFrame.Notice]
@@ -17,7 +19,7 @@ struct LearnerPages: Sendable {
     let devices: ContentDevices
     let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
 
-    /// Makes the pages.
+    /// Creates the pages.
     init(_ context: ServerContext) {
         clock = context.clock
         notices = PageFrame.Notice.standing(context.facts)
@@ -28,18 +30,18 @@ struct LearnerPages: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// What its forms carry.
+    /// The fields of the page's forms.
     struct Form: Sendable {
         let code: String?
         let device: String?
     }
 
-    /// A vendor's learners' page.
+    /// The caller of a learner page.
     struct Place: PagePlace {
         let visit: Visit
     }
 
-    /// The pages under `/content/{tenant}/learner`.
+    /// The endpoints under `/content/{tenant}/learner`.
     var endpoints: [Endpoint] {
         let form = Fields { fields in
             Form(

@@ -5,33 +5,36 @@ import TenurePages
 package import TenureServerKit
 package import TenureStore
 
-/// Makes one-time links to a learner's page, and opens, finds and closes the sessions that they lead to.
+/// Creates one-time links to the learner page, and opens, finds and closes sessions.
 ///
-/// A link, a session and what a device shows are one kind of record, so that ending a holder ends them all.
+/// Links, sessions and device tokens are the same kind of record, so ending a holder's credentials ends all of them.
 package struct LearnerSessions: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Works on a store, by a clock.
     package init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// A link and the only copy of its path.
+    /// A link with the only copy of its path.
     package struct Link: Sendable {
-        /// Where it leads on this server, `/content/TENANT/learner/link/TEXT`; the text has 256 random bits.
+        /// The path on this server, `/content/TENANT/learner/link/TEXT`.
+        ///
+        /// The text contains 256 random bits.
         package let path: String
-        /// When it stops working, used or not.
+        /// When the link expires, used or not.
         package let expiresAt: Timestamp
     }
 
-    /// For how many hours a link works, unless it is said otherwise.
+    /// How long a link works by default, in hours.
     package static let hours = 24
-    /// For how many hours it may.
+    /// The maximum lifetime of a link, in hours.
     package static let mostHours = 720
 
-    /// Makes a link that opens one session of a holder's page; durable before this returns. Throws ``ServerError``.
+    /// Creates a link that opens one session on a holder's page; durable before this returns.
+    ///
+    /// Throws ``ServerError``.
     package func makeLink(
         for holder: String, of tenant: TenantID, hours: Int, by actor: Actor
     ) async throws(ServerError) -> Link {
@@ -46,10 +49,11 @@ package struct LearnerSessions: Sendable {
             path: PagePath(PageSite.learner.place(of: tenant) + ["link", text]).text, expiresAt: link.expiresAt)
     }
 
-    /// Opens a session for whoever holds a link, and uses the link up; nil when the link was used before, has expired, was
-    /// ended, or never was one of this tenant's, which one is not told.
+    /// Opens a session with a link, which can't be used again.
     ///
-    /// Both are saved with an event in one transaction: of two that come at once, one gets in. Throws ``ServerError``.
+    /// Returns `nil` if the link was used, has expired, was ended, or is unknown to this tenant, without saying which.
+    /// The changes and the event are saved in one transaction, so only one of two concurrent requests succeeds. Throws
+    /// ``ServerError``.
     func open(_ link: String, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
         let (now, token) = (clock.now(), SessionToken.random())
         guard let found = try await find(.sha256(of: link)), found.tenant == tenant else { return nil }
@@ -65,7 +69,9 @@ package struct LearnerSessions: Sendable {
         }
     }
 
-    /// The holder while the session works at this tenant, nil otherwise. Throws ``ServerError``.
+    /// The holder of a session that is valid at this tenant; otherwise `nil`.
+    ///
+    /// Throws ``ServerError``.
     func holder(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> String? {
         guard let session = try await find(token.hash), session.tenant == tenant,
             session.works(as: .session, at: clock.now())
@@ -73,7 +79,9 @@ package struct LearnerSessions: Sendable {
         return session.holder
     }
 
-    /// Saves the session's end with its event; one that has ended already changes nothing. Throws ``ServerError``.
+    /// Ends a session and saves an event.
+    ///
+    /// Does nothing if it has already ended. Throws ``ServerError``.
     func close(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         guard let found = try await find(token.hash), found.tenant == tenant else { return }
@@ -92,7 +100,7 @@ package struct LearnerSessions: Sendable {
         return seen[form.looks]
     }
 
-    /// Decides beside nothing else that is changed of the holder: what ends all that the holder has misses nothing.
+    /// Changes a credential under the holder's lock, so that ending all of the holder's credentials misses none.
     private func change<Answer: Sendable>(
         _ credential: HolderCredential, decide: @escaping @Sendable (HolderCredential?) -> Saving<Answer>
     ) async throws(ServerError) -> Answer {
@@ -111,15 +119,15 @@ package struct LearnerSessions: Sendable {
 }
 
 extension HolderCredential {
-    /// Whether it is of a kind, and works.
+    /// Whether the credential has this kind and is valid.
     func works(as kind: Kind, at now: Timestamp) -> Bool {
         self.kind == kind && works(at: now)
     }
 
-    /// What the events of a session carry, and support finds them by.
+    /// The reference in the events of a session, by which support finds them.
     var reference: Reason.Evidence { SupportReference(of: hash).evidence }
 
-    /// An event of what the holder did, or was given.
+    /// An event about a link or session of the holder.
     fileprivate func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]
     ) -> Event {

@@ -2,53 +2,55 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// All that a learner's page tells: courses and contents with where they stand, and devices with what lies on them.
+/// The data of the learner page: courses, content items and devices.
 struct LearnerShelf: Sendable {
-    /// A content, on a device or as the holder has it.
+    /// A content item on a device, or as it is available to the holder.
     struct Title: Sendable {
         let title: String
         let outlook: ContentOutlook
-        /// The license that the outlook is of; nil where no device has one.
+        /// The license that the outlook describes; `nil` if no device has one.
         let license: ContentLicense?
     }
 
-    /// A course, by the best of the holder's enrolments in it.
+    /// A course with the holder's best enrolment in it.
     struct Course: Sendable {
         let title: String
         let enrolment: CountedEnrolment
-        /// Why nothing is given under it; nil when something is.
+        /// Why the enrolment grants nothing now; `nil` if it does.
         let obstacle: Reason?
-        /// Why no device more gets a place; nil where one does.
+        /// Why no further device can be activated; `nil` if one can.
         let full: Reason?
         let titles: [Title]
-        /// How many contents the course has.
+        /// The number of content items in the course.
         let size: Int
     }
 
-    /// A device with what lies there.
+    /// A device with its content items.
     struct Device: Sendable {
         let listed: ContentDevices.Listed
         let titles: [Title]
     }
 
     let courses: [Course]
-    /// What no course of the holder has.
+    /// The items that aren't in any of the holder's courses.
     let others: [Title]
     let devices: [Device]
-    /// How far the holder may release devices; nil for not at all.
+    /// The device releases that the holder has left; `nil` if the holder can't release devices.
     let selfRelease: SelfRelease.Standing?
-    /// The moment of which this is true.
+    /// The time at which the data was read.
     let now: Timestamp
 
-    /// So many contents of all courses are told of, so many others, and so many on all of so many devices.
+    /// The maximum number of items shown for all courses, for other items and for all devices; and of devices shown.
     static let (mostContents, mostDevices) = (500, 100)
 }
 
-/// Reads what a learner's page tells, in one moment.
+/// Reads the data of the learner page in one snapshot.
 struct ReadLearnerShelf: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
+    /// Reads the data for a holder.
+    ///
     /// Throws ``ServerError``.
     func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> LearnerShelf {
         let own: [StoredValue] = [.of(tenant), .of(holder)]

@@ -2,8 +2,11 @@ import TenureCore
 import TenurePages
 
 extension LearnerView {
-    /// A course with its contents.
-    /// - Parameter number: Its place among the page's courses, from 1.
+    /// The card of a course with its items.
+    ///
+    /// - Parameters:
+    ///   - course: The course.
+    ///   - number: The position on the page, starting at 1.
     func card(of course: LearnerShelf.Course, _ number: Int) -> Markup {
         let name = ElementID("course", number)
         let counted = course.enrolment
@@ -34,7 +37,7 @@ extension LearnerView {
         }
     }
 
-    /// What no course has.
+    /// The card of items outside courses.
     var others: Markup {
         let name = ElementID("others")
         let heading = shelf.courses.isEmpty ? Spoken("Contents", "콘텐츠") : Spoken("Other contents", "그 밖의 콘텐츠")
@@ -52,8 +55,11 @@ extension LearnerView {
         return .sequence([.text(Spoken("open until ", "수강 기한: ")(in: language)), moment(end)])
     }
 
-    /// Contents, each with where it stands.
-    /// - Parameter hasHeadings: Whether each is a heading of its own; on a device they are the device's.
+    /// A list of items with their states.
+    ///
+    /// - Parameters:
+    ///   - titles: The items.
+    ///   - hasHeadings: Whether each item is a heading. Under a device's heading, they aren't.
     func list(_ titles: [LearnerShelf.Title], hasHeadings: Bool) -> Markup {
         Tag.ul(.class("lessons")) {
             for title in titles {
@@ -78,7 +84,7 @@ extension LearnerView {
         }
     }
 
-    /// Until when it plays and what is left; or why it does not, until when, and what helps.
+    /// Until when the item plays and what is left, or why it is locked, until when, and what helps.
     private func told(_ title: LearnerShelf.Title) -> Markup {
         let outlook = title.outlook
         switch outlook.state {
@@ -147,7 +153,7 @@ extension LearnerView {
         }
     }
 
-    /// Until when it does not play.
+    /// When the item can be played again.
     private func until(_ outlook: ContentOutlook) -> Markup {
         if outlook.state == .renews {
             return .text(Spoken("Until its device has asked.", "기기가 서버에 연결할 때까지")(in: language))

@@ -3,11 +3,16 @@ import TenureFormats
 import TenurePages
 
 extension LearnerView {
-    /// So many contents of a device stand on the page at once; where there are more, they are opened.
+    /// The number of items that a device's card shows directly.
+    ///
+    /// Longer lists are collapsed.
     private static let shownAtOnce = 10
 
-    /// A device with what lies there, and its release, where there may be one.
-    /// - Parameter number: Its place among the page's devices, from 1.
+    /// The card of a device with its items and, if allowed, a form to release it.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - number: The position on the page, starting at 1.
     func card(of device: LearnerShelf.Device, _ number: Int) -> Markup {
         let name = ElementID("device", number)
         let count = device.listed.contents.count
@@ -53,7 +58,7 @@ extension LearnerView {
 }
 
 extension ContentDevices.Listed {
-    /// What people call it, else the beginning of its digest.
+    /// The device's name, else the start of its digest.
     fileprivate func shownName(in language: PageLanguage) -> String {
         if let name, !name.isEmpty { return String(name.prefix(64)) }
         let short = Hex.encode(device.bytes).prefix(4).uppercased()

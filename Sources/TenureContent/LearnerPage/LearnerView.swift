@@ -2,7 +2,7 @@ import TenureCore
 import TenurePages
 import TenureServerKit
 
-/// A learner's page: courses, contents, devices.
+/// The learner page with courses, content items and devices.
 struct LearnerView: Sendable {
     let shelf: LearnerShelf
     let frame: PageFrame
@@ -10,7 +10,6 @@ struct LearnerView: Sendable {
     var language: PageLanguage { frame.language }
     var now: Timestamp { shelf.now }
 
-    /// Chooses what is shown.
     init(_ shelf: LearnerShelf, in frame: PageFrame) {
         self.shelf = shelf
         self.frame = frame
@@ -18,7 +17,7 @@ struct LearnerView: Sendable {
 
     private static let title = Spoken("Your contents", "내 콘텐츠")
 
-    /// The page.
+    /// The whole page.
     var page: Page {
         let title = Self.title(in: language)
         return Page(title: title) {
@@ -49,14 +48,14 @@ struct LearnerView: Sendable {
             "이용할 수 있는 콘텐츠와 재생 상태, 기기에 저장된 항목입니다. 기기가 마지막으로 알려 온 내용을 기준으로 합니다.")
     }
 
-    /// The zone of every time on the page.
+    /// The time zone of all times on the page.
     private var zone: Spoken {
         Spoken(
             "All times are in Coordinated Universal Time (UTC).",
             "모든 시각은 협정 세계시(UTC) 기준입니다. 한국 시각은 9시간 빠릅니다.")
     }
 
-    /// What the devices are, and how far their holder may release them.
+    /// How many devices hold content, and how many the holder may release.
     private var about: Markup {
         let name = ElementID("devices")
         let count = shelf.devices.count
@@ -73,7 +72,7 @@ struct LearnerView: Sendable {
         }
     }
 
-    /// What the holder may do, in sentences.
+    /// How many devices the holder may release, in sentences.
     private var allowance: [String] {
         guard let left = shelf.selfRelease else { return Reason(.selfReleaseOff).toldOfRelease(in: language) }
         if let nextAt = left.nextAt {
@@ -87,10 +86,12 @@ struct LearnerView: Sendable {
         return [sentence(in: language)]
     }
 
-    /// Whether a device may be released now; the law is asked again when one is.
+    /// Whether a device can be released now.
+    ///
+    /// The decision is checked again on release.
     var canRelease: Bool { shelf.selfRelease.map { $0.nextAt == nil } ?? false }
 
-    /// The page for somebody without a session: how to get in.
+    /// The page without a session, which explains how to open one.
     static func closed(in language: PageLanguage) -> Page {
         let title = title(in: language)
         return Page(title: title) {
@@ -105,12 +106,12 @@ struct LearnerView: Sendable {
         }
     }
 
-    /// A moment and how far away it is.
+    /// A time and its distance from now.
     func moment(_ moment: Timestamp) -> Markup {
         .sequence([moment.markup(in: language), .text(" (\(moment.distance(from: now, in: language)))")])
     }
 
-    /// A named fact in a list of them.
+    /// A name and value in a list of facts.
     func fact(_ name: Spoken, @MarkupBuilder _ value: () -> Markup) -> Markup {
         Tag.div {
             Tag.dt { name(in: language) }

@@ -1,17 +1,17 @@
 import TenureCore
 import TenurePages
 
-/// What a learner is told, in the languages of the pages: the words of the law's reasons, each in one place.
+/// The texts of the learner page, by reason code and language.
 extension Reason {
-    /// Why, in a sentence for the holder of a content, with its dates as people write them.
+    /// The reason in a sentence for the holder, with dates formatted for people.
     func told(in language: PageLanguage) -> String { words(in: language)?(in: language) ?? message }
 
-    /// The sentence; nil for what no page of a learner's has to say.
+    /// The sentence; `nil` for reasons that the learner page doesn't show.
     func words(in language: PageLanguage) -> Spoken? {
         stopWords ?? limitWords(language) ?? enrolmentWords(language) ?? renewalWords(language)
     }
 
-    /// What the vendor or the holder did with the license.
+    /// Sentences about stopped licenses.
     private var stopWords: Spoken? {
         switch code {
         case .contentLicenseDeleted:
@@ -26,7 +26,7 @@ extension Reason {
         }
     }
 
-    /// What has ended by the license's limits.
+    /// Sentences about limits that were reached.
     private func limitWords(_ language: PageLanguage) -> Spoken? {
         switch code {
         case .grantNotStarted:
@@ -61,7 +61,7 @@ extension Reason {
         }
     }
 
-    /// What the enrolment says.
+    /// Sentences about enrolments.
     private func enrolmentWords(_ language: PageLanguage) -> Spoken? {
         switch code {
         case .enrolmentUnknown: return Spoken("No enrolment of yours covers it.", "수강 중인 과정에 포함되어 있지 않습니다.")
@@ -81,7 +81,7 @@ extension Reason {
         }
     }
 
-    /// Why it is not renewed.
+    /// Sentences about refused renewals.
     private func renewalWords(_ language: PageLanguage) -> Spoken? {
         switch code {
         case .notRenewable: return Spoken("It is not renewed.", "갱신되지 않는 콘텐츠입니다.")
@@ -102,7 +102,7 @@ extension Reason {
         }
     }
 
-    /// Why a device was not released, in sentences for its holder.
+    /// Why a device wasn't released, in sentences for the holder.
     func toldOfRelease(in language: PageLanguage) -> [String] {
         let next = changesAt?.forPeople(in: language) ?? ""
         let isWait = code == .selfReleaseCooldown || code == .selfReleaseUsedUp
@@ -135,8 +135,9 @@ extension Reason {
 }
 
 extension ContentHelp {
-    /// What its holder does.
-    /// - Parameter canRelease: Whether the holder may release a device now; else it is support who does.
+    /// What the holder can do.
+    ///
+    /// - Parameter canRelease: Whether the holder may release a device now; otherwise support must do it.
     func words(canRelease: Bool) -> Spoken {
         switch self {
         case .connect:
@@ -159,7 +160,7 @@ extension ContentHelp {
 }
 
 extension ContentOutlook.State {
-    /// The word beside a content.
+    /// The label next to an item.
     var word: Spoken {
         switch self {
         case .plays: Spoken("Plays", "재생 가능")
@@ -171,7 +172,7 @@ extension ContentOutlook.State {
 }
 
 extension Int64 {
-    /// So many seconds as people say them.
+    /// A number of seconds as a duration for people.
     var playTime: Spoken {
         let (hours, minutes, seconds) = (self / 3600, self / 60 % 60, self % 60)
         let parts: [(Int64, String, String)] = [(hours, "h", "시간"), (minutes, "min", "분"), (seconds, "s", "초")]

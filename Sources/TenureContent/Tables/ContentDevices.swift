@@ -2,18 +2,15 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// A device of a holder, with what people call it.
+/// A device of a holder, with its display name.
 package struct ContentDevice: Sendable, Hashable {
-    /// At which vendor.
     package let tenant: TenantID
-    /// Whose device.
     package let holder: String
-    /// Its digest.
+    /// The device's digest.
     package let device: Digest
-    /// What it is called; nil when nobody said.
+    /// The display name; `nil` if none was set.
     package var name: String?
 
-    /// Names a device.
     package init(tenant: TenantID, holder: String, device: Digest, name: String? = nil) {
         self.tenant = tenant
         self.holder = holder
@@ -23,7 +20,7 @@ package struct ContentDevice: Sendable, Hashable {
 }
 
 extension ContentDevice: Stored {
-    /// Devices of holders of contents.
+    /// The devices of holders.
     package static let table = Table<ContentDevice>(
         "content_devices", key: ["tenant", "holder", "device"],
         [
@@ -36,22 +33,17 @@ extension ContentDevice: Stored {
             tenant: try row.next(), holder: try row.next(), device: try row.next(), name: try row.next())
     }
 
-    /// A holder's.
+    /// The devices of a holder.
     package static let ofHolder = table.set("of_holder", "tenant", "holder")
 }
 
-/// That a holder released a device by themselves: what the rule of a policy counts.
+/// A device release by the holder, which counts against the policy's limit.
 package struct DeviceRelease: Sendable, Hashable {
-    /// At which vendor.
     package let tenant: TenantID
-    /// Who released it.
     package let holder: String
-    /// When.
     package let at: Timestamp
-    /// Which device.
     package let device: Digest
 
-    /// Puts it together.
     package init(tenant: TenantID, holder: String, at moment: Timestamp, device: Digest) {
         self.tenant = tenant
         self.holder = holder
@@ -61,7 +53,7 @@ package struct DeviceRelease: Sendable, Hashable {
 }
 
 extension DeviceRelease: Stored {
-    /// Releases by holders.
+    /// The device releases by holders.
     package static let table = Table<DeviceRelease>(
         "device_releases", key: ["tenant", "holder", "at", "device"],
         [
@@ -73,9 +65,9 @@ extension DeviceRelease: Stored {
         DeviceRelease(tenant: try row.next(), holder: try row.next(), at: try row.next(), device: try row.next())
     }
 
-    /// A holder's, the latest first.
+    /// The releases of a holder, latest first.
     package static let ofHolder = table.set(
         "of_holder", "tenant", "holder", order: [.down("at"), .down("device")])
-    /// All of them, the oldest first.
+    /// All releases, oldest first.
     package static let byAge = table.set("by_age", order: [.up("at")])
 }

@@ -2,9 +2,9 @@ public import TenureCore
 public import TenureStore
 
 extension ContentLicense: Stored {
-    /// Licenses of contents on devices with their newest grant, whatever became of them.
+    /// The content licenses on devices with their newest grant, in every state.
     ///
-    /// A column of the grant that another one of the license has the name of begins with `grant_`.
+    /// Columns of the grant start with `grant_` if the license has a column with the same name.
     public static let table = Table<ContentLicense>(
         "content_licenses", key: ["id"],
         [
@@ -55,18 +55,22 @@ extension ContentLicense: Stored {
         return license
     }
 
-    /// A tenant's, in the order of their names.
+    /// The licenses of a tenant, by id.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// A holder's, by device and content: in the order of their names a database would walk through all of the tenant's.
+    /// The licenses of a holder, by device and content.
+    ///
+    /// Ordering by id would make a database scan all licenses of the tenant.
     public static let ofHolder = table.set(
         "of_holder", "tenant", "holder", order: [.up("device"), .up("content")])
-    /// A holder's on one device, by content.
+    /// The licenses of a holder on one device, by content.
     public static let onDevice = table.set("on_device", "tenant", "holder", "device", order: [.up("content")])
-    /// A holder's for one content on one device: at most one of them is active.
+    /// The licenses of a holder for one content item on one device.
+    ///
+    /// At most one is active.
     public static let ofContent = table.set("of_content", "tenant", "holder", "device", "content")
-    /// Those that hang on an enrolment.
+    /// The licenses of an enrolment.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
-    /// Those that hang on an enrolment, on one device.
+    /// The licenses of an enrolment on one device.
     public static let ofPlace = table.set("of_place", "enrolment_id", "device")
 }
 

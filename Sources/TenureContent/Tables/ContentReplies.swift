@@ -1,18 +1,17 @@
 package import TenureCore
 package import TenureStore
 
-/// The law's answer to a request of a device, to be given again when the request is sent again.
+/// The stored response to a device's request, repeated if the request is sent again.
 package struct KeptReply: Sendable, Hashable {
-    /// Names the request: a digest of holder, device and what the device calls it.
+    /// A digest of the holder, the device and the device's request id.
     package let key: Digest
-    /// A digest of what was asked, to notice a name that is used for something else.
+    /// A digest of the request, to detect an id that is reused for another request.
     package let fingerprint: Digest
-    /// The answer without its signatures (``ContentReply``).
+    /// The response without its signatures (``ContentReply``).
     package let reply: [UInt8]
-    /// When it was given.
+    /// When the response was given.
     package let at: Timestamp
 
-    /// Puts it together.
     package init(key: Digest, fingerprint: Digest, reply: [UInt8], at: Timestamp) {
         self.key = key
         self.fingerprint = fingerprint
@@ -20,12 +19,12 @@ package struct KeptReply: Sendable, Hashable {
         self.at = at
     }
 
-    /// How long answers are kept, in seconds: seven days.
+    /// How long responses are stored, in seconds: seven days.
     package static let lifetime: Int64 = 7 * 86_400
 }
 
 extension KeptReply: Stored {
-    /// Answers to devices.
+    /// The responses to devices.
     package static let table = Table<KeptReply>(
         "content_replies", key: ["request"],
         [
@@ -36,6 +35,6 @@ extension KeptReply: Stored {
         KeptReply(key: try row.next(), fingerprint: try row.next(), reply: try row.next(), at: try row.next())
     }
 
-    /// All of them, the oldest first.
+    /// All responses, oldest first.
     package static let byAge = table.set("by_age", order: [.up("at")])
 }

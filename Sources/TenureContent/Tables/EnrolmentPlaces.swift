@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureStore
 
 extension EnrolmentPlace {
-    /// What a place's column says of its state.
+    /// The codes of an activation's state.
     enum Code: String, StorableCode {
         case taken
         case held
@@ -30,7 +30,9 @@ extension EnrolmentPlace {
 }
 
 extension EnrolmentPlace: Stored {
-    /// Places of devices in enrolments, those that were given back too. One that is held without an end has no moment.
+    /// The activations of devices in enrolments, including returned ones.
+    ///
+    /// One held without an end has no time.
     public static let table = Table<EnrolmentPlace>(
         "enrolment_places", key: ["enrolment_id", "device"],
         [
@@ -43,12 +45,12 @@ extension EnrolmentPlace: Stored {
             enrolment: try row.next(), device: try row.next(), state: state(try row.next(), try row.next()))
     }
 
-    /// All of an enrolment's.
+    /// The activations of an enrolment.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id")
 }
 
 extension EarlyTaking: Stored {
-    /// Places that were taken before what lay there had ended.
+    /// Activations that another device took over before the licenses on the first device had ended.
     public static let table = Table<EarlyTaking>(
         "early_takings", key: ["enrolment_id", "at", "device"],
         [Field("enrolment_id") { $0.enrolment }, Field("at") { $0.at }, Field("device") { $0.device }],
@@ -58,8 +60,8 @@ extension EarlyTaking: Stored {
         return EarlyTaking(enrolment: enrolment, device: try row.next(), at: at)
     }
 
-    /// An enrolment's, the latest first.
+    /// The early transfers of an enrolment, latest first.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", order: [.down("at"), .down("device")])
-    /// All of them, the oldest first.
+    /// All early transfers, oldest first.
     public static let byAge = table.set("by_age", order: [.up("at")])
 }

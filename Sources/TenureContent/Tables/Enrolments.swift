@@ -3,7 +3,7 @@ import TenureServerKit
 public import TenureStore
 
 extension Enrolment: Stored {
-    /// Rights of holders to courses and contents, ended ones too.
+    /// The enrolments of holders in courses and content items, including ended ones.
     public static let table = Table<Enrolment>(
         "enrolments", key: ["id"],
         [
@@ -21,21 +21,21 @@ extension Enrolment: Stored {
             madeAt: try row.next(), state: try row.next(), endedAt: try row.next())
     }
 
-    /// Finds the one that the vendor calls so.
+    /// Finds an enrolment by the vendor's reference.
     public static let byReference = table.unique("by_reference")
-    /// A tenant's, in the order of their names.
+    /// The enrolments of a tenant, by id.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those to a course, or to one content, in the order of their names.
+    /// The enrolments in a course or content item, by id.
     public static let toScope = table.set("to_scope", "tenant", "scope")
-    /// A holder's, in the order of their names.
+    /// The enrolments of a holder, by id.
     public static let ofHolder = table.set("of_holder", "tenant", "holder")
 }
 
 extension Enrolment.Scope: StorableAs {
-    /// Its description: `course:ID` or `content:ID`.
+    /// The scope's description: `course:ID` or `content:ID`.
     public var simple: String { description }
 
-    /// Refuses what describes nothing.
+    /// Parses a description; `nil` if it is invalid.
     public init?(simple: String) {
         if simple.hasPrefix("course:") {
             guard let course = CourseID(String(simple.dropFirst("course:".count))) else { return nil }
@@ -49,16 +49,18 @@ extension Enrolment.Scope: StorableAs {
         }
     }
 
-    /// The course; nil when it is one content.
+    /// The course; `nil` for a content item.
     package var course: CourseID? { if case .course(let course) = self { course } else { nil } }
-    /// The content; nil when it is a course.
+    /// The content item; `nil` for a course.
     package var content: ContentID? { if case .content(let content) = self { content } else { nil } }
 }
 
-/// Changes about what a holder has go one after the other, on whichever server: a place that nobody has yet is no row to
-/// lock, nor is an enrolment that is made at first use. All of these give one number for a holder.
+/// Locks that serialize changes to one holder's data across servers.
+///
+/// A new activation, or an enrolment created at first use, has no row yet that could be locked. All of these compute
+/// the same lock number for a holder.
 extension Guard {
-    /// By tenant and holder.
+    /// The lock by tenant and holder.
     static let holder = Guard(
         [.text, .text],
         postgres: """
@@ -66,7 +68,7 @@ extension Guard {
             FROM unnest($1::text[], $2::text[]) AS w (tenant, holder)
             """)
 
-    /// By an enrolment's number; whose it is never changes.
+    /// The lock by enrolment number; an enrolment's holder never changes.
     static let holderOfEnrolment = Guard(
         [.integer],
         postgres: """
@@ -74,7 +76,7 @@ extension Guard {
             FROM unnest($1::bigint[]) AS w (id) JOIN enrolments e ON e.id = w.id
             """)
 
-    /// By a content license's number; whose it is never changes.
+    /// The lock by content license number; a license's holder never changes.
     static let holderOfLicense = Guard(
         [.integer],
         postgres: """

@@ -2,40 +2,37 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// Something that proves to be a holder of contents, as it is stored: its hash, never its text.
+/// A credential of a holder as it is stored: a hash, never the text.
 package struct HolderCredential: Sendable, Hashable {
-    /// What the holder proves it with.
+    /// The kinds of credentials.
     package enum Kind: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// A token, which a device shows in every request.
+        /// A token that a device sends with every request.
         case token
-        /// A link that opens one session on the learner's page, once.
+        /// A link that opens one session on the learner page.
         case link
-        /// The cookie of a session on the learner's page.
+        /// The cookie of a session on the learner page.
         case session
     }
 
-    /// SHA-256 of its text, unique on the server.
+    /// The SHA-256 digest of the text, unique on the server.
     package let hash: Digest
-    /// Whose holder it proves.
     package let tenant: TenantID
-    /// The holder; opaque text.
+    /// The holder's name; opaque text.
     package let holder: String
-    /// What it is.
     package let kind: Kind
-    /// The device that it is bound to; nil for a link and a session.
+    /// The device to which a token is bound; `nil` for links and sessions.
     package let device: Digest?
-    /// When it was made.
     package let createdAt: Timestamp
-    /// When it ends.
     package let expiresAt: Timestamp
-    /// When it was used up, closed or taken back; nil while it works.
+    /// When it was used, closed or revoked; `nil` while it is valid.
     package var endedAt: Timestamp?
-    /// When its device was released, so that it only reports since; nil while it may ask.
+    /// When its device was released; since then, it can only report use.
+    ///
+    /// `nil` if it wasn't released.
     package var releasedAt: Timestamp?
-    /// When a token that takes its place was last made; nil before the first.
+    /// When a replacement token was last created; `nil` if none was.
     package var succeededAt: Timestamp?
 
-    /// Puts it together.
     package init(
         hash: Digest, tenant: TenantID, holder: String, kind: Kind, device: Digest?, createdAt: Timestamp,
         expiresAt: Timestamp, endedAt: Timestamp? = nil, releasedAt: Timestamp? = nil, succeededAt: Timestamp? = nil
@@ -52,12 +49,13 @@ package struct HolderCredential: Sendable, Hashable {
         self.succeededAt = succeededAt
     }
 
-    /// Whether it works at a moment.
+    /// Whether it is valid at this time, apart from a release.
     package func works(at now: Timestamp) -> Bool { endedAt == nil && now < expiresAt }
 
-    /// Whether a successor may be made: half of its life has passed, its device was not released, and none was made
-    /// within a day. A token that lives less than eight days waits an eighth of its life instead, so that a device whose
-    /// answer was lost gets another successor before the token ends.
+    /// Whether a replacement may be created: past half the lifetime, not released, and none within a day.
+    ///
+    /// A token with a lifetime under eight days waits an eighth of it instead. A device whose response was lost then
+    /// gets another replacement before the token expires.
     package func needsSuccessor(at now: Timestamp) -> Bool {
         let life = createdAt.seconds(until: expiresAt)
         guard releasedAt == nil, createdAt.seconds(until: now) * 2 > life else { return false }
@@ -68,7 +66,7 @@ package struct HolderCredential: Sendable, Hashable {
 extension HolderCredential: Endable {}
 
 extension HolderCredential: Stored {
-    /// What holders of contents prove themselves with.
+    /// The credentials of holders.
     package static let table = Table<HolderCredential>(
         "holder_credentials", key: ["hash"],
         [
@@ -85,10 +83,10 @@ extension HolderCredential: Stored {
             releasedAt: try row.next(), succeededAt: try row.next())
     }
 
-    /// A holder's that were not ended.
+    /// The credentials of a holder that haven't been ended.
     package static let ofHolder = table.set("of_holder", "tenant", "holder", where: .isNull("ended_at"))
-    /// All of them, the first to end first.
+    /// All credentials, by expiry.
     package static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
-    /// Those that were ended, the first first.
+    /// The ended credentials, by end time.
     package static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }

@@ -1,11 +1,13 @@
 import TenureStore
 
 extension Migration {
-    /// Contents that are kept offline: what tenants offer, enrolments with their places, licenses with what was used of
-    /// them, and what holders prove themselves with. Events tell which enrolment and which license they are about.
+    /// Creates the tables for offline content.
+    ///
+    /// These are the content that tenants offer, enrolments with activations, licenses with use, and holder
+    /// credentials. Events get columns for the enrolment and the license.
     static let contents = Migration("0010-contents", offer + enrolments + licenses + holders + events)
 
-    /// Which versions of licenses devices have named, and when tokens of holders were last replaced.
+    /// Adds the license version that a device confirmed and the time of a token's last replacement.
     static let confirmations = Migration(
         "0017-content-confirmations",
         [
@@ -14,7 +16,7 @@ extension Migration {
             .column(Column("succeeded_at", .integer, isNullable: true), of: "holder_credentials"),
         ])
 
-    /// What Kollus's players report of a download.
+    /// Adds the expiry that Kollus's player reports for a download.
     static let playerReports = Migration(
         "0018-player-reports",
         [.column(Column("player_expired_at", .integer, isNullable: true), of: "content_licenses")])

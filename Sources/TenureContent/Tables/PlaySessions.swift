@@ -3,15 +3,14 @@ package import TenureStore
 
 /// A play as it was reported.
 package struct ReportedPlay: Sendable, Hashable {
-    /// The report; all of them together, where it was reported in parts.
+    /// The report; merged if it came in parts.
     package let report: SessionReport
 
-    /// Keeps a report.
     package init(_ report: SessionReport) { self.report = report }
 }
 
 extension ReportedPlay: Stored {
-    /// Plays that devices reported.
+    /// The plays that devices reported.
     package static let table = Table<ReportedPlay>(
         "play_sessions", key: ["license_id", "session"],
         [
@@ -31,6 +30,6 @@ extension ReportedPlay: Stored {
         return ReportedPlay(report)
     }
 
-    /// All of a license.
+    /// The plays of a license.
     package static let ofLicense = table.set("of_license", "license_id")
 }

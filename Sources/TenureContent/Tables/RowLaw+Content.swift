@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension RowLaw {
-    /// What holds of contents.
+    /// The invariants of the content tables.
     static func content(_ inspection: Inspection) -> [RowLaw] {
         [
             targets(inspection), callbackTokens(inspection), enrolments(inspection), takings(inspection),

@@ -1,19 +1,19 @@
 public import TenureCore
 public import TenureStore
 
-// The names and words of content, as columns hold them.
+// The conversions of content ids and codes to columns.
 
 extension ContentID: StorableAs {
-    /// Its text.
+    /// The id's text.
     public var simple: String { text }
-    /// Refuses what is no name of a content.
+    /// Rejects text that isn't a content id.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension PlaySessionID: StorableAs {
-    /// The same sixteen bytes.
+    /// The same 16 bytes.
     public var simple: ActivationID { ActivationID(high: high, low: low) }
-    /// Takes any sixteen bytes.
+    /// Accepts any 16 bytes.
     public init?(simple: ActivationID) { self.init(high: simple.high, low: simple.low) }
 }
 

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension TakenBack {
-    /// What is taken back of contents.
+    /// The changes to content rows that restoring a backup must not undo.
     static let content = [
         TakenBack(
             adding: "callback token", of: CallbackTokenRow.self, under: TenantRow.table.key,

@@ -2,30 +2,36 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// Carries out an operator's act on one license of a content.
+/// Performs an operator's action on a content license.
 package struct ActOnContentLicense: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Works on a store, by a clock.
     package init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// What came of it.
+    /// The result of the action.
     package enum Outcome: Sendable {
-        /// It is so now, and whether this call changed it.
+        /// The license is in the requested state; `changed` says whether this call changed it.
         case done(ContentLicense, changed: Bool)
-        /// The law refuses.
+        /// The action was refused.
         case refused(Refusal)
         /// The tenant has no such license.
         case unknown
     }
 
-    /// Decides and saves in one transaction; durable before this returns. Repeating it changes nothing. Throws
-    /// ``ServerError``.
-    /// - Parameter reason: What the event tells as the operator's reason.
+    /// Performs the action in one transaction, which is durable before this returns.
+    ///
+    /// Repeating it changes nothing. Throws ``ServerError``.
+    ///
+    /// - Parameters:
+    ///   - act: The action.
+    ///   - id: The license.
+    ///   - tenant: The tenant.
+    ///   - reason: The operator's reason, recorded in the event.
+    ///   - actor: The operator.
     package func callAsFunction(
         _ act: ContentAct, on id: ContentLicenseID, of tenant: TenantID, why reason: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {

@@ -3,23 +3,24 @@ import TenureCrypto
 import TenureFormats
 import TenureServerKit
 
-/// The law's answer to a device, before it is signed: JSON with places for statements.
+/// An unsigned response to a device: JSON with placeholders for signed statements.
 ///
-/// A decision signs nothing, and what is kept of an answer is this: given again, it is signed by the key of the day.
+/// Decisions don't sign. A stored response has this form and is signed with the current key when it is repeated.
 struct ContentReply: Sendable, Hashable {
-    /// The status of the answer.
+    /// The HTTP status.
     let status: Int
-    /// JSON in which a byte 0, which no JSON holds, opens a place: a byte for the statement's type, four for the length of
-    /// its payload, the payload.
+    /// JSON with placeholders. A 0 byte, which JSON never contains, starts one.
+    ///
+    /// It is followed by one byte for the statement's type, four for the payload's length, and the payload.
     private let template: [UInt8]
 
-    /// An answer whose members a closure writes.
+    /// Creates a response whose members are written by a closure.
     init(status: Int = 200, _ body: (inout JSONObjectWriter) -> Void) {
         self.status = status
         template = JSONWriter.object(body)
     }
 
-    /// Where a statement will stand, as the value of a member.
+    /// A placeholder for a statement, to be used as a member's value.
     static func place<Statement: ContentStatement>(_ statement: Statement) -> [UInt8] {
         let payload = statement.json()
         let length = UInt32(payload.count)
@@ -27,8 +28,11 @@ struct ContentReply: Sendable, Hashable {
         return [0, type] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + payload
     }
 
-    /// The answer as bytes with its statements signed.
-    /// - Parameter last: A JSON object whose members are told anew each time, at the end.
+    /// The response with signed statements.
+    ///
+    /// - Parameters:
+    ///   - key: The signing key.
+    ///   - last: A JSON object whose members are appended. They are new each time that the response is repeated.
     func body(signedBy key: LeaseKey, last: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(template.count * 2)
@@ -47,7 +51,7 @@ struct ContentReply: Sendable, Hashable {
             rest = rest[payload.endIndex...]
         }
         bytes += rest
-        // Both are objects: the second one's members follow the first one's, between the same braces.
+        // Both are JSON objects: the second one's members are appended within the same braces.
         guard last.count > 2 else { return bytes }
         bytes.removeLast()
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
@@ -55,27 +59,31 @@ struct ContentReply: Sendable, Hashable {
         return bytes
     }
 
-    /// The answer as it is kept.
+    /// The response as it is stored.
     var kept: [UInt8] { [UInt8(status >> 8), UInt8(status & 255)] + template }
 
-    /// Takes up what ``kept`` gave.
+    /// Restores a stored response from ``kept``.
     init(kept bytes: [UInt8]) {
         status = bytes.prefix(2).reduce(0) { $0 << 8 | Int($1) }
         template = Array(bytes.dropFirst(2))
     }
 }
 
-/// A request as its device names it, to be carried out once.
+/// A device's request with its id, which is performed once.
 struct NamedRequest: Sendable {
-    /// What the device calls it.
+    /// The id that the device chose.
     let id: String
-    /// Names it among all requests on this server.
+    /// A digest that identifies the request on this server.
     let key: Digest
-    /// Tells what was asked.
+    /// A digest of the request's content.
     let fingerprint: Digest
 
-    /// Names a request of a holder's device.
-    /// - Parameter asked: The path and the body.
+    /// Creates the key and fingerprint of a request.
+    ///
+    /// - Parameters:
+    ///   - id: The id that the device chose.
+    ///   - holder: The calling holder.
+    ///   - asked: The method, path and body.
     init(_ id: String, by holder: PresentHolder, asking asked: [UInt8]) {
         self.id = id
         key = .sha256(
@@ -83,7 +91,7 @@ struct NamedRequest: Sendable {
         fingerprint = .sha256(of: asked)
     }
 
-    /// The row that keeps an answer to it.
+    /// The row that stores a response to the request.
     func keeping(_ reply: ContentReply, at now: Timestamp) -> KeptReply {
         KeptReply(key: key, fingerprint: fingerprint, reply: reply.kept, at: now)
     }

@@ -2,57 +2,59 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Carries out what a holder's device asks, each request once.
+/// Performs the requests of holders' devices, each one once.
 struct DeviceRequests: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// What a request comes to.
+    /// The result of a request.
     enum Outcome<Extra: Sendable>: Sendable {
-        /// The answer; what goes with it is nil where it was given before.
+        /// The response.
+        ///
+        /// The extra value is `nil` if the response is repeated.
         case answered(ContentReply, Extra?, CatalogSnapshot)
-        /// The device named another request so.
+        /// The device used the same id for another request.
         case reused
-        /// The tenant offers no contents.
+        /// The tenant offers no content.
         case nothingOffered
         /// The holder's token was ended meanwhile.
         case ended
     }
 
-    /// What a decision comes to.
+    /// The result of a decision.
     struct Decided<Extra: Sendable>: Sendable {
-        /// The answer.
         var reply: ContentReply
-        /// Whether it is the law's, so that it is given again.
+        /// Whether to store the response, so that it can be repeated.
         var isKept = true
-        /// What goes with it the first time.
+        /// The extra value for the first response.
         var extra: Extra
-        /// What is saved beside what the state has.
+        /// The writes in addition to those of the state.
         var saves: [Save] = []
-        /// The enrolments of which the device's licenses have to be looked for before this can be decided.
+        /// The enrolments whose licenses on the device must be read before this can be decided.
         var needs: Set<EnrolmentID> = []
     }
 
-    /// What a request names, to be looked for.
+    /// The rows that a request needs.
     struct Named: Sendable {
         var licenses: [ContentLicenseID] = []
         var contents: [ContentID] = []
         var plays: [(license: ContentLicenseID, session: PlaySessionID)] = []
-        /// Licenses of which all plays are looked for: a device has a version of them that the server lost.
+        /// The licenses whose plays are all read, because the device has a version that the server lost.
         var ahead: [ContentLicenseID] = []
     }
 
-    /// What a decision sees beside the state.
+    /// The input of a decision other than the state.
     struct Scene: Sendable {
         let now: Timestamp
-        /// What the holder is shown by, as it stands in this transaction.
+        /// The holder's token as read in this transaction.
         let token: HolderCredential
         let plays: [SessionReport]
         let ahead: [SessionReport]
     }
 
-    /// Decides in one transaction, durable before this returns; the same request is answered as before. Throws
-    /// ``ServerError``.
+    /// Decides in one transaction, which is durable before this returns; a repeated request gets the stored response.
+    ///
+    /// Throws ``ServerError``.
     func callAsFunction<Extra: Sendable>(
         _ request: NamedRequest, of holder: PresentHolder, naming named: Named,
         decide: @escaping @Sendable (inout HolderState, Scene) -> Decided<Extra>
@@ -106,12 +108,16 @@ struct DeviceRequests: Sendable {
 }
 
 extension ContentLicense {
-    /// Whether it is of this holder and device: another's is as unknown as none.
+    /// Whether the license belongs to this holder and device.
+    ///
+    /// A license of another holder is treated as unknown.
     func isOf(_ present: PresentHolder) -> Bool {
         holder == present.holder && self.present.tenant == present.tenant && self.present.device == present.device
     }
 
-    /// The license after its device asked; that is written down once an hour at most, or with another change.
+    /// The license after a request from its device.
+    ///
+    /// The time is updated at most once an hour, or with another change.
     func seen(at now: Timestamp, besides before: ContentLicense?) -> ContentLicense {
         guard self != before || lastSeenAt.seconds(until: now) >= Self.seenEvery else { return self }
         var license = self
@@ -122,7 +128,7 @@ extension ContentLicense {
     private static let seenEvery: Int64 = 3_600
 }
 
-/// What a device's request looks at.
+/// The rows that a device's request reads.
 private struct DeviceLooks: Sendable {
     let kept: RowLook<KeptReply>
     let holder: HolderLooks

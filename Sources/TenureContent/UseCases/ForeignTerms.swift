@@ -2,22 +2,25 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Says what a license made now would permit, for the license server of somebody else. It takes no place and saves
-/// nothing.
+/// Computes the terms of a hypothetical new license, for another license server.
+///
+/// It uses no activation and saves nothing.
 struct ForeignTerms: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let randomness: Randomness
 
-    /// A content with what a license of it would permit.
+    /// A content item with the terms of a hypothetical license.
     struct Permitted: Sendable {
         let item: ContentItem
         let terms: ContentTerms
         let deviceLimit: Int?
     }
 
-    /// What it comes to, of each content in order, with the moment and the tenant's keys; refused for the first that is not
-    /// permitted. Throws ``Failure`` where there is no such content, and ``ServerError``.
+    /// Computes the terms of each item, in order, with the current time and the tenant's settings.
+    ///
+    /// Refused if any item isn't permitted, with the first such reason. Throws ``Failure`` for unknown items, and
+    /// ``ServerError``.
     func callAsFunction(
         _ contents: [ContentID], for holder: String, at tenant: TenantID
     ) async throws -> (Decision<[Permitted]>, Timestamp, TenantTargets) {
@@ -48,7 +51,9 @@ struct ForeignTerms: Sendable {
         return (.granted(permitted), now, snapshot.targets(of: tenant))
     }
 
-    /// A token is no device's: what bars an enrolment is what was taken back on every device that has it.
+    /// A token isn't bound to a device.
+    ///
+    /// An enrolment is barred only if its licenses are stopped on every device.
     private static func takenBack(_ licenses: [ContentLicense]) -> [ContentLicense] {
         Dictionary(grouping: licenses.filter { $0.state != .returned }, by: \.enrolment).values
             .filter { $0.allSatisfy { $0.stop != nil } }.flatMap(\.self)

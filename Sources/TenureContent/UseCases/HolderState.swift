@@ -2,9 +2,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// What a holder has, as a transaction sees it and as a decision changes it step by step.
+/// A holder's rows as read in a transaction, and as successive decisions change them.
 ///
-/// Each step sees what those before it did, and at the end the rows that differ are saved.
+/// Each decision sees the changes of those before it. At the end, the changed rows are saved.
 struct HolderState {
     let tenant: TenantID
     let holder: String
@@ -19,11 +19,18 @@ struct HolderState {
     private let before: (enrolments: [EnrolmentID: Enrolment], places: [EnrolmentID: [Digest: EnrolmentPlace]])
     private var licensesBefore: [ContentLicenseID: ContentLicense] = [:]
     private var newTakings: [EarlyTaking] = []
-    /// The licenses that hang on an enrolment on the asking device, of those enrolments of which that was looked for.
+    /// The licenses of an enrolment on the calling device, for the enrolments whose licenses were read.
     private var ofPlace: [EnrolmentID: Set<ContentLicenseID>] = [:]
 
-    /// Takes in what was found.
-    /// - Parameter looked: The enrolments of which all licenses on the device were looked for.
+    /// Creates the state from the rows that were read.
+    ///
+    /// - Parameters:
+    ///   - seen: The result of the query.
+    ///   - looks: The queries of the holder's rows.
+    ///   - tenant: The tenant.
+    ///   - holder: The holder.
+    ///   - contents: The tenant's content.
+    ///   - looked: The enrolments whose licenses on the device were all read.
     init(
         _ seen: Seen, _ looks: HolderLooks, tenant: TenantID, holder: String, contents: ContentCatalog,
         looked: Set<EnrolmentID> = []
@@ -39,20 +46,23 @@ struct HolderState {
         for license in seen[looks.ofPlace] { take(license) }
     }
 
-    /// Takes in a license that was found.
+    /// Adds a license that was read.
     mutating func take(_ license: ContentLicense) {
         licenses[license.id] = license
         licensesBefore[license.id] = license
         if license.state != .returned { ofPlace[license.enrolment]?.insert(license.id) }
     }
 
-    /// Whether all licenses on an enrolment's place were looked for.
+    /// Whether all licenses of an enrolment on the device were read.
     func knowsPlace(_ enrolment: EnrolmentID) -> Bool { ofPlace[enrolment] != nil }
 
-    /// The holder's enrolments as they bear on a content.
+    /// The holder's enrolments as they apply to a content item.
+    ///
     /// - Parameters:
-    ///   - license: The license that asks; nil for a new one.
-    ///   - newID: The name of an enrolment that may be made, where access is open.
+    ///   - content: The content item.
+    ///   - license: The existing license; `nil` for a new one.
+    ///   - newID: The id of an enrolment that may be created with open access.
+    ///   - now: The current time.
     func offers(
         of content: ContentID, besides license: ContentLicenseID? = nil, orNew newID: EnrolmentID? = nil,
         at now: Timestamp
@@ -74,18 +84,18 @@ struct HolderState {
         return offers
     }
 
-    /// How many devices count against an enrolment's limit.
+    /// The number of devices that count against an enrolment's limit.
     func devices(of enrolment: EnrolmentID, at now: Timestamp) -> Int {
         (places[enrolment] ?? [:]).values.count { $0.counts(at: now) }
     }
 
-    /// An enrolment's places.
+    /// The activations of an enrolment.
     func allPlaces(of enrolment: EnrolmentID) -> [EnrolmentPlace] { Array((places[enrolment] ?? [:]).values) }
 
-    /// The place of a device in an enrolment.
+    /// The activation of a device in an enrolment.
     func place(of device: Digest, in enrolment: EnrolmentID) -> EnrolmentPlace? { places[enrolment]?[device] }
 
-    /// Takes over what a decision came to.
+    /// Applies the result of a decision.
     mutating func apply(_ consequences: ContentConsequences) {
         if let enrolment = consequences.enrolment { enrolments[enrolment.id] = enrolment }
         for license in consequences.licenses { put(license) }
@@ -95,7 +105,7 @@ struct HolderState {
         events += consequences.events
     }
 
-    /// Takes over a license.
+    /// Replaces a license.
     mutating func put(_ license: ContentLicense) {
         for id in ofPlace.keys where id != license.enrolment || license.state == .returned {
             ofPlace[id]?.remove(license.id)
@@ -104,10 +114,10 @@ struct HolderState {
         licenses[license.id] = license
     }
 
-    /// Records something.
+    /// Adds events.
     mutating func record(_ more: [Event]) { events += more }
 
-    /// The rows that differ from what was found, parents first.
+    /// The writes for changed rows, parents first.
     var saves: [Save] {
         var saves: [Save] = []
         for (id, enrolment) in enrolments.sorted(by: { $0.key < $1.key }) where before.enrolments[id] != enrolment {
@@ -127,14 +137,18 @@ struct HolderState {
     }
 }
 
-/// Looks at all enrolments of a holder with their places, whoever changes them waits.
+/// The queries for all enrolments of a holder with their activations.
+///
+/// They take the holder's lock.
 struct HolderLooks: Sendable {
     let enrolments: RowsLook<Enrolment>
     let places: RowsLook<EnrolmentPlace>
     let takings: RowsLook<EarlyTaking>
     let ofPlace: RowsLook<ContentLicense>
 
-    /// Takes as values the tenant and the holder; as lists those two again, and places, each an enrolment and a device.
+    /// Adds the queries.
+    ///
+    /// Values: tenant and holder. Lists: tenant and holder again; then pairs of enrolment and device.
     init(_ ask: inout Asking) {
         ask.hold(Guard.holder)
         enrolments = ask.rows(Enrolment.ofHolder, upTo: Asking.everything)
@@ -143,6 +157,6 @@ struct HolderLooks: Sendable {
         ofPlace = ask.each(ContentLicense.ofPlace, upTo: Asking.everything)
     }
 
-    /// No policy counts more early takings than this.
+    /// No policy counts more early transfers than this.
     private static let mostTakings = 1_001
 }

@@ -4,42 +4,43 @@ import TenureFormats
 package import TenureServerKit
 package import TenureStore
 
-/// The text of a holder's token: `tenure_ht_` and 256 random bits in base64url. It is shown once.
+/// The text of a holder's token: `tenure_ht_` and 256 random bits in base64url.
+///
+/// It is shown once.
 struct HolderTokenText: Sendable {
-    /// The text.
     let text: String
 
-    /// Makes a new one.
+    /// Creates a random token.
     static func random() -> HolderTokenText {
         HolderTokenText(text: prefix + Base64.encodeURL(SecureRandom.bytes(32)))
     }
 
-    /// Whether a bearer is one by its looks.
+    /// Whether a bearer token has the prefix of a holder's token.
     static func isOne(_ bearer: String) -> Bool { bearer.hasPrefix(prefix) }
 
-    /// What is stored of it.
+    /// The digest that is stored.
     var hash: Digest { .sha256(of: text) }
 
-    /// For how many hours a token works, unless it is said otherwise.
+    /// The default lifetime of a token, in hours.
     static let hours = 720
 
     private static let prefix = "tenure_ht_"
 }
 
-/// Makes what holders' devices prove themselves with, and ends it.
+/// Creates and ends the tokens of holders' devices.
 package struct HolderTokens: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Works on a store, by a clock.
+    /// Creates the use case for a store and a clock.
     package init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// Makes a token for a device of a holder; durable before this returns. Answers the only copy of its text.
+    /// Creates a token for a holder's device; durable before this returns. The result is the only copy of the text.
     ///
-    /// A name takes the place of the one that the device had. Throws ``ServerError``.
+    /// A given name replaces the device's previous one. Throws ``ServerError``.
     package func make(
         for holder: String, on device: Digest, of tenant: TenantID, named name: String?, hours: Int
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp) {
@@ -63,7 +64,7 @@ package struct HolderTokens: Sendable {
         return (text.text, token.expiresAt)
     }
 
-    /// Ends all that a holder proves themselves with, or what one device does; answers how many there were.
+    /// Ends all valid credentials of a holder, or those of one device; returns how many there were.
     ///
     /// Throws ``ServerError``.
     package func end(_ holder: String, on device: Digest?, of tenant: TenantID) async throws(ServerError) -> Int {
@@ -95,6 +96,6 @@ package struct HolderTokens: Sendable {
 }
 
 extension HolderCredential {
-    /// One of them by its hash.
+    /// Finds a credential by its hash.
     static let byHash = LoadForm { ask in ask.row(HolderCredential.table.key) }
 }

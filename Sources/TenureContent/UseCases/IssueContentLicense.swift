@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension ContentDialect {
-    /// Gives a device a license of a content, or what it has already.
+    /// Issues a license for a content item to a device, or returns the existing one.
     func license(
         _ content: ContentID, to holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Void> {
@@ -37,7 +37,7 @@ extension ContentDialect {
         }
     }
 
-    /// Takes a license back from its device, which asked for that.
+    /// Returns a license at the request of its device.
     func giveBack(
         _ id: ContentLicenseID, by holder: PresentHolder, _ request: NamedRequest
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
@@ -71,8 +71,9 @@ extension ContentDialect {
 }
 
 extension HolderState {
-    /// The enrolments whose places have to be known before an answer can be saved: a license that moves away gives a
-    /// place back if it was the last one there.
+    /// The enrolments whose activations must be read before a response can be saved.
+    ///
+    /// A license that moves to another enrolment frees its activation if it was the last one there.
     func needs(_ answer: ContentAnswer, after before: ContentLicense?) -> Set<EnrolmentID> {
         guard let before, let after = answer.license, after.enrolment != before.enrolment,
             !knowsPlace(before.enrolment)

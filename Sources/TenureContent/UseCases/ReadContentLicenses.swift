@@ -2,16 +2,15 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// Which licenses of contents to list; what is nil does not matter.
+/// A filter for content licenses; `nil` members match everything.
 package struct ContentLicenseFilter: Sendable {
-    /// A holder's.
+    /// The holder.
     package var holder: String?
-    /// For a content.
+    /// The content item.
     package var content: ContentID?
-    /// On a device.
+    /// The device.
     package var device: Digest?
 
-    /// Makes a filter.
     package init(holder: String? = nil, content: ContentID? = nil, device: Digest? = nil) {
         self.holder = holder
         self.content = content
@@ -45,9 +44,13 @@ package struct ContentLicenseFilter: Sendable {
 }
 
 extension Reading {
-    /// Lists a tenant's licenses of contents, at most `limit` (1...1000): in the order of their names, a holder's by device
-    /// and content.
-    /// - Parameter cursor: The last one of the page before.
+    /// Lists a tenant's content licenses by id, or a holder's by device and content.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - tenant: The tenant.
+    ///   - cursor: The last license of the previous page.
+    ///   - limit: The maximum number of licenses, 1 to 1,000.
     package func contentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
     ) async throws(StoreError) -> [ContentLicense] {
@@ -61,22 +64,23 @@ extension Reading {
     }
 }
 
-/// A page of licenses of contents, and where the next one begins.
+/// A page of content licenses, with the cursor of the next page.
 package struct PagedContentLicenses: Sendable {
-    /// The licenses.
     package let licenses: [ContentLicense]
-    /// What to ask after next; `nil` at the end. It may be a license that the filter left out.
+    /// The cursor of the next page; `nil` at the end.
+    ///
+    /// It may be a license that the filter excluded.
     package let next: ContentLicenseID?
 
-    /// How many licenses one call looks at, where the filter compares what no index has.
+    /// The maximum number of licenses that one call reads if no index supports the filter.
     package static let stretch = 2_000
 }
 
 extension Reading {
-    /// Lists a tenant's licenses of contents as ``contentLicenses(_:of:after:limit:)`` does.
+    /// Lists a tenant's content licenses as ``contentLicenses(_:of:after:limit:)`` does, with bounded work.
     ///
-    /// Without a holder no index has content or device. Then one call looks at no more than
-    /// ``PagedContentLicenses/stretch`` licenses: a page may be short, or empty, and have a next one.
+    /// Without a holder, no index covers content or device. One call then reads at most
+    /// ``PagedContentLicenses/stretch`` licenses, so a page may be short or empty although another one follows.
     package func pagedContentLicenses(
         _ filter: ContentLicenseFilter, of tenant: TenantID, after cursor: ContentLicenseID?, limit: Int
     ) async throws(StoreError) -> PagedContentLicenses {
@@ -107,27 +111,29 @@ extension ContentLicenseFilter {
     }
 }
 
-/// Tells why a license of a content is not played or not renewed.
+/// Explains why a content license can't be played or renewed.
 package struct ExplainContentLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Explains under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// A license with everything that speaks against it.
+    /// A license with all reasons against playing or renewing it.
     package struct Explained: Sendable {
-        /// The license.
         package let license: ContentLicense
-        /// Why it cannot be played, as far as the server knows, then why it would not be renewed; empty when nothing
-        /// speaks against it.
+        /// Why the license can't be played, as far as the server knows, and why it wouldn't be renewed.
+        ///
+        /// Empty if there is no such reason.
         package let reasons: [Reason]
     }
 
-    /// Nil when the tenant has no such license. Throws ``ServerError``.
+    /// Explains a license; `nil` if the tenant has no such license.
+    ///
+    /// Throws ``ServerError``.
     package func callAsFunction(
         _ id: ContentLicenseID, of tenant: TenantID
     ) async throws(ServerError) -> Explained? {

@@ -2,18 +2,18 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// A content that a holder may keep, as one device sees it.
+/// A content item that a holder may use offline, as seen by one device.
 struct OfferedContent: Sendable {
     let item: ContentItem
     let course: CourseID?
     let enrolment: EnrolmentID?
     let license: ContentLicenseID?
-    /// Why nothing is given for it now; empty when something is.
+    /// Why no license is available now; empty if one is.
     var reasons: [Reason]
 }
 
 extension ContentDialect {
-    /// What a holder's enrolments cover, in the order of the contents' names.
+    /// The content that a holder's enrolments cover, by id.
     func contents(
         of holder: PresentHolder, after cursor: ContentID?, limit: Int
     ) async throws -> [OfferedContent] {
@@ -44,7 +44,7 @@ extension ContentDialect {
         }
     }
 
-    /// The license of each content on the device: the active one, else the newest.
+    /// The license of each content item on the device: the active one, else the newest.
     private func licenses(
         of holder: PresentHolder, for contents: [ContentID]
     ) async throws(ServerError) -> [ContentID: ContentLicense] {
@@ -63,7 +63,7 @@ extension ContentDialect {
 }
 
 extension ContentCatalog {
-    /// What an enrolment's scope has today.
+    /// The current content items of an enrolment's scope.
     fileprivate func items(of scope: Enrolment.Scope) -> [ContentID] {
         switch scope {
         case .content(let content): items[content] == nil ? [] : [content]
@@ -73,7 +73,7 @@ extension ContentCatalog {
 }
 
 extension Enrolment {
-    /// What is told of first: an open one, then that which ends last, then the lowest name.
+    /// Whether this enrolment takes precedence: an open one, then the one that ends last, then the lowest id.
     func precedes(_ other: Enrolment, _ obstacle: Reason?, _ otherObstacle: Reason?) -> Bool {
         if (obstacle == nil) != (otherObstacle == nil) { return obstacle == nil }
         switch (endsAt, other.endsAt) {

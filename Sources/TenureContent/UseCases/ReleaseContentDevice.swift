@@ -2,38 +2,40 @@ package import TenureCore
 package import TenureServerKit
 import TenureStore
 
-/// Releases a device of a holder, and reads which there are.
+/// Lists and releases a holder's devices.
 package struct ContentDevices: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Works under a catalog, by a clock.
+    /// Creates the use case for a catalog and a clock.
     package init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// A device and what lies there.
+    /// A device and its content items.
     package struct Listed: Sendable {
-        /// Its digest.
+        /// The device's digest.
         package let device: Digest
-        /// What people call it; nil when nobody said.
+        /// The display name; `nil` if none was set.
         package let name: String?
-        /// When it last asked, to the hour.
+        /// When the device last sent a request, to the hour.
         package let lastSeenAt: Timestamp
-        /// The contents that it has a license of which is not returned, in order.
+        /// The content items with a license that isn't returned, in order.
         package let contents: [ContentID]
     }
 
-    /// A holder's devices, and how far the holder may release them.
+    /// A holder's devices, and how many the holder may release.
     package struct List: Sendable {
-        /// The devices, the one that asked last first.
+        /// The devices, most recently seen first.
         package let devices: [Listed]
-        /// How many releases are left, and when the next may be; nil where the holder may not release any.
+        /// The releases left and the time of the next one; `nil` if the holder can't release devices.
         package let selfRelease: SelfRelease.Standing?
     }
 
-    /// A holder's devices. Throws ``ServerError``.
+    /// Reads a holder's devices.
+    ///
+    /// Throws ``ServerError``.
     package func callAsFunction(of holder: String, at tenant: TenantID) async throws(ServerError) -> List {
         let (seen, looks, snapshot) = try await catalog.look(Self.list.asked(all: Self.values(tenant, holder)))
         return Self.listed(
@@ -41,21 +43,30 @@ package struct ContentDevices: Sendable {
             snapshot.catalog.tenants[tenant]?.contents, at: clock.now())
     }
 
-    /// What a release comes to.
+    /// The result of a release.
     package enum Outcome: Sendable {
-        /// The device was released. Said again, nothing changes.
+        /// The device has been released.
+        ///
+        /// Repeating a release changes nothing.
         case released
-        /// The law refuses.
+        /// The release was refused.
         case refused(Refusal)
         /// The holder has no such device.
         case unknown
-        /// The session that it is released in ended meanwhile.
+        /// The session ended before the release.
         case noSession
     }
 
-    /// Releases a device: all its licenses are returned, and its tokens only report from now on. An operator's release
-    /// frees its places at once. Throws ``ServerError``.
-    /// - Parameter session: The session on the learner's page that it is released in, which must still work.
+    /// Releases a device: its licenses are returned, and its tokens can only report use from now on.
+    ///
+    /// A release by an operator frees the activations at once. Throws ``ServerError``.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - holder: The holder.
+    ///   - tenant: The tenant.
+    ///   - actor: Who releases the device.
+    ///   - session: The learner page session of the release, which must still be valid; `nil` for none.
     package func release(
         _ device: Digest, of holder: String, at tenant: TenantID, by actor: Actor, in session: Digest? = nil
     ) async throws(ServerError) -> Outcome {
@@ -94,7 +105,7 @@ package struct ContentDevices: Sendable {
         }
     }
 
-    /// The devices, of what a look found.
+    /// Builds the list of devices from the rows that were read.
     static func listed(
         _ licenses: [ContentLicense], _ named: [ContentDevice], _ enrolments: [Enrolment],
         _ releases: [DeviceRelease], _ contents: ContentCatalog?, at now: Timestamp
@@ -131,7 +142,7 @@ package struct ContentDevices: Sendable {
     private static let releasing = ReleasingForm()
 }
 
-/// What a release looks at.
+/// The rows that a release reads.
 private struct ReleasingForm: Sendable {
     struct Looks: Sendable {
         let holder: HolderLooks
@@ -154,10 +165,10 @@ private struct ReleasingForm: Sendable {
 }
 
 extension ContentCatalog {
-    /// The rules of releasing of licenses' policies, each once: of those that a release would return.
+    /// The distinct self-release rules of the policies that apply to licenses which a release would return.
     ///
-    /// What a course has no longer stands in nobody's way: it goes by the policy that it had there. Where no policy is left
-    /// that could say, it is the operator who releases.
+    /// An item that a course no longer contains uses the policy it had there. If no policy is left, only an operator
+    /// can release the device.
     fileprivate func rules(of licenses: [ContentLicense], under enrolments: [Enrolment]) -> [SelfRelease?] {
         let enrolments = Dictionary(enrolments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         let open = licenses.filter { $0.state != .returned && $0.state != .revoked }
@@ -170,7 +181,7 @@ extension ContentCatalog {
 }
 
 extension SelfRelease.Standing? {
-    /// What the strictest of several rules leaves; nil where one lets nobody, or there is none.
+    /// What the strictest rule still allows; `nil` if any rule forbids releases or there is no rule.
     fileprivate static func strictest(
         of rules: [SelfRelease?], after releases: [Timestamp], at now: Timestamp
     ) -> SelfRelease.Standing? {

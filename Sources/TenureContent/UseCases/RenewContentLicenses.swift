@@ -3,32 +3,34 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// What a device asks about one of its licenses.
+/// An item of a renewal request.
 enum AskedItem: Sendable {
-    /// It names a license and the version that it has; the grant was verified, and is nil where none came.
+    /// A license and its version on the device.
+    ///
+    /// The grant is verified, or `nil` if there was none.
     case license(ContentLicenseID, version: Int64, grant: ContentGrant?)
-    /// It does not read.
+    /// An item that can't be read.
     case unread
 
-    /// The license; nil where it does not read.
+    /// The license; `nil` if the item can't be read.
     var license: ContentLicenseID? { if case .license(let id, _, _) = self { id } else { nil } }
 }
 
-/// What a device reports, each entry a play or what does not read.
+/// A device's usage report.
 struct AskedUsage: Sendable {
-    /// The entries, in order.
+    /// The entries in order; `nil` for one that can't be read.
     let reports: [SessionReport?]
 
-    /// Reports nothing.
+    /// An empty report.
     static let none = AskedUsage(reports: [])
 
-    /// The licenses that are named, and the plays of them.
+    /// The reported plays with their licenses.
     var plays: [(license: ContentLicenseID, session: PlaySessionID)] {
         reports.compactMap { $0.map { ($0.license, $0.session) } }
     }
 }
 
-/// A renewal of many licenses with the usage that goes before it.
+/// A renewal request for several licenses, with the use that is settled first.
 struct AskedRenewals: Sendable {
     let items: [AskedItem]
     let isAlways: Bool
@@ -36,8 +38,13 @@ struct AskedRenewals: Sendable {
 }
 
 extension ContentDialect {
-    /// Renews a device's licenses, one answer for each, after its usage was settled.
-    /// - Parameter token: What takes the place of the device's token, if that is due; the answer says whether it did.
+    /// Settles use, then renews a device's licenses, with one response for each.
+    ///
+    /// - Parameters:
+    ///   - asked: The licenses and the use.
+    ///   - holder: The calling holder.
+    ///   - request: The request's id.
+    ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func renew(
         _ asked: AskedRenewals, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
@@ -82,8 +89,13 @@ extension ContentDialect {
         }
     }
 
-    /// Settles what a device reports, and nothing else.
-    /// - Parameter token: What takes the place of the device's token, if that is due; the answer says whether it did.
+    /// Settles a usage report.
+    ///
+    /// - Parameters:
+    ///   - usage: The report.
+    ///   - holder: The calling holder.
+    ///   - request: The request's id.
+    ///   - token: A replacement for the device's token, if one is due. The outcome says whether it was used.
     func settle(
         _ usage: AskedUsage, by holder: PresentHolder, _ request: NamedRequest, token: HolderCredential?
     ) async throws(ServerError) -> DeviceRequests.Outcome<Bool> {
@@ -101,18 +113,18 @@ extension ContentDialect {
     }
 }
 
-/// What became of reports.
+/// The result of settling a usage report.
 struct SettledUsage: Sendable {
-    /// The licenses that were reported on, with the highest sequence of each that was received.
+    /// The licenses in the report, with the highest sequence number received for each.
     var settled: [(license: ContentLicenseID, sequence: Int64)] = []
-    /// The entries that fit nowhere, by their place, and why.
+    /// The rejected entries by index, with the reasons.
     var refused: [(index: Int, code: Reason.Kind)] = []
-    /// The plays as they are now.
+    /// The plays after settling.
     var plays: [SessionReport] = []
-    /// What saves them.
+    /// The writes that save the plays.
     var saves: [Save] = []
 
-    /// What is told of it, with the use that the server knows once the request has been decided.
+    /// The response, with the use that the server knows after the request has been decided.
     func told(of licenses: [ContentLicenseID: ContentLicense]) -> UsageAnswer {
         let settled = settled.compactMap { license, sequence in
             licenses[license].map {
@@ -124,7 +136,9 @@ struct SettledUsage: Sendable {
 }
 
 extension HolderState {
-    /// Settles reports license by license; what fits nowhere is told, and holds up nothing.
+    /// Settles reports license by license.
+    ///
+    /// Rejected entries are listed and don't block others.
     mutating func settle(_ usage: AskedUsage, _ scene: DeviceRequests.Scene) -> SettledUsage {
         var outcome = SettledUsage()
         var ofLicenses: [ContentLicenseID: [SessionReport]] = [:]
@@ -157,11 +171,14 @@ extension HolderState {
         return outcome
     }
 
-    /// Whether the request named anything that the device has. What named nothing is not kept: it costs no room.
+    /// Whether the request named any license of the device.
+    ///
+    /// Otherwise its response isn't stored, to save space.
     var knowsAny: Bool { !licenses.isEmpty }
 
-    /// What saves a token's successor; nothing where none is given: it isn't due, or the device has no place in an open
-    /// enrolment.
+    /// The writes that replace a token.
+    ///
+    /// Empty if no replacement is due, or if the device has no activation in an open enrolment.
     func replacing(_ token: HolderCredential, by successor: HolderCredential?, at now: Timestamp) -> [Save] {
         guard let successor, let device = token.device, token.needsSuccessor(at: now), hasPlace(of: device, at: now)
         else { return [] }
@@ -178,7 +195,7 @@ extension HolderState {
 }
 
 extension [SessionReport] {
-    /// The plays with later reports of them in their places.
+    /// The plays, replaced by later reports of the same plays.
     fileprivate func updated(by later: [SessionReport]) -> [SessionReport] {
         let names = Set(later.map(\.session))
         return filter { !names.contains($0.session) } + later
