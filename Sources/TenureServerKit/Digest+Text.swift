@@ -2,10 +2,10 @@ package import TenureCore
 import TenureCrypto
 
 extension Digest {
-    /// SHA-256 of a text's bytes.
+    /// The SHA-256 digest of a text's UTF-8 bytes.
     package static func sha256(of text: String) -> Digest { sha256(of: Array(text.utf8)) }
 
-    /// SHA-256 of bytes.
+    /// The SHA-256 digest of bytes.
     package static func sha256(of bytes: [UInt8]) -> Digest {
         guard let digest = Digest(SHA256.hash(bytes)) else {
             preconditionFailure("SHA-256 gave a digest of another length than 32 bytes")

@@ -2,121 +2,115 @@ package import TenureCore
 package import TenureHTTP
 package import TenureStore
 
-/// A feature of the server as one value: what it keeps, what it may say, and what it does once it is opened.
+/// A feature of the server as one value: its tables, its reasons and events, and how to start it.
 ///
-/// The server is an array of rooms. Its schema, copies and backups, the catalog, the registers, the router and the
-/// services are gathered from that array, so a room that is taken out of it is gone from all of them.
+/// The server is an array of features. Its schema, backups, catalog, registry, routes and services are collected from
+/// that array, so removing a feature removes all of them.
 package struct Room: Sendable {
-    /// Kinds under the heading that documents print them under.
+    /// Kinds under a common heading of the documentation.
     package struct Family<Kind: Sendable>: Sendable {
         /// The heading, such as `Licenses`.
         package let heading: String
-        /// The kinds, in the order in which they are told.
+        /// The kinds, in the documentation's order.
         package let kinds: [Kind]
 
-        /// Puts kinds under a heading.
         package init(_ heading: String, _ kinds: [Kind]) {
             self.heading = heading
             self.kinds = kinds
         }
     }
 
-    /// Its name, such as `licensing`.
+    /// The feature's name, such as `licensing`.
     package let name: String
-    /// Its tables, those that are named before those that name them.
+    /// The feature's tables; referenced tables come first.
     package var tables: [KeptTable] = []
-    /// What made its tables, apart from the first six migrations.
+    /// The feature's migrations, apart from the server's first six.
     package var migrations: [Migration] = []
-    /// What it reads of the catalog; nil for nothing.
+    /// The feature's part of the catalog; `nil` if it has none to read.
     package var catalog: CatalogMember?
-    /// What it takes from a catalog file; nil for nothing.
+    /// The feature's section of a catalog file; `nil` if it isn't configured there.
     package var listing: CatalogListing?
-    /// Why its law says no.
+    /// The reasons for its refusals.
     package var reasons: [Family<Reason.Kind>] = []
-    /// Why its requests do not get as far as the law.
+    /// The reasons for rejecting a request before a decision.
     package var requests: [Family<Reason.Kind>] = []
-    /// What it records.
+    /// The events that it records.
     package var events: [Family<EventKind>] = []
-    /// What is better not kept once it has been over for a while.
+    /// Which of its rows are deleted some time after they ended.
     package var forgets: [Forgets] = []
-    /// What a store that is put back must not give again.
+    /// What a restored store must not bring back.
     package var takenBack: [TakenBack] = []
-    /// What holds of its rows.
+    /// The invariants of its rows.
     package var laws: @Sendable (Inspection) -> [RowLaw] = { _ in [] }
-    /// Opens it on a server.
+    /// Starts the feature on a server.
     package var open: @Sendable (ServerContext) throws(ServerError) -> OpenRoom = { _ in OpenRoom() }
 
-    /// Names a room that does nothing yet.
+    /// Creates a feature without any behavior.
     package init(_ name: String) { self.name = name }
 }
 
-/// What an open room does.
+/// A running feature.
 package struct OpenRoom: Sendable {
-    /// What it answers to.
+    /// The endpoints that it serves.
     package var endpoints: [Endpoint<CatalogSnapshot>] = []
-    /// What it does by itself, in the order in which it is started.
+    /// Its background services, in starting order.
     package var services: [any Service] = []
-    /// The kinds of jobs that it does; every server does them.
+    /// The kinds of jobs that it runs, on every server.
     package var jobs: [any Jobs] = []
-    /// Which of its endpoints answers at a path that only the catalog names.
+    /// Finds its endpoint for a path that only the catalog defines.
     package var elsewhere: @Sendable (Request) async -> (Endpoint<CatalogSnapshot>, PathParameters)? = { _ in nil }
-    /// Its gauges in the Prometheus text format, read when asked.
+    /// Its gauges in the Prometheus text format, computed on request.
     package var gauges: @Sendable () async -> String = { "" }
 
-    /// Does nothing yet.
     package init() {}
 }
 
-/// All that a room may touch of the server that it is opened on.
+/// The parts of the server that a feature may use.
 package struct ServerContext: Sendable {
-    /// Where everything is kept.
     package let store: any Store
-    /// What is offered, with the opened keys.
+    /// The cached catalog, with the decrypted keys.
     package let catalog: CatalogCache
-    /// What time it is.
     package let clock: any WallClock
-    /// Does the costly cryptography.
+    /// The threads for expensive cryptography.
     package let compute: ComputeLane
-    /// Counts what is answered.
     package let metrics: Metrics
-    /// What keys and ids are drawn from.
+    /// The source of license keys and ids.
     package let randomness: Randomness
-    /// What is true of the server as a whole.
+    /// Facts about this server process.
     package let facts: ServerFacts
-    /// Where devices reach the server when that is not its marketplace's domain; nil where it is.
+    /// The base URL for devices; `nil` if they use the marketplace's domain.
     package let baseURL: String?
-    /// The folder on this machine for what must not wait for the store; it may not be there yet. Nil where nothing is kept.
+    /// A local folder for data that must not wait for the store; it may not exist yet.
+    ///
+    /// `nil` if nothing is saved.
     package let folder: String?
-    /// Where the packages of apps are on this machine; nil where none are served.
+    /// The local folder of the apps' packages; `nil` if none are served.
     package let packages: PackagesPlace?
-    /// How often each server writes down when devices were seen, and how often expiries are recorded.
+    /// How often periodic services run.
     package let intervals: Intervals
-    /// Whose word is taken for where requests come from.
+    /// The proxies whose `X-Forwarded-For` header is trusted.
     package let proxies: TrustedProxies
-    /// How many passwords may be tried, whatever room asks for them.
+    /// The limit on password attempts, shared by all features.
     package let passwords: PasswordTries
-    /// How many requests may wait for one kind of turn: so few that those that need none have room.
+    /// How many requests may wait in one queue; low enough to leave capacity for requests that don't queue.
     package let waiting: Int
-    /// Takes lines of the log.
     package let log: any Log
-    /// Asks servers of others; nil where nobody is asked.
+    /// Sends outbound requests; `nil` if outbound access is disabled.
     package let outbound: (any Outbound)?
 
-    /// How often services of the rooms work.
+    /// How often the features' periodic services run.
     package struct Intervals: Sendable {
-        /// How often last-seen notes are written.
+        /// How often last-seen times are saved.
         package let sightings: Duration
-        /// How often expiries are recorded.
+        /// How often expirations are recorded.
         package let sweep: Duration
 
-        /// States them.
         package init(sightings: Duration, sweep: Duration) {
             self.sightings = sightings
             self.sweep = sweep
         }
     }
 
-    /// Puts it together.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, compute: ComputeLane, metrics: Metrics,
         randomness: Randomness, facts: ServerFacts, baseURL: String?, folder: String? = nil,

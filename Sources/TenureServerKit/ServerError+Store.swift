@@ -2,12 +2,12 @@ import TenureCore
 public import TenureStore
 
 extension ServerError {
-    /// Passes on what the store could not do.
+    /// Converts an error of the store.
     ///
-    /// What others may act upon keeps its code: what may be tried again, that something is in use, and what a table says
-    /// that it means when another row has the values of a key.
+    /// Codes that callers act on are kept: transient errors, `in_use`, and a table's own code for a duplicate key. All
+    /// others become ``Code/store``.
     public init(_ error: StoreError) {
-        // A full disk needs the operator; the client's request is as good as ever once there is room.
+        // A full disk needs the operator, but the client's request can succeed once there is space.
         let isTransient = error.isTransient || error.code == .full
         let told: Code =
             isTransient
@@ -17,17 +17,19 @@ extension ServerError {
             taken: error.taken)
     }
 
-    /// The same failure in words for whoever asked, where another row has the values of this key.
+    /// Returns the error with another code and message if this key has a duplicate.
     package func told<Row>(_ code: Code, _ message: String, where key: Key<Row>) -> ServerError {
         guard taken == key.shape.fullName else { return self }
         return ServerError(code, message, cause: cause, isTransient: false, taken: taken)
     }
 
-    /// Whether another record stands in the way, which only another request can help: nothing is broken.
+    /// Whether another record conflicts with the request.
+    ///
+    /// Repeating the request doesn't help, but nothing is broken.
     var isConflict: Bool { [.keyTaken, .domainTaken, .inUse].contains(code) }
 }
 
-/// Asks the store; what it cannot do becomes the server's error.
+/// Calls the store and converts its errors to ``ServerError``.
 package func asking<Answer>(
     _ call: () async throws(StoreError) -> Answer
 ) async throws(ServerError) -> Answer {

@@ -1,15 +1,15 @@
-/// What is true of this server as a whole, told by the program that runs it.
+/// Facts about a server process, set by the program that runs it.
 public struct ServerFacts: Sendable {
     /// The version of Tenure.
     public var version: String
 
-    /// Whether time is moved for trying out (`--clock`).
+    /// Whether time can be moved for testing (`--clock`).
     public var hasVirtualClock: Bool
 
-    /// Gauges in the Prometheus text format, read when asked.
+    /// Returns gauges in the Prometheus text format.
     public var gauges: @Sendable () -> String
 
-    /// States the facts.
+    /// Creates a value from its parts.
     public init(version: String, hasVirtualClock: Bool = false, gauges: @escaping @Sendable () -> String = { "" }) {
         self.version = version
         self.hasVirtualClock = hasVirtualClock
@@ -17,14 +17,16 @@ public struct ServerFacts: Sendable {
     }
 }
 
-/// Where the packages of apps are, and who sends their bytes.
+/// The folder of the apps' packages, and who sends their bytes.
 public struct PackagesPlace: Sendable, Hashable {
     /// The folder.
     public var path: String
-    /// What the proxy in front calls the folder, such as `/inner/`, where it sends the bytes; nil where the server does.
+    /// The location of the folder in the proxy's configuration, such as `/inner/`, for `X-Accel-Redirect`.
+    ///
+    /// `nil` if the server sends the bytes.
     public var accel: String?
 
-    /// Names the place.
+    /// Creates a value from its parts.
     public init(path: String, accel: String? = nil) {
         self.path = path
         self.accel = accel

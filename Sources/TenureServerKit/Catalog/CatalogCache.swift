@@ -2,11 +2,11 @@ import Synchronization
 package import TenureFormats
 package import TenureStore
 
-/// Holds the latest catalog that was read, and decides under the one that a transaction sees.
+/// Caches the latest catalog and runs transactions with the catalog version that they read.
 ///
-/// Nothing is cached longer than it is true: each read and each change tells the catalog's version in its own
-/// transaction, and what is newer than the cached one is read before anything is answered: the tenants that a change
-/// concerned, once for all who wait. Licenses and activations are never cached.
+/// Every read and every change returns the catalog's version from its own transaction. If that version is newer, the
+/// changed tenants are reloaded before the response; concurrent requests share one reload. Licenses and activations are
+/// never cached.
 public final class CatalogCache: Sendable {
     package let store: any Store
     package let master: MasterKey
@@ -14,7 +14,9 @@ public final class CatalogCache: Sendable {
     private let latest: Mutex<CatalogSnapshot>
     private let underWay = Mutex<Task<Result<CatalogSnapshot, ServerError>, Never>?>(nil)
 
-    /// Reads the catalog for the first time; throws what the store or a wrong master key makes fail.
+    /// Reads the whole catalog.
+    ///
+    /// Throws if the store fails or the master key is wrong.
     package init(_ reading: CatalogReading, store: any Store, master: MasterKey) async throws(ServerError) {
         self.store = store
         self.master = master
@@ -22,7 +24,7 @@ public final class CatalogCache: Sendable {
         latest = Mutex(try await reading.snapshot(of: store, under: master))
     }
 
-    /// Begins with a snapshot that was kept, until the store can be read.
+    /// Starts with a snapshot saved by an earlier run, until the store can be read.
     package init(
         _ reading: CatalogReading, store: any Store, master: MasterKey, startingFrom snapshot: CatalogSnapshot
     ) {
@@ -32,32 +34,34 @@ public final class CatalogCache: Sendable {
         latest = Mutex(snapshot)
     }
 
-    /// Writes what of the latest snapshot is kept on this machine.
+    /// Writes the parts of the latest snapshot that are saved on this machine.
     package func writeKept(into body: inout JSONObjectWriter) { reading.write(current, into: &body) }
 
-    /// The latest snapshot that was read.
+    /// The latest snapshot that was read from the store, or the saved one it started with.
     public var current: CatalogSnapshot { latest.withLock { $0 } }
 
-    /// The snapshot of a version that a read has told of, or of a later one.
+    /// Returns a snapshot of the given version or a later one, and reads the store if the cached one is older.
     public func snapshot(of version: Int64) async throws(ServerError) -> CatalogSnapshot {
         if current.version >= version { return current }
-        // A reading that was under way may have begun before that version; the next one cannot have.
+        // A reload already in progress may have started before that version was committed; the next one can't have.
         let snapshot = try await refresh()
         return snapshot.version >= version ? snapshot : try await refresh()
     }
 
-    /// Reads what has changed if the store has another version than the cached one.
+    /// Reloads the changed tenants if the store's catalog version differs from the cached one.
     public func refreshIfChanged() async throws(ServerError) -> CatalogSnapshot {
         let version = try await asking { () async throws(StoreError) in try await store.catalogVersion() }
         return try await snapshot(of: version)
     }
 
-    /// Reads what has changed. Of many who ask at once one reads, and the others wait for it.
+    /// Reloads the changed tenants.
+    ///
+    /// Concurrent callers share one reload.
     @discardableResult
     public func refresh() async throws(ServerError) -> CatalogSnapshot {
         let reading = underWay.withLock { underWay in
             if let underWay { return underWay }
-            // Detached, so that the deadline of whoever came first is not that of all.
+            // Detached, so that the deadline of the first caller doesn't apply to all of them.
             let task = Task.detached { [self] in
                 let result = await readChanges()
                 self.underWay.withLock { $0 = nil }
@@ -82,9 +86,10 @@ public final class CatalogCache: Sendable {
         }
     }
 
-    /// Carries out a change whose decision rests on the catalog: decided under the version of its own transaction.
+    /// Runs a transaction whose decision depends on the catalog, using the version that the transaction itself reads.
     ///
-    /// A decision under an older version saves nothing and is made again under the newer one.
+    /// If the cached catalog is older, nothing is saved and the decision runs again with the newer one. Throws
+    /// `catalog_busy` after ``attempts`` tries.
     package func perform<Looks: Sendable, Answer: Sendable>(
         _ asked: CatalogAsked<Looks>,
         decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
@@ -97,7 +102,9 @@ public final class CatalogCache: Sendable {
         throw .catalogBusy
     }
 
-    /// Carries out a change under this snapshot; saves nothing and answers nil when the store has another version.
+    /// Runs a transaction with this snapshot.
+    ///
+    /// Saves nothing and returns `nil` if the store has another version.
     package func perform<Looks: Sendable, Answer: Sendable>(
         under snapshot: CatalogSnapshot, _ asked: CatalogAsked<Looks>,
         decide: @escaping @Sendable (Seen, Looks, CatalogSnapshot) throws(ServerError) -> Saving<Answer>
@@ -115,7 +122,7 @@ public final class CatalogCache: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }?.get()
     }
 
-    /// How often something is decided again because the catalog has changed meanwhile.
+    /// How often a decision is tried while the catalog keeps changing.
     package static let attempts = 8
 }
 

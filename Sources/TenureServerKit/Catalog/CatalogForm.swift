@@ -1,8 +1,8 @@
 package import TenureStore
 
-/// What a decision under the catalog looks at: the catalog's version beside its own looks.
+/// A query plan for decisions that depend on the catalog: the feature's queries plus the catalog's version.
 package struct CatalogForm<Looks: Sendable>: Sendable {
-    /// The version's look and the others.
+    /// The version's query and the feature's own.
     package struct All: Sendable {
         package let version: RowLook<CatalogVersion>
         package let looks: Looks
@@ -10,10 +10,13 @@ package struct CatalogForm<Looks: Sendable>: Sendable {
 
     package let form: LoadForm<All>
 
-    /// Declares a form; keep it in a static value.
+    /// Declares a query plan.
+    ///
+    /// Keep it in a static value.
+    ///
     /// - Parameters:
-    ///   - isAlone: Its changes write the catalog or keys, so they run beside no others.
-    ///   - goesFirst: Its looks go before others that wait.
+    ///   - isAlone: Whether its transactions write the catalog or keys and so must not run concurrently with others.
+    ///   - goesFirst: Whether its reads take precedence over waiting ones.
     package init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
         form = LoadForm(isAlone: isAlone, goesFirst: goesFirst) { ask in
             let version = ask.row(CatalogVersion.table.key)
@@ -21,21 +24,21 @@ package struct CatalogForm<Looks: Sendable>: Sendable {
         }
     }
 
-    /// Fills the form in.
+    /// Binds values to the plan.
     package func asked(_ values: StoredValue..., lists: [[StoredValue]] = []) -> CatalogAsked<Looks> {
         CatalogAsked(form: self, asked: form.asked(all: values, lists: lists))
     }
 
-    /// Fills the form in with values that are a list already.
+    /// Binds values that are already in an array.
     package func asked(all values: [StoredValue], lists: [[StoredValue]] = []) -> CatalogAsked<Looks> {
         CatalogAsked(form: self, asked: form.asked(all: values, lists: lists))
     }
 
-    /// The look's own results and the version that they are of.
+    /// The catalog's version as of this read; 0 in a store without a catalog.
     package func version(in seen: Seen) -> CatalogVersion { seen[form.looks.version] ?? CatalogVersion(version: 0) }
 }
 
-/// A form for a decision under the catalog that was filled in.
+/// A ``CatalogForm`` with its values bound.
 package struct CatalogAsked<Looks: Sendable>: Sendable {
     package let form: CatalogForm<Looks>
     package let asked: Asked
@@ -47,7 +50,7 @@ package struct CatalogAsked<Looks: Sendable>: Sendable {
 }
 
 extension CatalogCache {
-    /// Asks what a form asks for, without changing anything, beside the catalog of that moment or a later one.
+    /// Runs the queries of a form and returns their results with the catalog of that version or a later one.
     package func look<Looks>(
         _ asked: CatalogAsked<Looks>
     ) async throws(ServerError) -> (seen: Seen, looks: Looks, snapshot: CatalogSnapshot) {

@@ -2,21 +2,21 @@ package import TenureCore
 package import TenureFormats
 package import TenureStore
 
-/// A room's share of the catalog: what it reads of it from its tables, and the keys that it holds open beside it.
+/// A feature's part of the catalog: the queries that load it, and the keys decrypted for it.
 package struct CatalogMember: Sendable {
-    /// Puts what its looks found into the tenants, which are there already.
+    /// Adds the query results to the tenants, which already exist in the catalog.
     package typealias Fill = @Sendable (Seen, inout Catalog) -> Void
 
     let declare: @Sendable (inout Asking, RowsLook<TenantRow>) -> Fill
     let open: @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)?
     let kept: KeptShare?
 
-    /// States a share.
+    /// Declares a feature's part of the catalog.
+    ///
     /// - Parameters:
-    ///   - kept: What of it is kept on this machine for a start without the store; nil for nothing.
-    ///   - open: Reads and opens the keys of the tenants in a scope; nil of a room without any.
-    ///   - declare: Takes down looks at what the room's tables hold of each tenant that is looked at, and says what becomes
-    ///     of what they find.
+    ///   - open: Reads and decrypts the keys of the tenants in a scope; returns `nil` for a feature without keys.
+    ///   - kept: What is saved on this machine so that the server can start without the store; `nil` for nothing.
+    ///   - declare: Adds the feature's queries for the tenants being read, and returns what to do with their results.
     package init(
         open: @escaping @Sendable (any Store, MasterKey, CatalogScope) async throws(ServerError) -> (any CatalogPart)? =
             { _, _, _ in nil },
@@ -28,15 +28,16 @@ package struct CatalogMember: Sendable {
     }
 }
 
-/// What of a room's share is kept on this machine, so that a server that starts without its store has it.
+/// What a feature saves on this machine, so that the server can start while the store is unavailable.
 package struct KeptShare: Sendable {
     let write: @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void
     let restore: @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
 
-    /// Declares it.
+    /// Declares how a feature's values are saved and restored.
+    ///
     /// - Parameters:
-    ///   - write: Writes a tenant's members. Their names must differ from those of other rooms.
-    ///   - restore: Reads them, puts what belongs there into the tenants, which are there already, and answers the part.
+    ///   - write: Writes a tenant's members. Their names must differ from those of other features.
+    ///   - restore: Reads them, adds them to the existing tenants of the catalog and returns the feature's part.
     package init(
         write: @escaping @Sendable (CatalogSnapshot, TenantID, inout JSONObjectWriter) -> Void,
         restore: @escaping @Sendable ([TenantID: FlatObject], inout Catalog) -> any CatalogPart
@@ -46,22 +47,23 @@ package struct KeptShare: Sendable {
     }
 }
 
-/// What a room keeps in memory with one version of the catalog, such as opened keys; never changed after it was made.
+/// What a feature keeps in memory with one version of the catalog, such as decrypted keys.
+///
+/// It's immutable.
 package protocol CatalogPart: AnyObject, Sendable {}
 
-/// What is read of the catalog: everything, or the tenants that have changed since a snapshot.
+/// Which part of the catalog to read: everything, or the tenants that changed since a snapshot.
 package struct CatalogScope: Sendable {
-    /// The latest that was read, to take from what has not changed; nil at the first reading.
+    /// The snapshot that unchanged values are copied from; `nil` on the first read.
     package let known: CatalogSnapshot?
-    /// The tenants that have changed; nil for all.
+    /// The tenants that changed; `nil` for all.
     package let changed: Set<TenantID>?
 
-    /// What becomes of a room's own values by tenant: those of tenants that have not changed stay.
+    /// Computes a feature's values by tenant and keeps the known ones of unchanged tenants.
     ///
     /// - Parameters:
-    ///   - known: What the room keeps with the known snapshot.
-    ///   - read: Reads those of one tenant, or of all for nil, into the values; it may take from the known ones what is
-    ///     the same still.
+    ///   - known: The feature's values in the known snapshot.
+    ///   - read: Adds one tenant's values, or all tenants' for `nil`. It may reuse known values that haven't changed.
     package func values<Value>(
         over known: [TenantID: Value],
         read: (TenantID?, inout [TenantID: Value]) async throws(ServerError) -> Void

@@ -2,7 +2,7 @@ import TenureCore
 package import TenureFormats
 
 extension CatalogReading {
-    /// What of a snapshot is kept on this machine, as the members of a JSON object.
+    /// Writes the saved parts of a snapshot as the members of a JSON object.
     package func write(_ snapshot: CatalogSnapshot, into body: inout JSONObjectWriter) {
         body.array("tenants") { list in
             for tenant in snapshot.catalog.tenants.keys.sorted() {
@@ -14,7 +14,9 @@ extension CatalogReading {
         }
     }
 
-    /// The snapshot that was kept, older than any that the store has.
+    /// Restores a saved snapshot.
+    ///
+    /// Its version is older than any that the store has.
     package func snapshot(keptIn object: FlatObject) -> CatalogSnapshot {
         var tenants: [TenantID: FlatObject] = [:]
         for member in object.objects("tenants").value ?? [] {
@@ -23,7 +25,7 @@ extension CatalogReading {
         return snapshot(keeping: tenants)
     }
 
-    /// A snapshot with nothing in it, older than any that the store has.
+    /// An empty snapshot, older than any version that the store has.
     package var nothing: CatalogSnapshot { snapshot(keeping: [:]) }
 
     private func snapshot(keeping tenants: [TenantID: FlatObject]) -> CatalogSnapshot {

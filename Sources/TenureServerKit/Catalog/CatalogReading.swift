@@ -1,32 +1,34 @@
 package import TenureCore
 package import TenureStore
 
-/// Reads the catalog, every room's share: all of it, or that of the tenants that have changed.
+/// Reads the catalog of all features, either whole or only for the tenants that changed.
 package struct CatalogReading: Sendable {
     let members: [CatalogMember]
-    /// The form of a reader who wants everything, and may ask at any time.
+    /// The query plan that reads the whole catalog.
     package let form: LoadForm<CatalogLooks>
     private let some: LoadForm<CatalogLooks>
 
-    /// Gathers shares. Keep it in a static value, as every form.
+    /// Combines the parts of all features.
+    ///
+    /// Keep it in a static value, like every query plan.
     package init(_ members: [CatalogMember]) {
         self.members = members
         form = LoadForm { ask in CatalogLooks(&ask, of: members) }
         some = LoadForm { ask in CatalogLooks(&ask, of: members, ofSome: true) }
     }
 
-    /// The form filled in: it asks for all there is.
+    /// The query that reads the whole catalog.
     package var asked: Asked { form.asked(lists: Array(repeating: [], count: form.shape.listCount)) }
 
-    /// Takes the same looks down in another form.
+    /// Adds the catalog's queries to another query plan.
     package func looks(_ ask: inout Asking) -> CatalogLooks { CatalogLooks(&ask, of: members) }
 
-    /// Reads the catalog with its version.
+    /// Reads the whole catalog with its version.
     package func catalog(in store: any Store) async throws(StoreError) -> Catalog {
         form.looks.catalog(in: try await store.look(asked))
     }
 
-    /// Reads everything and opens the keys that go with it.
+    /// Reads the whole catalog and decrypts its keys.
     func snapshot(of store: any Store, under master: MasterKey) async throws(ServerError) -> CatalogSnapshot {
         let seen = try await asking { () async throws(StoreError) in try await store.look(asked) }
         let scope = CatalogScope(known: nil, changed: nil)
@@ -35,8 +37,9 @@ package struct CatalogReading: Sendable {
             parts: try await parts(of: scope, in: store, under: master))
     }
 
-    /// Brings a snapshot to what the store holds now: reads the tenants that have changed, all of one moment, and opens
-    /// the keys that are new.
+    /// Updates a snapshot to what the store holds now.
+    ///
+    /// Reads the tenants that changed, all from one moment, and decrypts only the keys that are new.
     func snapshot(
         after known: CatalogSnapshot, of store: any Store, under master: MasterKey
     ) async throws(ServerError) -> CatalogSnapshot {
@@ -49,7 +52,7 @@ package struct CatalogReading: Sendable {
                 try await store.look(some.asked(lists: lists))
             }
             let marks = some.looks.marks(in: seen)
-            // An older server changed something, and did not say whose.
+            // An older server version changed something without recording which tenant, so everything is read again.
             guard marks.unmarked == known.marks.unmarked else { return try await snapshot(of: store, under: master) }
             let differing = marks.tenants(differingFrom: known.marks)
             if !differing.isSubset(of: changed) {
@@ -67,8 +70,10 @@ package struct CatalogReading: Sendable {
         }
     }
 
-    /// The keys are read after the catalog: a rotation in between makes them newer than the version says, and the next
-    /// look at the version reads both again.
+    /// Reads and decrypts the features' keys.
+    ///
+    /// The keys are read after the catalog. If they're rotated in between, they're newer than the version says, and the
+    /// next version check reads both again.
     private func parts(
         of scope: CatalogScope, in store: any Store, under master: MasterKey
     ) async throws(ServerError) -> [any CatalogPart] {
@@ -80,14 +85,16 @@ package struct CatalogReading: Sendable {
     }
 }
 
-/// The looks that see the catalog, of one moment.
+/// The queries that read the catalog from one moment.
 package struct CatalogLooks: Sendable {
     private let version: RowLook<CatalogVersion>
     private let versions: RowsLook<TenantVersion>
     private let tenants: RowsLook<TenantRow>
     private let fills: [CatalogMember.Fill]
 
-    /// - Parameter ofSome: Whether only tenants are read that come with the request, as the first list.
+    /// Adds the catalog's queries to a query plan.
+    ///
+    /// - Parameter ofSome: Whether to read only the tenants that the request passes as its first list.
     init(_ ask: inout Asking, of members: [CatalogMember], ofSome: Bool = false) {
         version = ask.row(CatalogVersion.table.key)
         versions = ask.rows(TenantVersion.table.all, upTo: Asking.everything)
@@ -97,7 +104,7 @@ package struct CatalogLooks: Sendable {
         fills = members.map { $0.declare(&ask, tenants) }
     }
 
-    /// Puts the catalog together.
+    /// Builds the catalog from the query results.
     package func catalog(in seen: Seen) -> Catalog {
         var catalog = Catalog(version: seen[version]?.version ?? 0)
         for row in seen[tenants] { catalog.tenants[row.id] = row.tenant }
@@ -112,11 +119,11 @@ package struct CatalogLooks: Sendable {
     }
 }
 
-/// By what one snapshot is told from a later one.
+/// The version marks that show which tenants differ between two snapshots.
 struct CatalogMarks: Sendable {
-    /// How many changes did not say which tenants they concern.
+    /// How many changes were made without recording their tenants.
     let unmarked: Int64
-    /// The versions of tenants that have one.
+    /// The versions of the tenants that have one.
     let tenants: [TenantID: Int64]
 
     func tenants(differingFrom other: CatalogMarks) -> Set<TenantID> {

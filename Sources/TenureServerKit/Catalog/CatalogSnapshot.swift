@@ -1,13 +1,15 @@
 public import TenureCore
 
-/// The catalog and what the rooms keep open beside it, of one version, never changed after it was made.
+/// One immutable version of the catalog, with the features' decrypted keys.
 ///
-/// One reference, so that a request takes it without copying and sees one version to its end.
+/// It's a class, so a request takes it without copying and uses one version throughout.
 public final class CatalogSnapshot: Sendable {
-    /// What this server offers.
+    /// The tenants with their products and policies.
     public let catalog: Catalog
 
-    /// Whether it was read from the store. Otherwise it has only what was kept on this machine (``KeptShare``).
+    /// Whether the snapshot was read from the store.
+    ///
+    /// Otherwise it has only what was saved on this machine (``KeptShare``).
     package let isComplete: Bool
 
     let marks: CatalogMarks
@@ -21,10 +23,10 @@ public final class CatalogSnapshot: Sendable {
         self.parts = Dictionary(uniqueKeysWithValues: parts.map { (ObjectIdentifier(type(of: $0)), $0) })
     }
 
-    /// The version that the store gave it.
+    /// The version that the store assigned to the catalog.
     public var version: Int64 { catalog.version }
 
-    /// What a room keeps with it; nil when the room is not there.
+    /// A feature's part of the snapshot; `nil` if the feature isn't installed.
     package func part<Part: CatalogPart>(_ kind: Part.Type) -> Part? {
         parts[ObjectIdentifier(kind)].map { part in unsafeDowncast(part, to: kind) }
     }

@@ -11,7 +11,9 @@ extension SelfRelease {
 }
 
 extension CatalogField {
-    /// Both members are needed, for neither has a safe default.
+    /// The rule for releasing devices from another device.
+    ///
+    /// Both of its members are required, because neither has a safe default.
     package static func selfRelease(_ path: any WritableKeyPath<Record, SelfRelease?> & Sendable) -> Self {
         Self(
             "selfRelease",
@@ -28,7 +30,7 @@ extension CatalogField {
 }
 
 extension CatalogField {
-    /// A whole number that must be there.
+    /// A required whole number.
     fileprivate static func number(
         _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int> & Sendable
     ) -> Self {

@@ -1,22 +1,21 @@
 package import TenureCore
 import TenureFormats
 
-/// A member of an object in a catalog file, declared once: how it is read, how a plan tells that it changes, and what
-/// the schema says of it.
+/// A member of an object in a catalog file: how it's read, how a plan reports a change, and its JSON schema.
 package struct CatalogField<Record>: Sendable {
-    /// Its name.
     package let name: String
-    /// What is told when it is missing, as the end of a sentence about the object; nil where it may be.
+    /// The message if the member is missing, as the end of a sentence about the object; `nil` for an optional member.
     package let needs: String?
     let read: @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
     let edits: @Sendable (Record, Record) -> [CatalogEdit]
     let schema: @Sendable (Record) -> Schema
 
     /// Declares a member.
+    ///
     /// - Parameters:
-    ///   - needs: What is told when it is missing; nil where it may be.
-    ///   - schema: What tools are told, given a record in which everything has its default.
-    ///   - edits: What of it differs between the record that is stored and the one that the file says.
+    ///   - needs: The message if it's missing; `nil` for an optional member.
+    ///   - schema: The member's JSON schema, given a record with all defaults.
+    ///   - edits: Compares the stored record with the one that the file describes.
     ///   - read: Reads the value into the record, or reports what is wrong with it.
     package init(
         _ name: String, needs: String? = nil, schema: @escaping @Sendable (Record) -> Schema,
@@ -30,7 +29,7 @@ package struct CatalogField<Record>: Sendable {
         self.schema = schema
     }
 
-    /// Declares a member that a plan tells with a text for the old value and one for the new.
+    /// Declares a member whose changes a plan reports as an old and a new text.
     package init(
         _ name: String, needs: String? = nil, schema: @escaping @Sendable (Record) -> Schema,
         told: @escaping @Sendable (Record) -> String,
@@ -44,14 +43,16 @@ package struct CatalogField<Record>: Sendable {
             }, read)
     }
 
-    /// The id that an object is known by: it is read before the others, for it makes the record.
+    /// The id of an object.
+    ///
+    /// It's read before the other members, because the record is created from it.
     package static func id(_ name: String = "id", needs: String = "needs an \"id\"", schema: Schema = .slug) -> Self {
         Self(name, needs: needs, schema: { _ in schema }) { _, _, _ in }
     }
 }
 
 extension CatalogField {
-    /// A text of 1 to so many bytes; null leaves the default.
+    /// A text of 1 to `longest` bytes; `null` keeps the default.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String> & Sendable, longest: Int = 256,
         _ sentence: String = ""
@@ -63,10 +64,11 @@ extension CatalogField {
         }
     }
 
-    /// A text of 1 to so many bytes, or none.
+    /// An optional text of 1 to `longest` bytes.
+    ///
     /// - Parameters:
-    ///   - pattern: What tools are told that it looks like.
-    ///   - fault: What is wrong with a text, as the end of a sentence; nil when nothing is.
+    ///   - pattern: The regular expression for the JSON schema.
+    ///   - fault: Says what is wrong with a text, as the end of a sentence; `nil` if it's valid.
     package static func text(
         _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, longest: Int = 256,
         pattern: String? = nil,
@@ -88,8 +90,9 @@ extension CatalogField {
         }
     }
 
-    /// A whole number; null leaves the default.
-    /// - Parameter message: What is told of another value; nil for the range alone.
+    /// A whole number; `null` keeps the default.
+    ///
+    /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
         _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int> & Sendable,
         else message: String? = nil, _ sentence: String = ""
@@ -102,8 +105,11 @@ extension CatalogField {
         }
     }
 
-    /// A whole number, or none; a member that is left out has the default.
-    /// - Parameter message: What is told of another value; nil for the range alone.
+    /// An optional whole number.
+    ///
+    /// A missing member keeps the default; `null` removes the value.
+    ///
+    /// - Parameter message: The message for an invalid value; `nil` for the default message, which names the range.
     package static func integer(
         _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Record, Int?> & Sendable,
         else message: String? = nil, _ sentence: String = ""
@@ -121,7 +127,9 @@ extension CatalogField {
         }
     }
 
-    /// How many changes there may be, a number that follows from others where it is left out; null is no limit.
+    /// How many changes are allowed, 0 to 10,000; `null` for no limit.
+    ///
+    /// A missing member keeps the record's value.
     package static func changes(
         _ name: String, _ path: any WritableKeyPath<Record, Int?> & Sendable, _ sentence: String
     ) -> Self {
@@ -136,7 +144,6 @@ extension CatalogField {
         }
     }
 
-    /// `true` or `false`.
     package static func flag(
         _ name: String, _ path: any WritableKeyPath<Record, Bool> & Sendable, _ sentence: String = ""
     ) -> Self {
@@ -152,7 +159,8 @@ extension CatalogField {
     }
 
     /// One of a few words.
-    /// - Parameter message: What is told of another value, as the end of a sentence.
+    ///
+    /// - Parameter message: The message for an invalid value, as the end of a sentence.
     package static func choice<Word: CaseIterable & RawRepresentable<String> & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Record, Word> & Sendable, else message: String,
         _ sentence: String = ""
@@ -171,7 +179,7 @@ extension CatalogField {
         }
     }
 
-    /// An object within the object.
+    /// A nested object.
     package static func object<Inner>(
         _ name: String, _ path: any WritableKeyPath<Record, Inner> & Sendable, _ object: CatalogObject<Inner>
     ) -> Self {
@@ -183,7 +191,9 @@ extension CatalogField {
         }
     }
 
-    /// Other objects, each read by itself; a plan tells of each by its own name.
+    /// A list of objects that are read individually.
+    ///
+    /// A plan reports each under its own name.
     package static func list(
         _ name: String, of schema: Schema, _ sentence: String = "",
         _ read: @escaping @Sendable (CatalogNode, inout Record, inout CatalogReader) -> Void
@@ -196,13 +206,13 @@ extension CatalogField {
 }
 
 extension Schema {
-    /// A name for paths.
+    /// The JSON schema of an id that may be used in URL paths.
     package static let slug = Schema.text(pattern: "^[a-z0-9_-]{1,64}$")
 
-    /// A moment as RFC 3339 writes it, or null for never.
+    /// The JSON schema of an RFC 3339 date, or `null` for never.
     package static func end(_ sentence: String) -> Schema { Schema.text().orNull.described(sentence) }
 
-    /// A whole number, or null.
+    /// A whole number, or `null`.
     fileprivate static func count(_ range: ClosedRange<Int>) -> Schema {
         integer(Int64(range.lowerBound)...Int64(range.upperBound)).orNull
     }
@@ -213,7 +223,7 @@ extension JSONTree {
 }
 
 extension Slug {
-    /// A name that stands in where a record is only described.
+    /// A placeholder id for records that exist only to describe defaults.
     package static var sample: Slug {
         guard let sample = Slug("sample") else { preconditionFailure("\"sample\" is no name") }
         return sample

@@ -1,20 +1,23 @@
 public import TenureCore
 import TenureFormats
 
-/// What a catalog file says (`Documentation/catalog.md`), read and checked as a whole, before anything is changed.
+/// A catalog file (`Documentation/catalog.md`), read and validated as a whole before anything is changed.
 public struct CatalogFile: Sendable {
-    /// The tenants it names, with what the rooms keep in the catalog.
+    /// The tenants in the file, with the features' parts of the catalog.
     public let tenants: [Tenant]
 
-    /// What it lists that is applied after the catalog, by room.
+    /// The entries that are applied after the catalog, by feature.
     package private(set) var entries: [[any CatalogEntry]] = []
 
     private let gathered: [ObjectIdentifier: [any Sendable]]
 
-    /// Reads a file and the files that it names; throws everything that is wrong with them.
+    /// Reads a file and the files that it names.
+    ///
+    /// Throws one ``CatalogFileError`` with every problem found.
+    ///
     /// - Parameters:
-    ///   - listings: The rooms' shares.
-    ///   - isOwnPath: Whether the server answers at a path itself; a tenant's first segment is asked with a slash before.
+    ///   - listings: The features' sections of the file.
+    ///   - isOwnPath: Whether the server itself serves a path. A tenant's id is checked with a slash in front.
     package init(
         parsing bytes: [UInt8], files: any NearbyFiles, listings: [CatalogListing],
         isOwnPath: @escaping @Sendable (String) -> Bool
@@ -49,12 +52,12 @@ public struct CatalogFile: Sendable {
         entries = listings.map { $0.entries(self) }
     }
 
-    /// What the rooms set aside of one type, in the order of the file.
+    /// The values of one type that features collected with ``CatalogReader/gather(_:)``, in file order.
     package func listed<Listed: Sendable>(_ type: Listed.Type) -> [Listed] {
         (gathered[ObjectIdentifier(type)] ?? []).compactMap { $0 as? Listed }
     }
 
-    /// The JSON schema (2020-12) of a file, for tools that write one.
+    /// The JSON schema (2020-12) of a catalog file, for editors and other tools.
     package static func schema(_ listings: [CatalogListing]) -> JSONTree {
         let file = Schema.object(
             [("$schema", .text()), ("tenants", .list(of: tenant(listings).schema))], required: [], isClosed: true)
@@ -68,7 +71,7 @@ public struct CatalogFile: Sendable {
         CatalogObject("One vendor.", sample: sample, own + listings.flatMap(\.members))
     }
 
-    /// The members of a tenant that are no room's.
+    /// The members of a tenant that belong to no feature.
     private static let own: [CatalogField<Tenant>] = [
         .id(), .text("name", \.name),
         CatalogField(
@@ -96,35 +99,33 @@ public struct CatalogFile: Sendable {
 
     private static let supportPattern = #"^[!-?A-~]+@[!-?A-~]+$"#
 
-    /// What differs in a tenant's own members, for a plan.
+    /// The changes in a tenant's own members, for a plan.
     static func tenantEdits(from old: Tenant, to new: Tenant) -> [CatalogEdit] {
         own.flatMap { $0.edits(old, new) }
     }
 
-    /// A tenant in which everything has its default.
+    /// A tenant with all defaults.
     private static let sample = Tenant(id: .sample, name: "")
 }
 
-/// Why a catalog file was refused: everything that is wrong with it, each with its place.
+/// Why a catalog file was rejected, with every problem and its position.
 public struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One thing that is wrong.
+    /// One problem in a catalog file.
     public struct Problem: Sendable, Hashable {
-        /// Where it stands, as a JSON pointer; empty for the whole file.
+        /// The position in the file as a JSON pointer; empty for the whole file.
         public let pointer: String
-        /// What is wrong and what would be right.
+        /// What is wrong and how to correct it.
         public let message: String
 
-        /// States it.
         package init(pointer: String, message: String) {
             self.pointer = pointer
             self.message = message
         }
     }
 
-    /// What is wrong, in the order it was found; never empty.
+    /// The problems in the order in which they were found; never empty.
     public let problems: [Problem]
 
-    /// States them.
     package init(problems: [Problem]) { self.problems = problems }
 
     /// One line per problem: the pointer, then the message.

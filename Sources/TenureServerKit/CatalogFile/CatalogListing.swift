@@ -1,18 +1,17 @@
 package import TenureCore
 package import TenureStore
 
-/// A room's share of a catalog file: which members of a tenant are its own, and what becomes of them.
+/// A feature's section of a catalog file: its members of a tenant, and how they're applied.
 package struct CatalogListing: Sendable {
-    /// Its members of a tenant.
+    /// The feature's members of a tenant.
     package let members: [CatalogField<Tenant>]
-    /// Takes down looks at what is in use, and says what they found.
+    /// Adds queries for what is in use, and returns how to count the results.
     package let uses: @Sendable (inout Asking) -> @Sendable (Seen) -> CatalogUses
-    /// Reads and makes what a plan needs beyond the catalog, and gives what plans with it.
+    /// Reads and creates what a plan needs beyond the catalog, and returns the planner.
     package let prepare: @Sendable (CatalogFile, CatalogPreparation) async throws(ServerError) -> CatalogPlanner
-    /// What the file lists that is applied after the catalog, a few at a time.
+    /// Returns the entries that are applied in batches after the catalog.
     package let entries: @Sendable (CatalogFile) -> [any CatalogEntry]
 
-    /// States a share.
     package init(
         members: [CatalogField<Tenant>],
         uses: @escaping @Sendable (inout Asking) -> @Sendable (Seen) -> CatalogUses,
@@ -26,20 +25,17 @@ package struct CatalogListing: Sendable {
     }
 }
 
-/// What a room may use before a plan is made.
+/// What a feature may use to prepare a plan.
 package struct CatalogPreparation: Sendable {
-    /// Where everything is kept.
     package let store: any Store
-    /// The catalog as it was just now.
+    /// The catalog as of the start of the run.
     package let catalog: Catalog
-    /// What new signing keys are sealed with.
+    /// The key that encrypts new signing keys.
     package let master: MasterKey
-    /// Whether what the file does not name is to be removed.
+    /// Whether to remove what the file doesn't name.
     package let prune: Bool
-    /// When.
     package let now: Timestamp
 
-    /// Puts it together.
     package init(store: any Store, catalog: Catalog, master: MasterKey, prune: Bool, now: Timestamp) {
         self.store = store
         self.catalog = catalog
@@ -49,37 +45,37 @@ package struct CatalogPreparation: Sendable {
     }
 }
 
-/// What plans a room's part of each tenant: pure, so that a dry run and a real one are the same plan.
+/// Plans a feature's changes to each tenant.
+///
+/// It's a pure function, so a dry run and a real run have the same plan.
 package struct CatalogPlanner: Sendable {
-    /// The version of the catalog that its facts are true of: under another one they must be read again. Nil where
-    /// they are true of any.
+    /// The catalog version that the planner's facts hold for; `nil` if they hold for any version.
+    ///
+    /// With another version, the facts must be read again.
     package let version: Int64?
-    /// Plans what makes the stored tenant say what the file says.
+    /// Adds the changes that make the stored tenant match the file.
     package let plan: @Sendable (ListedTenant, inout CatalogPlan) -> Void
 
-    /// States a planner.
     package init(version: Int64? = nil, _ plan: @escaping @Sendable (ListedTenant, inout CatalogPlan) -> Void) {
         self.version = version
         self.plan = plan
     }
 }
 
-/// A tenant of the file beside what is stored.
+/// A tenant in the file and the stored tenant that it's compared with.
 package struct ListedTenant: Sendable {
-    /// What the file says.
+    /// The tenant as the file describes it.
     package let tenant: Tenant
-    /// What is stored of it; nil for a new one.
+    /// The tenant as it's stored; `nil` for a new one.
     package let known: Tenant?
-    /// All that is stored.
+    /// The whole stored catalog.
     package let stored: Catalog
-    /// The file.
     package let file: CatalogFile
-    /// What is in use.
+    /// What is in use and so can't be removed.
     package let uses: CatalogUses
-    /// Whether what the file does not name is to be removed.
+    /// Whether to remove what the file doesn't name.
     package let prune: Bool
 
-    /// Puts it together.
     package init(
         tenant: Tenant, known: Tenant?, stored: Catalog, file: CatalogFile, uses: CatalogUses, prune: Bool
     ) {
@@ -92,25 +88,31 @@ package struct ListedTenant: Sendable {
     }
 }
 
-/// How many licenses rest on what a plan names, in any state: what is in use is not removed.
+/// How many licenses, in any state, refer to each thing in the catalog.
+///
+/// What is in use isn't removed.
 package struct CatalogUses: Sendable, Hashable {
     private var counts: [String: Int] = [:]
 
-    /// Nothing is in use.
+    /// Creates empty counts.
     package init() {}
 
-    /// Reads or counts by the words that a plan has for a thing, such as `policy` and `acme/notes/pro`.
+    /// The number of uses, by the plan's kind and name, such as `policy` and `acme/notes/pro`.
     package subscript(kind: String, name: String) -> Int {
         get { counts["\(kind) \(name)"] ?? 0 }
         set { counts["\(kind) \(name)"] = newValue }
     }
 
-    /// Adds what another room counted.
+    /// Adds the counts of another feature.
     package mutating func add(_ other: CatalogUses) { counts.merge(other.counts) { $0 + $1 } }
 }
 
-/// A thing that a file lists by the thousand: applied by itself, and durable when it is reported.
+/// An entry of a kind that a file may list by the thousand.
+///
+/// Each is applied separately and durable once reported.
 package protocol CatalogEntry: Sendable {
-    /// What makes the store say what the file says; a dry run answers the same and saves nothing.
+    /// The transaction that makes the store match the file.
+    ///
+    /// A dry run returns the same changes and saves nothing.
     func change(isDry: Bool, by actor: Actor, at now: Timestamp) -> Change<[PlannedChange]>
 }

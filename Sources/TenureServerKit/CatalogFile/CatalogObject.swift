@@ -1,7 +1,6 @@
-/// An object of a catalog file: its members, declared once.
+/// An object of a catalog file, declared by its members.
 ///
-/// What it reads into is a record in which everything has its default already, so that a default stands where the
-/// record is declared and nowhere else.
+/// Members are read into a record that already has all defaults, so each default is declared in one place only.
 package struct CatalogObject<Record: Sendable>: Sendable {
     let fields: [CatalogField<Record>]
     private let sentence: String
@@ -10,12 +9,13 @@ package struct CatalogObject<Record: Sendable>: Sendable {
     private let check: @Sendable (inout Record, [String: CatalogNode], CatalogNode, inout CatalogReader) -> Void
 
     /// Declares an object.
+    ///
     /// - Parameters:
-    ///   - sentence: What it is, for tools.
-    ///   - sample: A record in which everything has its default.
-    ///   - isNullable: Whether null stands for nothing.
-    ///   - fields: Its members, in the order in which they are read: a later one may look at what an earlier one read.
-    ///   - check: What holds between its members, looked at when all are read.
+    ///   - sentence: Its description in the JSON schema.
+    ///   - sample: A record with all defaults.
+    ///   - isNullable: Whether `null` is allowed.
+    ///   - fields: Its members in reading order; a later one may use what an earlier one read.
+    ///   - check: Validates the members against each other, after all are read.
     package init(
         _ sentence: String, sample: Record, isNullable: Bool = false, _ fields: [CatalogField<Record>],
         check: @escaping @Sendable (inout Record, [String: CatalogNode], CatalogNode, inout CatalogReader) -> Void = {
@@ -29,12 +29,14 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         self.check = check
     }
 
-    /// The members by name; what is no object, and names that are not known, are reported.
+    /// The members by name.
+    ///
+    /// Reports a value that isn't an object, and unknown names.
     package func members(of node: CatalogNode, _ reader: inout CatalogReader) -> [String: CatalogNode] {
         reader.object(node, knowing: fields.map(\.name))
     }
 
-    /// Reads members into a record that was made from their id; tells which ones are missing or wrong.
+    /// Reads members into a record that was created from their id; reports missing and invalid ones.
     package func fill(
         _ record: inout Record, from members: [String: CatalogNode], of node: CatalogNode,
         _ reader: inout CatalogReader
@@ -50,12 +52,12 @@ package struct CatalogObject<Record: Sendable>: Sendable {
         check(&record, members, node, &reader)
     }
 
-    /// What differs between two records, in the order of the members.
+    /// The differences between two records, in the order of the members.
     package func edits(from old: Record, to new: Record) -> [CatalogEdit] {
         fields.flatMap { $0.edits(old, new) }
     }
 
-    /// What tools are told of it.
+    /// The JSON schema of the object.
     package var schema: Schema {
         let schema = Schema.object(
             fields.map { ($0.name, $0.schema(sample)) }, required: fields.filter { $0.needs != nil }.map(\.name),
@@ -64,16 +66,13 @@ package struct CatalogObject<Record: Sendable>: Sendable {
     }
 }
 
-/// One member that changes.
 package struct CatalogEdit: Sendable, Hashable, CustomStringConvertible {
-    /// Its name.
     package let member: String
-    /// What it was.
+    /// The value before.
     package let old: String
-    /// What it shall be.
+    /// The value after.
     package let new: String
 
-    /// States a change.
     package init(_ member: String, _ old: String, _ new: String) {
         self.member = member
         self.old = old

@@ -1,22 +1,27 @@
 package import TenureCore
 package import TenureStore
 
-/// What makes the stored catalog say what the file says, as the rooms plan it one after the other.
+/// The changes that make the stored catalog match a file.
+///
+/// The features add theirs one after the other.
 package struct CatalogPlan {
-    /// What is told, in the order of the file.
+    /// The changes to report, in file order.
     package private(set) var changes: [PlannedChange] = []
-    /// What is saved.
+    /// The row writes.
     package private(set) var saves: [Save] = []
-    /// The tenants that something is saved of.
+    /// The tenants with row writes.
     package private(set) var concerned: Set<TenantID> = []
-    /// What the file cannot have because of what is stored and stays; nothing may be written then.
+    /// Why the file contradicts what is stored and stays.
+    ///
+    /// If there are any, nothing may be written.
     package private(set) var conflicts: [String] = []
 
-    /// Compares what is stored with what the file names.
+    /// Compares the stored catalog with a file.
+    ///
     /// - Parameters:
     ///   - uses: What is in use and so not removed.
-    ///   - prune: Whether what the file does not name is removed, where nothing uses it.
-    ///   - planners: What plans the rooms' parts of each tenant, in the order of the rooms.
+    ///   - prune: Whether to remove what the file doesn't name and nothing uses.
+    ///   - planners: The features' planners, in the features' order.
     package init(
         from stored: Catalog, uses: CatalogUses, to file: CatalogFile, prune: Bool, by planners: [CatalogPlanner]
     ) {
@@ -35,19 +40,19 @@ package struct CatalogPlan {
         }
     }
 
-    /// Tells a change, with what makes it.
+    /// Adds a change and its row writes.
     package mutating func add(_ change: PlannedChange, _ saves: Save...) {
         changes.append(change)
         self.saves += saves
     }
 
-    /// Adds what makes a change that has been told.
+    /// Adds a row write for a change that is already reported.
     package mutating func save(_ save: Save) { saves.append(save) }
 
-    /// Tells why nothing may be written.
+    /// Adds a reason why nothing may be written.
     package mutating func conflict(_ message: String) { conflicts.append(message) }
 
-    /// Tells that something is made, or what is edited in it; nil stands for a new thing.
+    /// Reports a new thing (`nil`) or the edits of an existing one.
     package mutating func note(_ kind: String, _ name: String, _ edits: [CatalogEdit]?) {
         guard let edits else { return add(PlannedChange(.create, kind, name)) }
         add(PlannedChange(.update, kind, name, edits.map(\.description).joined(separator: ", ")))

@@ -1,14 +1,12 @@
 package import TenureCore
 package import TenureFormats
 
-/// A value of the catalog file and where it stands, as a JSON pointer (RFC 6901).
+/// A value of the catalog file with its position as a JSON pointer (RFC 6901).
 package struct CatalogNode {
-    /// The value.
     package let value: JSONValue
-    /// Where it stands.
     package let pointer: String
 
-    /// The members of an object by name, with their own pointers; nil when it is something else.
+    /// The members of an object by name, with their own pointers; `nil` for any other value.
     package var members: [String: CatalogNode]? {
         guard case .object(let members) = value else { return nil }
         return Dictionary(
@@ -17,29 +15,29 @@ package struct CatalogNode {
             })
     }
 
-    /// The values of a list, with their own pointers; nil when it is something else.
+    /// The elements of an array, with their own pointers; `nil` for any other value.
     package var elements: [CatalogNode]? {
         guard case .array(let values) = value else { return nil }
         return values.enumerated().map { CatalogNode(value: $1, pointer: "\(pointer)/\($0)") }
     }
 }
 
-/// Reads a catalog file and gathers what is wrong with it, so that one run tells all of it.
+/// Reads a catalog file and collects its problems, so that one run reports all of them.
 package struct CatalogReader {
-    /// What is wrong so far, in the order in which it was found.
+    /// The problems so far, in the order in which they were found.
     package private(set) var problems: [CatalogFileError.Problem] = []
 
-    /// Where the files are that the catalog names.
+    /// The source of the files that the catalog names.
     package let files: any NearbyFiles
 
-    /// Whether the server answers at a path itself.
+    /// Whether the server itself serves a path.
     package let isOwnPath: @Sendable (String) -> Bool
 
-    /// The tenant that is being read, and where it stands.
+    /// The tenant that is being read, and its position in the file.
     package internal(set) var tenant: TenantID
     package internal(set) var placeOfTenant = CatalogNode(value: .null, pointer: "")
 
-    /// What the rooms have set aside, by type, in the order of the file.
+    /// The values that features collected, by type, in file order.
     private(set) var gathered: [ObjectIdentifier: [any Sendable]] = [:]
     private var owners: [String: String] = [:]
 
@@ -49,12 +47,16 @@ package struct CatalogReader {
         self.isOwnPath = isOwnPath
     }
 
-    /// Sets a thing aside that belongs to no record of the catalog; ``CatalogFile/listed(_:)`` has it again.
+    /// Collects a value that isn't part of a catalog record.
+    ///
+    /// ``CatalogFile/listed(_:)`` returns it.
     package mutating func gather<Listed: Sendable>(_ listed: Listed) {
         gathered[ObjectIdentifier(Listed.self), default: []].append(listed)
     }
 
-    /// Takes a name that may be taken once in a file; answers who else has it, and it stays theirs.
+    /// Claims a name that must be unique in the file.
+    ///
+    /// Returns the other owner if the name is already taken.
     package mutating func take(_ name: String, for owner: String) -> String? {
         guard let other = owners[name], other != owner else {
             owners[name] = owner
@@ -63,12 +65,14 @@ package struct CatalogReader {
         return other
     }
 
-    /// Tells what is wrong with a value, as the end of a sentence that begins with its place.
+    /// Reports a problem with a value, as the end of a sentence that begins with its position.
     package mutating func report(_ node: CatalogNode, _ message: String) {
         problems.append(.init(pointer: node.pointer, message: message))
     }
 
-    /// The members of an object; names that are not known are reported.
+    /// The members of an object.
+    ///
+    /// Reports unknown names.
     package mutating func object(_ node: CatalogNode, knowing known: [String]) -> [String: CatalogNode] {
         guard let members = node.members else {
             report(node, "must be an object, not \(node.value.kind)")
@@ -81,6 +85,8 @@ package struct CatalogReader {
     }
 
     /// The elements of a list.
+    ///
+    /// Reports any other value.
     package mutating func list(_ node: CatalogNode) -> [CatalogNode] {
         guard let elements = node.elements else {
             report(node, "must be a list, not \(node.value.kind)")
@@ -89,7 +95,7 @@ package struct CatalogReader {
         return elements
     }
 
-    /// A text of 1 to `limit` bytes; nil when null, or when it was reported.
+    /// A text of 1 to `limit` bytes; `nil` for `null` or a reported problem.
     package mutating func text(_ node: CatalogNode, limit: Int = 256) -> String? {
         guard node.value != .null else { return nil }
         guard case .string(let text) = node.value else {
@@ -104,7 +110,7 @@ package struct CatalogReader {
         return text
     }
 
-    /// A whole number in the range; nil when null, or when it was reported.
+    /// A whole number in the range; `nil` for `null` or a reported problem.
     package mutating func integer(
         _ node: CatalogNode, in range: ClosedRange<Int>, else message: @autoclosure () -> String? = nil
     ) -> Int? {
@@ -116,7 +122,7 @@ package struct CatalogReader {
         return value
     }
 
-    /// A name for paths; nil and reported when it is missing or has another shape.
+    /// An id for URL paths; `nil` and reported if it's missing or malformed.
     package mutating func slug<Named>(
         _ node: CatalogNode?, of parent: CatalogNode, as: Slug<Named>.Type
     ) -> Slug<Named>? {
@@ -131,7 +137,7 @@ package struct CatalogReader {
         return slug
     }
 
-    /// A moment, or null for never; nil when it was reported.
+    /// A date, or `.never` for `null`; `nil` for a reported problem.
     package mutating func end(_ node: CatalogNode) -> LicenseEdit.End? {
         switch node.value {
         case .null: return .never
@@ -144,37 +150,41 @@ package struct CatalogReader {
     }
 }
 
-/// Finds the files that a catalog file names; where they lie is decided at the edge.
+/// Reads the files that a catalog file names.
+///
+/// The implementation decides where they are.
 package protocol NearbyFiles: Sendable {
-    /// Whether a path is a folder. Throws ``NearbyFileError`` when nothing is there, or it cannot be looked at.
-    /// - Parameter path: The text in the file, absolute or relative to the catalog file.
+    /// Whether a path is a folder.
+    ///
+    /// Throws ``NearbyFileError`` if it doesn't exist or can't be read.
+    ///
+    /// - Parameter path: The path as written in the file, absolute or relative to the catalog file.
     func isFolder(_ path: String) throws(NearbyFileError) -> Bool
 
-    /// The bytes of a file, or of a file in a folder; nil when the folder has none of that name. Throws
-    /// ``NearbyFileError`` for a file that cannot be read or is longer than `limit` bytes.
+    /// The bytes of a file, or of a file in a folder; `nil` if the folder has no such file.
+    ///
+    /// Throws ``NearbyFileError`` if the file can't be read or is longer than `limit` bytes.
     func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]?
 }
 
-/// Why a file beside the catalog could not be read.
+/// Why a file named in the catalog couldn't be read.
 package struct NearbyFileError: Error, Sendable, Hashable {
     /// What is wrong and what to do, as the end of a sentence about the member that names the file.
     package let message: String
 
-    /// States why.
     package init(_ message: String) { self.message = message }
 }
 
-/// Has no files: for catalogs that name none.
+/// Provides no files, for catalogs that name none.
 package struct NoFiles: NearbyFiles {
-    /// Makes one.
     package init() {}
 
-    /// Throws always.
+    /// Always throws.
     package func isFolder(_ path: String) throws(NearbyFileError) -> Bool {
         throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
     }
 
-    /// Throws always.
+    /// Always throws.
     package func bytes(of path: String, in folder: String?, limit: Int) throws(NearbyFileError) -> [UInt8]? {
         throw NearbyFileError("names a file, and none can be read here; apply the catalog from a file")
     }

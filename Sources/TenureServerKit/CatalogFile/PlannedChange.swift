@@ -1,30 +1,31 @@
 /// One change that `apply` makes or would make, for the person who ran it.
 public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
-    /// What is done.
+    /// The kind of change.
     public enum Verb: String, Sendable {
-        /// Something new.
+        /// A new thing is created.
         case create
-        /// Something edited.
+        /// An existing thing is changed.
         case update
-        /// Something no longer used, removed.
+        /// Something that is no longer used is removed.
         case remove
-        /// Something the file asks for and `apply` does not do.
+        /// The file requests something that `apply` doesn't do.
         case keep
-        /// Something that a person should know of a change beside it.
+        /// A remark about a change.
         case note
     }
 
     /// What is done.
     public let verb: Verb
-    /// To what kind of thing: `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`,
-    /// `account`, `grant`.
+    /// What kind of thing is changed.
+    ///
+    /// One of `tenant`, `product`, `policy`, `license`, `signing key`, `marketplace`, `app`, `version`, `account` and
+    /// `grant`.
     public let kind: String
-    /// Its name; of a license, the masked key.
+    /// The name; for a license, its masked key.
     public let name: String
-    /// What changes in it, or why it is kept; empty when the name says it all.
+    /// What changes, or why it is kept; empty if the name is enough.
     public let detail: String
 
-    /// Tells a change.
     package init(_ verb: Verb, _ kind: String, _ name: String, _ detail: String = "") {
         self.verb = verb
         self.kind = kind
@@ -32,7 +33,7 @@ public struct PlannedChange: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// One line: a sign, the kind, the name, the detail.
+    /// One line: a sign, the kind, the name and the detail.
     public var description: String {
         let sign =
             switch verb {

@@ -1,28 +1,28 @@
-/// Where the desk takes the catalog from.
+/// Provides the catalog to request handling.
 package protocol CatalogSource: Sendable {
-    /// One version of it, never changed after it was made.
+    /// One immutable version of the catalog.
     associatedtype Snapshot: Sendable
 
-    /// The latest that was read.
+    /// The latest snapshot.
     var current: Snapshot { get }
 
-    /// Reads it again if the store has another version than the latest.
+    /// Reloads the catalog if the store's version differs from the latest snapshot's.
     func refreshIfChanged() async throws(ServerError) -> Snapshot
 
-    /// The version of a snapshot.
+    /// The catalog version of a snapshot.
     static func version(of snapshot: Snapshot) -> Int64
 
-    /// Whether a snapshot was read from the store, rather than kept from an earlier run.
+    /// Whether a snapshot was read from the store, rather than saved by an earlier run.
     static func isComplete(_ snapshot: Snapshot) -> Bool
 }
 
 extension CatalogSource {
-    /// True: nothing is kept.
+    /// Always true: a source without saved snapshots reads all of them from the store.
     package static func isComplete(_ snapshot: Snapshot) -> Bool { true }
 }
 
 extension ServerError {
-    /// The catalog was another one each time.
+    /// The catalog changed during every attempt.
     package static let catalogBusy = ServerError(
         .init("catalog_busy"), "The catalog kept changing while a decision was made. Try again.", isTransient: true)
 }

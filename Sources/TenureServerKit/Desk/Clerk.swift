@@ -1,7 +1,7 @@
 package import TenureHTTP
 import TenureThreads
 
-/// Answers one request at one endpoint.
+/// Runs one request at one endpoint.
 package struct Clerk<Catalog: CatalogSource>: Sendable {
     let catalog: Catalog
     let clock: (any WallClock)?
@@ -9,10 +9,12 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     let log: any Log
     let changes: ChangesUnderWay
 
-    /// How often something is decided again because the catalog has changed meanwhile.
+    /// How often a request is tried while the catalog keeps changing.
     private static var attempts: Int { 8 }
 
-    /// Answers; what is thrown becomes an answer in the endpoint's style.
+    /// Responds to a request.
+    ///
+    /// An error becomes a response in the endpoint's format.
     package func answer(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ request: Request, _ path: PathParameters
     ) async -> Response {
@@ -38,7 +40,7 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
     private func conclude(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
-        // Nobody waits any more for what would be begun now.
+        // The client no longer waits for a request that would start now.
         guard Deadline.current > .now() else { throw ServerError.deadlinePassed }
         if endpoint.isDated, clock?.doubt != nil { throw Failure.clockInDoubt }
         guard endpoint.isChange else { return try await look(endpoint, &scene) }
@@ -72,13 +74,15 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
             latest = try await catalog.refreshIfChanged()
         } catch let unavailable {
             guard unavailable.isTransient else { throw unavailable }
-            // What the cached catalog lacks may be in the store.
+            // The store may have what the cached catalog lacks, so this isn't a definite failure.
             do { return try await endpoint.answer(&scene, catalog.current) } catch { throw unavailable }
         }
         return try await endpoint.answer(&scene, latest)
     }
 
-    /// A yes has read the version already; a no has perhaps not come so far, and asks.
+    /// Answers from a read.
+    ///
+    /// A success has already read the catalog version; a refusal may not have, so this checks it.
     private func read(
         _ endpoint: Endpoint<Catalog.Snapshot>, _ scene: inout Scene
     ) async throws -> Endpoint<Catalog.Snapshot>.Conclusion {
@@ -89,7 +93,8 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
                 answer = .success(try await endpoint.answer(&scene, snapshot))
             } catch {
                 let failure = Failure(error)
-                // Neither rests on the catalog; asking for its version would cost a caller over a limit a look-up.
+                // Neither depends on the catalog. Checking its version would cost a query for a caller that is over a
+                // limit.
                 if failure.fault != nil || failure.isTooMany { throw error }
                 answer = .failure(error)
                 _ = try await catalog.refreshIfChanged()
@@ -112,7 +117,8 @@ package struct Clerk<Catalog: CatalogSource>: Sendable {
                 guard case .stale = conclusion else { return conclusion }
                 _ = try await catalog.refreshIfChanged()
             } catch {
-                // Whoever was let in is answered; who was not is looked at again under a newer catalog, if there is one.
+                // An authenticated caller gets the error. Anyone else is authenticated again if there's a newer
+                // catalog.
                 guard scene.place == nil, Failure(error).fault == nil else { throw error }
                 let latest = try await catalog.refreshIfChanged()
                 if Catalog.version(of: latest) == Catalog.version(of: snapshot) { throw error }

@@ -1,28 +1,28 @@
 package import TenureHTTP
 
-/// Answers every endpoint of every dialect: what all of them need is done here once.
+/// Handles the requests of every endpoint in every dialect, with all the steps they share.
 ///
-/// Which is: the catalog's freshness, admission, reading, what becomes of a no and of a failure, the fields that every
-/// answer of a style has, counting, and the log's line.
+/// These are catalog freshness, authentication, decoding, errors, the format's response headers, metrics and the
+/// request log.
 package struct Desk<Catalog: CatalogSource>: Handler {
-    /// Finds an endpoint at a path that only the catalog names, with what its own path would have said.
+    /// Finds an endpoint whose path only the catalog defines, with its path parameters.
     package typealias Elsewhere = @Sendable (Request) async -> (Endpoint<Catalog.Snapshot>, PathParameters)?
 
     private let clerk: Clerk<Catalog>
     private let router: Router
     private let elsewhere: Elsewhere
-    /// The fields of every answer by the pattern of its path, where the style has any.
+    /// The headers of every response, by path pattern, for formats that have any.
     private let fields: [String: Headers]
     private let stopwatch: @Sendable () -> Double
 
-    /// Opens a desk.
+    /// Creates a handler for endpoints.
+    ///
     /// - Parameters:
-    ///   - clock: While it is in doubt, endpoints that date anything answer 503; nil for one that never
-    ///     is.
-    ///   - changes: How many changes may be under way.
-    ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
-    ///   - elsewhere: Which endpoint answers at a path that only the catalog names.
-    ///   - otherwise: Answers what no endpoint takes.
+    ///   - clock: While it can't be trusted, dated endpoints answer 503; `nil` if it's always trusted.
+    ///   - changes: Limits how many changes run at once.
+    ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
+    ///   - elsewhere: Finds the endpoint for paths that only the catalog defines.
+    ///   - otherwise: Responds where no endpoint matches.
     package init(
         _ endpoints: [Endpoint<Catalog.Snapshot>], under catalog: Catalog, by clock: (any WallClock)? = nil,
         metrics: Metrics, log: any Log, changes: ChangesUnderWay = ChangesUnderWay(atOnce: .max),
@@ -52,10 +52,10 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         self.stopwatch = stopwatch
     }
 
-    /// The paths and methods that are answered.
+    /// The paths and methods of all endpoints.
     package var routes: [Route] { router.routes }
 
-    /// Answers, counts the answer and logs one line about it.
+    /// Responds to a request, records its metrics and logs one line.
     package func respond(to request: Request) async -> Response {
         let began = stopwatch()
         var request = request
@@ -74,14 +74,15 @@ package struct Desk<Catalog: CatalogSource>: Handler {
         return response
     }
 
-    /// Takes an answer that the server gives in the place of every endpoint: adds what the path's style adds to every
-    /// answer, counts it and logs it like any other.
+    /// Finishes a response that the server sends instead of an endpoint's.
+    ///
+    /// Adds the headers of the path's format, records the metrics and logs the request like any other.
     package func answer(_ rejection: Rejection, with response: Response) -> Response {
         let request = rejection.request
         let pattern = router.match(request.method, Self.oneSlash(request.path)).pattern
         var response = pattern.map { response.with(fields[$0]) } ?? response
         response.headers.add("X-Request-Id", request.id)
-        // A handler that is only late counts and logs what it comes to.
+        // A handler that is only late records its own response.
         if !rejection.isHandled { note(request, route: pattern, status: response.status, seconds: 0) }
         return response
     }
@@ -98,12 +99,14 @@ package struct Desk<Catalog: CatalogSource>: Handler {
                 ]))
     }
 
-    /// The first 16 bytes of a method: a client may send one of any length.
+    /// The first 16 bytes of a method; a client may send one of any length.
     private static func cut(_ method: String) -> String {
         method.utf8.count <= 16 ? method : String(decoding: method.utf8.prefix(16), as: UTF8.self)
     }
 
-    /// Slashes at the beginning count as one: a client whose server address ends with one sends two.
+    /// Collapses leading slashes into one.
+    ///
+    /// A client whose server address ends with a slash sends two.
     private static func oneSlash(_ path: String) -> String {
         guard path.utf8.starts(with: "//".utf8) else { return path }
         return "/" + Substring(path.utf8.drop { $0 == UInt8(ascii: "/") })

@@ -2,38 +2,41 @@ package import TenureCore
 import TenureHTTP
 import TenureStore
 
-/// What an endpoint that answers with a document comes to.
+/// The outcome of an endpoint that responds with a document.
 package enum Documented<Output: Sendable>: Sendable {
-    /// It is done; this is told.
+    /// A success with the document's value.
     case done(Output)
-    /// It had been done before, for the same idempotency key; the bytes of that answer.
+    /// The request repeats an earlier idempotency key; these are the bytes of the first response.
     case repeated([UInt8])
-    /// The law says no.
+    /// The request is refused.
     case refused(Failure)
 }
 
-/// Where a request is let in, if that is with a tenant.
+/// A caller that belongs to a tenant.
 package protocol TenantPlace: Sendable {
-    /// The tenant.
+    /// The caller's tenant.
     var tenant: TenantID { get }
-    /// Who asks: what is remembered of a request is told to nobody else.
+    /// Who calls.
+    ///
+    /// A remembered response is returned only to the same actor.
     var actor: Actor { get }
 }
 
-/// Whether the same request is carried out each time that it is sent.
+/// Whether a repeated request is carried out again.
 package enum Repeats: Sendable {
-    /// Each time.
+    /// Every request is carried out.
     case anew
-    /// Once, where its client names it with an `Idempotency-Key`, for a day.
+    /// Requests with the same `Idempotency-Key` are carried out once within a day.
     case once
 }
 
 extension Endpoint {
-    /// Declares an endpoint that answers with a document, and that tools are told of.
+    /// Declares an endpoint that responds with a document and appears in the OpenAPI description.
+    ///
     /// - Parameters:
-    ///   - repeats: Whether its requests may be named; the name is in the call then.
-    ///   - answers: What the yes holds; the schema says so too.
-    ///   - status: The yes's status.
+    ///   - repeats: Whether requests may carry an idempotency key, which is then in ``Call/repeatable``.
+    ///   - answers: The document of a success; its schema is part of the description.
+    ///   - status: The status of a success.
     package init<Place: TenantPlace, Input: Sendable, Output: Sendable>(
         _ method: String, _ path: String, _ style: Style, _ freshness: Freshness,
         admits: Admission<Snapshot, Place>, reads fields: Fields<Input>, repeats: Repeats = .anew,
@@ -73,7 +76,9 @@ extension FieldReader {
 }
 
 extension Shape where Value == String {
-    /// What a client calls a request. Blanks around it are no part of a header field's value.
+    /// A client's idempotency key.
+    ///
+    /// Whitespace around it isn't part of the header's value.
     fileprivate static var idempotencyKey: Shape {
         .text(
             "1 to 255 printable ASCII characters", like: "x",
@@ -86,7 +91,7 @@ extension Shape where Value == String {
 }
 
 extension Failure {
-    /// The idempotency key was used for another request.
+    /// The idempotency key was used with another request.
     package static let keyReused = Failure(
         TurnedAway(
             422, code: "idempotency_key_reused",
@@ -95,7 +100,7 @@ extension Failure {
 }
 
 extension Once {
-    /// What a request that may be a repeated one is answered with.
+    /// Turns the result of a repeatable request into an endpoint's outcome.
     package func documented<Output>(
         _ write: (Answer) throws -> Documented<Output>
     ) throws -> Documented<Output> {

@@ -1,25 +1,30 @@
 import TenureHTTP
 
-/// Endpoints of several rooms at one method and path, such as `/v1/{tenant}/licenses/{license}` for licenses of products
-/// and of apps: no room knows another, so the server joins what they declare.
+/// Joins endpoints of several features that share a method and path.
+///
+/// For example, `/v1/{tenant}/licenses/{license}` serves licenses of products and of apps. Features don't know each
+/// other, so the server joins their endpoints.
 extension Endpoint {
-    /// When an endpoint answers in place of an earlier room's at the same method and path.
+    /// When an endpoint answers in place of an earlier feature's at the same method and path.
     package enum Precedence: Sendable {
-        /// If the query has this value.
+        /// If the query parameter has this value.
         case query(_ name: String, _ value: String)
         /// If the earlier one doesn't find what the path names, or the token lacks the earlier one's scope.
         case notFound
     }
 
-    /// The same endpoint, for use beside an earlier room's. It stands alone where that room is left out.
+    /// Returns the endpoint with a precedence over an earlier feature's.
+    ///
+    /// Without that feature it's used alone.
     package func beside(_ precedence: Precedence) -> Endpoint {
         var endpoint = self
         endpoint.precedence = precedence
         return endpoint
     }
 
-    /// Joins endpoints that have a precedence with an earlier one at the same method and path; leaves the others as they
-    /// are, in their order.
+    /// Joins endpoints that have a precedence with an earlier one at the same method and path.
+    ///
+    /// All others are returned unchanged, in their order.
     package static func joined(_ endpoints: [Endpoint]) -> [Endpoint] {
         var joined: [Endpoint] = []
         var places: [String: Int] = [:]
@@ -63,6 +68,6 @@ extension Endpoint {
 }
 
 extension Failure {
-    /// Whether another room may have what this one doesn't: unknown there, or closed to the token.
+    /// Whether another feature may find what this one doesn't know or the token may not access there.
     fileprivate var isPassedOn: Bool { code == "not_found" || code == "scope_missing" }
 }

@@ -1,89 +1,97 @@
 package import TenureHTTP
 
-/// One thing that the server answers to, as a value: where it is, who is let in, what it reads, and what answers.
+/// An endpoint as a value: its path, authentication, input and action.
 ///
-/// `Snapshot` is the catalog that a request works with from its beginning to its end.
+/// `Snapshot` is the catalog that a request uses from start to finish.
 package struct Endpoint<Snapshot: Sendable>: Sendable {
-    /// What a request is answered with, if it is not thrown back.
+    /// The result of a request that didn't throw.
     package enum Conclusion: Sendable {
-        /// It is done; this is the answer.
+        /// A success with its response.
         case done(Response)
-        /// The law says no.
+        /// The request is refused.
         case refused(Failure)
-        /// Nothing was saved, for the catalog is no longer the one under which the request was let in: look again.
+        /// Nothing was saved because the catalog changed after the request was authenticated; try again.
         case stale
     }
 
-    /// Which catalog a request works with.
+    /// Which catalog a request uses.
     package enum Freshness: Sendable {
-        /// The one that the store has when the request comes.
+        /// The version that the store has when the request arrives.
         case checked
-        /// For an answer that rests on a read which tells the catalog's version: the cached one, and a newer one when
-        /// the read has shown that to be old.
+        /// The cached version, for a response based on a read that also returns the catalog's version.
+        ///
+        /// If the read shows that the cached version is old, the request runs again with the newer one.
         case read
-        /// For a change that is saved only under the catalog of its own transaction: the cached one, again when
-        /// that is old.
+        /// The cached version, for a change that is saved only under the catalog of its own transaction.
+        ///
+        /// If the cached version is old, the request runs again with the newer one.
         case change
-        /// The cached one, without a question to the store.
+        /// The cached version, without querying the store.
         case kept
-        /// The one that the store has, or the cached one while the store is unavailable.
+        /// The version that the store has, or the cached one while the store is unavailable.
         case checkedIfAvailable
     }
 
-    /// The method.
+    /// The HTTP method.
     package let method: String
-    /// The pattern of the path.
+    /// The path's pattern.
     package let path: String
-    /// How it speaks.
+    /// How requests are decoded, and responses and errors encoded.
     package let style: Style
-    /// Which catalog it works with.
+    /// Which catalog its requests use.
     package let freshness: Freshness
-    /// Whether anything with a date comes of it, signed or written: then it rests while the clock is in doubt. So does every
-    /// method but `GET` and `HEAD`, unless it says otherwise.
+    /// Whether a request signs or writes timestamps.
+    ///
+    /// If so, the endpoint answers 503 while the clock is untrusted. True by default for every method except `GET` and
+    /// `HEAD`.
     package var isDated: Bool
-    /// Whether its requests count among the changes, which may take no more than half of what a server does at once: then
-    /// however many write, a refresh and a read have room. So does every method but `GET` and `HEAD` that does not rest on a
-    /// read, unless it says otherwise.
+    /// Whether its requests count towards the limit on concurrent changes, which leaves capacity for reads and
+    /// refreshes.
+    ///
+    /// True by default for methods other than `GET` and `HEAD`, unless the freshness is ``Freshness/read``.
     package private(set) var isChange: Bool
-    /// Whether it answers before the catalog was read, with what was kept on this machine or with nothing.
+    /// Whether it answers before the catalog has been read from the store, with the saved or an empty catalog.
     package private(set) var worksWithoutStore = false
-    /// What tools are told of it; nil for what is another's format.
+    /// The OpenAPI operation; `nil` for formats that others define.
     package internal(set) var operation: Operation?
-    /// When it answers beside another room's endpoint at the same method and path; nil for one that is alone there.
+    /// When it answers instead of another feature's endpoint at the same method and path; `nil` if it's alone there.
     var precedence: Precedence?
 
-    /// Lets a request in, reads it and answers. Notes in the scene where it was let in.
+    /// Authenticates, decodes and answers a request.
+    ///
+    /// Sets ``Scene/place`` to the authenticated caller.
     var answer: @Sendable (inout Scene, Snapshot) async throws -> Conclusion
 
-    /// The same, dated or not.
+    /// Returns a copy with another ``isDated``.
     package func dated(_ isDated: Bool = true) -> Endpoint {
         var endpoint = self
         endpoint.isDated = isDated
         return endpoint
     }
 
-    /// The same, among the changes or not.
+    /// Returns a copy with another ``isChange``.
     package func changing(_ isChange: Bool) -> Endpoint {
         var endpoint = self
         endpoint.isChange = isChange
         return endpoint
     }
 
-    /// The same, answering before the catalog was read too.
+    /// Returns a copy that also answers before the catalog has been read.
     package func workingWithoutStore() -> Endpoint {
         var endpoint = self
         endpoint.worksWithoutStore = true
         return endpoint
     }
 
-    /// Bytes from which on a body is read apart from the thread that took it in.
+    /// Bodies over this many bytes are decoded off the thread that received them.
     private static var longBody: Int { 64 << 10 }
 
     /// Declares an endpoint.
+    ///
     /// - Parameters:
-    ///   - admits: Who is let in, and where to.
-    ///   - reads: What is read of the request, once it is let in.
-    ///   - operation: What tools are told of it.
+    ///   - admits: How a request is authenticated.
+    ///   - reads: What is decoded from an authenticated request.
+    ///   - operation: The OpenAPI operation.
     ///   - action: Answers. May throw ``Failure`` and ``ServerError``.
     package init<Place: Sendable, Input: Sendable>(
         _ method: String, _ path: String, _ style: Style, _ freshness: Freshness,
@@ -113,30 +121,33 @@ package struct Endpoint<Snapshot: Sendable>: Sendable {
     }
 }
 
-/// A request that was let in and read.
+/// An authenticated and decoded request.
 package struct Call<Place: Sendable, Input: Sendable>: Sendable {
-    /// The request.
     package let request: Request
-    /// Where it was let in.
+    /// The authenticated caller.
     package let place: Place
-    /// What was read.
+    /// The decoded input.
     package let input: Input
-    /// Names the request, where it is to be carried out once and its client has named it.
+    /// Identifies the request by its idempotency key; `nil` if it has none.
     package var repeatable: RepeatableRequest?
 }
 
-/// Who is let in at an endpoint, and to what.
+/// How callers are authenticated, and as what.
 package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
-    /// What a token needs to be let in; nil where no token is asked for.
+    /// The scope that the token needs; `nil` if no token is required.
     package let scope: String?
-    /// What a request may carry to be let in, for tools: one of these; empty where it needs nothing.
+    /// The accepted credentials, for OpenAPI: any one of these is enough.
+    ///
+    /// Empty if none is needed.
     package let credentials: [Credential]
-    /// Parameters of the path that it looks at, for tools.
+    /// The path parameters that it uses, for OpenAPI.
     package let members: [FieldDeclaration.Member]
 
     let admit: @Sendable (Request, PathParameters, Snapshot) async throws -> Place
 
-    /// Lets in by the request, its path and the catalog. The closure throws ``Failure`` to turn away.
+    /// Authenticates by the request, its path and the catalog.
+    ///
+    /// The closure throws ``Failure`` to reject a request.
     package init(
         scope: String? = nil, credentials: [Credential] = [.operatorToken], members: [FieldDeclaration.Member] = [],
         _ admit: @escaping @Sendable (Request, PathParameters, Snapshot) async throws -> Place
@@ -149,6 +160,6 @@ package struct Admission<Snapshot: Sendable, Place: Sendable>: Sendable {
 }
 
 extension Admission where Place == Void {
-    /// Lets everyone in.
+    /// Accepts every request.
     package static var everyone: Admission { Admission { _, _, _ in } }
 }

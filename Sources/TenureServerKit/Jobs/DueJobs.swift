@@ -1,15 +1,17 @@
 import TenureCore
 import TenureStore
 
-/// What a server sees of the jobs of one kind before it starts some.
+/// The jobs of one kind that a server reads before it starts some of them.
 struct DueJobs: Sendable {
-    /// Those under way, also those whose servers were given up.
+    /// The running jobs, including those whose server took too long.
     let running: [Job]
-    /// Those to start, in this order: those whose servers were given up, then those that wait.
+    /// The jobs to start, in order: running ones whose server took too long, then waiting ones.
     let due: [Job]
 
-    /// Reads them: the first ones that are due and, where these are many, the first ones of other tenants, so that nobody's
-    /// backlog hides another tenant's jobs.
+    /// Reads the running and the first due jobs of a kind.
+    ///
+    /// If there are many due jobs, it also reads those of other tenants, so that one tenant's backlog doesn't hide
+    /// another's jobs.
     static func read(
         _ kind: String, by rules: JobRules, at now: Timestamp, in store: any Store
     ) async throws(StoreError) -> DueJobs {
@@ -28,8 +30,9 @@ struct DueJobs: Sendable {
         return DueJobs(running: running, due: running.filter { $0.dueAt <= now } + waiting)
     }
 
-    /// Holds of jobs that are due and of none of these tenants. A column has no comparison for "is not", so the tenants'
-    /// names are what lies between them.
+    /// A filter for due jobs of other tenants.
+    ///
+    /// Comparisons have no "not equal", so the filter consists of the ranges between the tenants' names.
     private static func ofOthers(than tenants: Set<TenantID?>, dueBy now: Timestamp) -> [[Comparison]] {
         let isDue = Comparison("due_at", .atMost(now.storedValue))
         let names = tenants.compactMap(\.self).sorted()

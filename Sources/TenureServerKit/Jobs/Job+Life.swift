@@ -1,16 +1,18 @@
 public import TenureCore
 import TenureStore
 
-/// What holds for all jobs of a kind.
+/// The rules that apply to all jobs of a kind.
 public struct JobRules: Sendable, Hashable {
-    /// When one that failed is tried again.
+    /// When a failed job is retried.
     public let plan: RetryPlan
-    /// How many slots there are for them, on all servers together; 1...64. See ``JobsUnderWay`` for who gets them.
+    /// How many slots there are across all servers, 1 to 64.
+    ///
+    /// ``JobsUnderWay`` assigns them to tenants.
     public let concurrency: Int
-    /// How long a server has for a piece of one before another may take it, in seconds.
+    /// How long a server may work on a piece of a job before another server may take over, in seconds.
     public let patience: Int64
 
-    /// States the rules.
+    /// Creates rules; clamps `concurrency` to 1...64 and `patience` to at least one second.
     public init(plan: RetryPlan = .standard, concurrency: Int = 4, patience: Int64 = 300) {
         self.plan = plan
         self.concurrency = min(max(concurrency, 1), 64)
@@ -20,33 +22,35 @@ public struct JobRules: Sendable, Hashable {
 
 /// How a piece of a job ended.
 public enum JobEnding<Payload: Sendable>: Sendable {
-    /// There is nothing left to do.
+    /// The job is finished.
     case done
-    /// There is more to do, at that moment, and this is what has to be known for it: long work goes in pieces.
+    /// The job continues at that moment with this payload, so that long work can be split into pieces.
     case again(at: Timestamp, Payload)
-    /// It came to nothing, and why; what is tried again and when says the plan of its kind, unless it can never succeed.
+    /// The piece failed with this message.
+    ///
+    /// The kind's plan decides when it's retried, unless `forGood` rules that out.
     case failed(String, forGood: Bool = false)
 }
 
-// The law of jobs: pure, and time is an argument.
+// The rules of jobs are pure functions; the time is an argument.
 extension Job {
-    /// What comes of a server's wish to work on a job.
+    /// The result of a server's attempt to take a job.
     enum Taking: Sendable, Hashable {
-        /// It is the server's now.
+        /// The server has taken the job.
         case taken(Job)
-        /// The server that had it was given up once too often.
+        /// The job failed for good, because its servers were lost too often.
         case failed(Job)
-        /// It is not due, or enough others of its kind are under way.
+        /// The job isn't due, or its kind has no free slot.
         case left
     }
 
-    /// Lets a server take it, if it is due.
+    /// Takes the job for a server if it's due.
     ///
-    /// That it was running and is due all the same is a failure: the server that had it died or took too long, perhaps
-    /// because of it.
+    /// A running job that is due counts as a failure: its server died or took too long, perhaps because of the job.
+    ///
     /// - Parameters:
-    ///   - running: The jobs of its kind that are under way, itself among them.
-    ///   - othersWait: Whether another tenant has a job of the kind that is due.
+    ///   - running: The running jobs of its kind, including this one.
+    ///   - othersWait: Whether another tenant has a due job of the kind.
     func taking(at now: Timestamp, by rules: JobRules, running: [Job], othersWait: Bool) -> Taking {
         let others = JobsUnderWay(running.filter { $0.id != id })
         guard state != .failed, dueAt <= now, others.hasSlot(for: tenant, by: rules, othersWait: othersWait) else {
@@ -67,13 +71,14 @@ extension Job {
         return .taken(job)
     }
 
-    /// Whether a server that took it so still has it.
+    /// Whether the attempt that took the job still holds it.
     func isHeld(by taken: Job) -> Bool { state == .running && attempt == taken.attempt }
 
-    /// The job after a piece of it; nil when it is done.
+    /// Returns the job after a piece of it; `nil` if it's finished.
+    ///
     /// - Parameters:
-    ///   - write: Writes a payload down.
-    ///   - draw: Drawn from ``RetryPlan/draws``.
+    ///   - write: Encodes a payload.
+    ///   - draw: A random number from ``RetryPlan/draws``.
     func ended<Payload>(
         _ ending: JobEnding<Payload>, at now: Timestamp, by rules: JobRules, draw: Int64, write: (Payload) -> String
     ) -> Job? {
@@ -92,7 +97,7 @@ extension Job {
         return job
     }
 
-    /// The job when an operator wants one that failed to be tried again, by the whole plan; nil when it did not fail.
+    /// Returns a failed job with a new set of retries; `nil` if it didn't fail.
     func retried(at now: Timestamp) -> Job? {
         guard state == .failed else { return nil }
         var job = self
@@ -100,14 +105,16 @@ extension Job {
         return job
     }
 
-    /// Saves another state of it, nil for its end; that it failed for good is an event of its tenant's.
+    /// The row writes for a new state; `nil` removes the job.
+    ///
+    /// A failure for good is also recorded as an event.
     func saves(_ after: Job?, at now: Timestamp) -> [Save] {
         guard let after else { return [.remove(self)] }
         let isLost = after.state == .failed && state != .failed
         return [.replace(self, by: after)] + (isLost ? after.event(.jobFailed, at: now, by: .time) : [])
     }
 
-    /// What is recorded of it; a job of the server's own is nobody's to be told of.
+    /// The event about this job; empty for a job of the server itself, which has no tenant.
     func event(_ kind: EventKind, at now: Timestamp, by actor: Actor) -> [Save] {
         guard let tenant else { return [] }
         let facts: [Reason.Evidence] = [
@@ -126,12 +133,12 @@ extension EventKind {
     /// A job failed for good.
     public static let jobFailed = EventKind(
         "job.failed", "Work that the server had to do for the tenant failed for good.", facts: ofJob, since: "0.1")
-    /// An operator let a job that failed for good be tried again.
+    /// An operator restarted a job that had failed for good.
     public static let jobRetried = EventKind(
         "job.retried", "The operator let work that had failed for good be tried again.", facts: ofJob, since: "0.1")
 
     private static let ofJob: [Fact] = [.text("job"), .text("kind"), .number("attempts"), .text("failure")]
 
-    /// The kinds of this family.
+    /// The kinds of events about jobs.
     public static let jobs: [EventKind] = [.jobFailed, .jobRetried]
 }

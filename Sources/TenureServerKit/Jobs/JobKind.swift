@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureFormats
 public import TenureStore
 
-/// What jobs of a kind are called, and what they need to know: who leaves one behind knows no more of the kind.
+/// The name and payload type of a kind of jobs: all that is needed to create one.
 ///
 /// ```swift
 /// static let letter = JobName<Letter>("mail.letter") { letter, body in
@@ -12,16 +12,19 @@ public import TenureStore
 /// }
 /// ```
 public struct JobName<Payload: Sendable>: Sendable {
-    /// The name, such as `mail.letter`; jobs of that name may wait in stores, so it is never used for others.
+    /// The name, such as `mail.letter`.
+    ///
+    /// Don't reuse it: stores may still hold jobs of that name.
     public let text: String
 
     private let writeMembers: @Sendable (Payload, inout JSONObjectWriter) -> Void
     private let readMembers: @Sendable (FlatObject) -> Payload?
 
-    /// Names a kind.
+    /// Declares a name.
+    ///
     /// - Parameters:
     ///   - write: Writes the members of the payload.
-    ///   - read: Reads them, also those that earlier versions wrote; nil for what is none of its own.
+    ///   - read: Reads them, including those that earlier versions wrote; `nil` for an invalid payload.
     public init(
         _ text: String, write: @escaping @Sendable (Payload, inout JSONObjectWriter) -> Void,
         read: @escaping @Sendable (FlatObject) -> Payload?
@@ -31,11 +34,12 @@ public struct JobName<Payload: Sendable>: Sendable {
         readMembers = read
     }
 
-    /// A job to be inserted by the change that gives cause for it.
+    /// Creates a job, to be inserted by the transaction that causes it.
+    ///
     /// - Parameters:
-    ///   - id: Drawn before the decision (``JobID/random(using:)``).
-    ///   - tenant: Whose it is; nil for the server's own.
-    ///   - moment: When it is due.
+    ///   - id: Drawn before the transaction (``JobID/random(using:)``).
+    ///   - tenant: The job's tenant; `nil` for a job of the server itself.
+    ///   - moment: When it's due.
     public func job(_ payload: Payload, id: JobID, of tenant: TenantID?, at moment: Timestamp) -> Job {
         Job(id: id.text, kind: text, tenant: tenant, dueAt: moment, payload: write(payload))
     }
@@ -49,27 +53,28 @@ public struct JobName<Payload: Sendable>: Sendable {
     }
 }
 
-/// Names a new job: `job_` and 13 random digits.
+/// The id of a new job: `job_` and 13 random digits.
 public struct JobID: Sendable, Hashable {
-    /// The text.
+    /// The id as text.
     public let text: String
 
-    /// Draws a name.
+    /// Draws a random id.
     public static func random(using generator: inout some RandomNumberGenerator) -> JobID {
         JobID(text: "job_" + LicenseID.random(using: &generator).description.dropFirst(4))
     }
 }
 
-/// A kind of jobs: how they are called, by which rules they go, and what is done for one.
+/// A kind of jobs: its name, its rules and its work.
 public struct JobKind<Payload: Sendable>: Sendable {
     let name: JobName<Payload>
     let rules: JobRules
     let run: @Sendable (Payload, Job, Timestamp) async throws(ServerError) -> JobWork<Payload>
 
     /// Declares a kind.
-    /// - Parameter run: Does one piece of a job, as the server took it. It may be asked for the same piece again, for a
-    ///   server can die behind it: what it does outside of the store must bear that, with the job's id as the key. What it
-    ///   throws is a failure like one that it answers.
+    ///
+    /// - Parameter run: Does one piece of a job. It may run again for the same piece after a crash, so its effects
+    ///   outside the store must be idempotent by the job's id. A thrown error counts as
+    ///   ``JobEnding/failed(_:forGood:)``.
     public init(
         _ name: JobName<Payload>, rules: JobRules = JobRules(),
         run: @escaping @Sendable (Payload, Job, _ now: Timestamp) async throws(ServerError) -> JobWork<Payload>
@@ -80,9 +85,9 @@ public struct JobKind<Payload: Sendable>: Sendable {
     }
 }
 
-/// A kind of jobs, whatever they need to know.
+/// A kind of jobs without its payload type.
 package protocol Jobs: Sendable {
-    /// Does the jobs of this kind, on every server.
+    /// Returns the service that runs jobs of this kind; every server runs it.
     func runner(on store: any Store, by clock: any WallClock, log: any Log) -> any Service
 }
 
@@ -92,28 +97,32 @@ extension JobKind: Jobs {
     }
 }
 
-/// What a piece of a job changes, together with how it ended: both are saved in one change, or neither.
+/// What a piece of a job changes and how it ended.
+///
+/// Both are saved in one transaction.
 public struct JobWork<Payload: Sendable>: Sendable {
     let asked: Asked
     let job: RowLook<Job>
     let decide: @Sendable (Seen) -> (JobEnding<Payload>, [Save])
 
-    /// Changes nothing but the job.
+    /// Changes nothing but the job itself.
     public static func ending(_ ending: JobEnding<Payload>, of job: Job) -> JobWork {
         JobForms.blank.work(on: job) { _, _ in (ending, []) }
     }
 }
 
-/// What a piece's decision looks at beside the job. Keep it in a static value.
+/// The query plan of a piece's transaction.
+///
+/// Keep it in a static value.
 public struct JobForm<Looks: Sendable>: Sendable {
     private let form: LoadForm<(job: RowLook<Job>, looks: Looks)>
 
-    /// Declares what is looked at.
+    /// Declares the queries.
     public init(_ declare: (inout Asking) -> Looks) {
         form = LoadForm { ask in (job: ask.row(Job.table.key), looks: declare(&ask)) }
     }
 
-    /// A change of a job's: the looks' values, and the decision, which is pure and may be called again.
+    /// Binds values and adds the decision, a pure function that may run more than once.
     public func work<Payload>(
         on job: Job, _ values: StoredValue..., lists: [[StoredValue]] = [],
         decide: @escaping @Sendable (Seen, Looks) -> (JobEnding<Payload>, [Save])

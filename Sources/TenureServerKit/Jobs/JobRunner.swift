@@ -1,13 +1,12 @@
 import TenureCore
 public import TenureStore
 
-/// Does the jobs of one kind, on every server: takes what is due, does a piece of each, saves what came of it.
+/// Runs the jobs of one kind on this server.
 ///
-/// A job is taken in a change of its own, which raises its attempt. What a piece changes is saved in one change with the
-/// job's new state, and only if the attempt is still the same: so a server that was given up, and goes on all the same,
-/// saves nothing.
+/// A job is taken in its own transaction, which increments its attempt. The piece's changes and the job's new state are
+/// saved together, and only if the attempt is unchanged. So a server that lost the job saves nothing.
 ///
-/// Pieces outlive the turn that started them, so that a slot is filled when it frees, however long the others take.
+/// Pieces outlive the turn that started them, so a free slot is filled at once, however long the others take.
 public struct JobRunner<Payload: Sendable>: Service {
     private let kind: JobKind<Payload>
     private let store: any Store
@@ -17,9 +16,10 @@ public struct JobRunner<Payload: Sendable>: Service {
     private let draw: @Sendable () -> Int64
     private let slots = JobSlots()
 
-    /// Runs a kind.
+    /// Creates a runner for a kind.
+    ///
     /// - Parameters:
-    ///   - interval: How often jobs are looked for while there are none.
+    ///   - interval: How often to check for jobs while no job is due.
     ///   - draw: Draws the jitter of a wait from ``RetryPlan/draws``.
     public init(
         _ kind: JobKind<Payload>, store: any Store, clock: any WallClock, log: any Log,
@@ -36,7 +36,7 @@ public struct JobRunner<Payload: Sendable>: Service {
     /// `jobs_` and the kind, such as `jobs_mail_letter`.
     public var name: String { "jobs_" + kind.name.text.replacing(".", with: "_") }
 
-    /// Starts a piece of each job that may start, then waits until one of all pieces has ended, or for the interval.
+    /// Starts the jobs that may start, then waits until one piece has ended, at most for the interval.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         try await fillSlots()
         if slots.jobs.isEmpty, !slots.haveEnded { return .after(interval) }
@@ -44,7 +44,7 @@ public struct JobRunner<Payload: Sendable>: Service {
         return .atOnce
     }
 
-    /// Cancels the pieces under way here and waits for them.
+    /// Cancels the pieces running on this server and waits for them.
     public func finish() async throws(ServerError) { await slots.stop() }
 
     private func fillSlots() async throws(ServerError) {
@@ -52,12 +52,12 @@ public struct JobRunner<Payload: Sendable>: Service {
         let jobs = try await asking { () async throws(StoreError) in
             try await DueJobs.read(kind.name.text, by: kind.rules, at: now, in: store)
         }
-        // One that takes longer than its patience is due again; here it is under way all the same.
+        // A job that exceeds its `patience` is due again, but it may still be running here.
         let own = slots.jobs
         var due = jobs.due.filter { !own.contains($0.id) }
         let isDue = Set(due.map(\.id))
         var underWay = JobsUnderWay(jobs.running.filter { !isDue.contains($0.id) })
-        // Other servers take some of them meanwhile; what is left then is looked at again in the next turn.
+        // Another server may take some of them first; the next turn reads what is left.
         var left = kind.rules.concurrency
         while left > 0, let (place, othersWait) = underWay.next(of: due, by: kind.rules) {
             let job = due.remove(at: place)
@@ -70,18 +70,18 @@ public struct JobRunner<Payload: Sendable>: Service {
         }
     }
 
-    /// Does a piece of a job that was taken, and saves what came of it.
+    /// Does a piece of a taken job and saves the result.
     private func serve(_ job: Job) async throws(ServerError) {
         do throws(ServerError) {
             try await finish(await work(on: job), of: job)
         } catch {
-            // What cannot be saved is a failure of the job's; a store that cannot be reached is none.
+            // If the result can't be saved, the job has failed, unless the store is only unavailable.
             guard !error.isTransient else { throw error }
             try await finish(.ending(.failed(error.description), of: job), of: job)
         }
     }
 
-    /// Does a piece; one that fails has work to save as well.
+    /// Does a piece; a failure also returns work to save.
     private func work(on job: Job) async -> JobWork<Payload> {
         guard let payload = kind.name.read(job.payload) else {
             return .ending(.failed("its payload cannot be read", forGood: true), of: job)
@@ -123,7 +123,7 @@ public struct JobRunner<Payload: Sendable>: Service {
 }
 
 private enum RunnerForms {
-    /// A job, and those of its kind that are under way.
+    /// The job, and the running jobs of its kind.
     static let taking = LoadForm { ask in
         ask.hold(Job.turn)
         return (

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The pieces of jobs that this server is doing, each in a task of its own.
+/// The pieces of jobs that run on this server, each in its own task.
 final class JobSlots: Sendable {
     private struct State {
         var tasks: [String: Task<Void, Never>] = [:]
@@ -12,13 +12,13 @@ final class JobSlots: Sendable {
 
     private let state = Mutex(State())
 
-    /// The jobs whose pieces are under way here.
+    /// The jobs whose pieces run on this server.
     var jobs: Set<String> { state.withLock { Set($0.tasks.keys) } }
 
-    /// Whether a piece has ended that no call of ``wait(atMost:)`` has told of.
+    /// Whether a piece has ended that ``wait(atMost:)`` hasn't returned yet.
     var haveEnded: Bool { state.withLock { $0.ended > 0 } }
 
-    /// Starts a piece of a job.
+    /// Starts a piece of a job in a task.
     func start(_ job: String, _ work: @escaping @Sendable () async throws(ServerError) -> Void) {
         state.withLock { state in
             state.tasks[job] = Task {
@@ -32,10 +32,11 @@ final class JobSlots: Sendable {
         }
     }
 
-    /// Waits until a piece has ended that no call before has told of, the time has passed, or the task is cancelled.
+    /// Waits until a piece has ended, the time has passed or the task is cancelled.
     ///
-    /// Throws what such a piece failed with.
-    /// - Returns: How many have ended.
+    /// Throws the first error of the ended pieces.
+    ///
+    /// - Returns: How many pieces have ended since the last call.
     func wait(atMost time: Duration) async throws(ServerError) -> Int {
         let timer = Task {
             do { try await Task.sleep(for: time, clock: .suspending) } catch { return }
@@ -62,7 +63,7 @@ final class JobSlots: Sendable {
         return ended
     }
 
-    /// Cancels all pieces and waits for their ends.
+    /// Cancels all pieces and waits for them to end.
     func stop() async {
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }

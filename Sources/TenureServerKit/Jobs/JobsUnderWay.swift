@@ -1,10 +1,9 @@
 import TenureCore
 
-/// How many jobs of one kind each tenant has under way, and who may start the next one.
+/// Counts each tenant's running jobs of one kind and decides whose job starts next.
 ///
-/// A tenant's share is half of the kind's slots. It gets more only while no other tenant waits, and what it has beyond
-/// its share keeps no other tenant from theirs: such a job may run on for minutes after the others came. So at most half
-/// as many again as the kind has slots are under way, for as long as that takes.
+/// A tenant's share is half of the kind's slots. It may exceed the share only while no other tenant waits, and the
+/// excess doesn't count against the others. So up to 1.5 times the slots may be running until those jobs end.
 struct JobsUnderWay: Sendable, Hashable {
     private var ofTenants: [TenantID?: Int] = [:]
 
@@ -16,7 +15,8 @@ struct JobsUnderWay: Sendable, Hashable {
     mutating func add(_ job: Job) { ofTenants[job.tenant, default: 0] += 1 }
 
     /// Whether one more job of a tenant may start; `nil` is the server itself.
-    /// - Parameter othersWait: Whether another tenant has a job of the kind that is due.
+    ///
+    /// - Parameter othersWait: Whether another tenant has a due job of the kind.
     func hasSlot(for tenant: TenantID?, by rules: JobRules, othersWait: Bool) -> Bool {
         guard ofTenants[tenant, default: 0] >= rules.share else {
             return ofTenants.values.reduce(0) { $0 + min($1, rules.share) } < rules.concurrency
@@ -24,9 +24,11 @@ struct JobsUnderWay: Sendable, Hashable {
         return !othersWait && ofTenants.values.reduce(0, +) < rules.concurrency
     }
 
-    /// The place of the job to start next: the first one of the tenant that has the fewest under way. `nil` while none of
-    /// them may start.
-    /// - Parameter due: Jobs that are due, in the order in which they are to start. None of them is counted as running.
+    /// The index of the job to start next: the first one of the tenant with the fewest running jobs.
+    ///
+    /// `nil` if none may start.
+    ///
+    /// - Parameter due: The due jobs in starting order. None of them is counted as running.
     func next(of due: [Job], by rules: JobRules) -> (place: Int, othersWait: Bool)? {
         var best: (place: Int, othersWait: Bool, running: Int)?
         let tenants = Set(due.map(\.tenant))
@@ -42,9 +44,9 @@ struct JobsUnderWay: Sendable, Hashable {
 }
 
 extension JobRules {
-    /// How many slots one tenant has while others wait.
+    /// How many slots one tenant gets while others wait.
     var share: Int { max(concurrency / 2, 1) }
 
-    /// The most jobs that are ever under way.
+    /// An upper bound on the running jobs of one kind; the limit of queries for them.
     static let most = 64 + 32 + 1
 }

@@ -1,19 +1,22 @@
 import TenureCore
 public import TenureStore
 
-/// Gives up the server that had jobs under way, where there can be no other: one that begins on a folder that only one
-/// server has finds its former self's jobs, and goes on with them at once.
+/// Makes running jobs due at once when a server starts on a folder that only one server can use.
+///
+/// Such jobs were taken by the previous run of this server, so nothing else works on them.
 public struct ReclaimJobs: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Reclaims jobs of a store.
+    /// Creates the operation for a store.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// Makes the jobs due that are under way, 1000 at most. Throws ``ServerError``.
+    /// Makes up to 1000 running jobs due now.
+    ///
+    /// Throws ``ServerError``.
     public func callAsFunction() async throws(ServerError) {
         let (now, form) = (clock.now(), Self.form)
         let running = try await asking { () async throws(StoreError) in try await store.jobs([.running], limit: 1000) }

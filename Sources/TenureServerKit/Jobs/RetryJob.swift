@@ -1,19 +1,20 @@
 public import TenureCore
 public import TenureStore
 
-/// Lets a job that failed for good be tried again, as an operator wishes.
+/// Retries a job that failed for good, at an operator's request.
 public struct RetryJob: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Retries jobs of a store.
+    /// Creates the operation for a store.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// Makes a failed job due at once, with the whole plan before it; repeating it changes nothing. Answers the
-    /// job and whether it has changed; nil when there is none, or no longer. Throws ``ServerError``.
+    /// Makes a failed job due at once, with all its retries; repeating the call changes nothing.
+    ///
+    /// Returns the job and whether it has changed; `nil` if there's no such job. Throws ``ServerError``.
     public func callAsFunction(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (job: Job, hasChanged: Bool)? {

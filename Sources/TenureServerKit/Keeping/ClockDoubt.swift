@@ -1,27 +1,29 @@
 import TenureCore
 import TenureHTTP
 
-/// Why it is not known what time it is. While it lasts nothing dated is signed or written: a lease or a trial that begins
-/// in a wrong year stays wrong when the clock is right again.
+/// Why the wall clock can't be trusted.
+///
+/// While it lasts, nothing dated is signed or written. A lease or trial that starts in a wrong year stays wrong after
+/// the clock is corrected.
 public struct ClockDoubt: Sendable, Hashable {
     /// What the machine's clock disagrees with.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// With a clock of the machine that nobody sets: it was set while the server ran.
+        /// The machine's monotonic clock: the wall clock was set while the server ran.
         case stepped
-        /// With the store: it has seen later times.
+        /// The store, which has recorded later times.
         case behind
-        /// With the store: so much time has hardly passed since somebody last worked with it.
+        /// The store, which was last used so long ago that the gap isn't plausible.
         case ahead
-        /// With the clock of the database.
+        /// The database's clock.
         case apart
     }
 
-    /// What it disagrees with.
+    /// What the clock disagrees with.
     public let kind: Kind
-    /// How many seconds it is ahead; negative where it is behind.
+    /// How many seconds the clock is ahead; negative if it's behind.
     public let seconds: Int64
 
-    /// States a doubt.
+    /// Creates a value from its parts.
     public init(_ kind: Kind, by seconds: Int64) {
         self.kind = kind
         self.seconds = seconds
@@ -39,12 +41,12 @@ public struct ClockDoubt: Sendable, Hashable {
         }
     }
 
-    /// What to do about it.
+    /// What an operator can do about it.
     public var cure: String {
         "Set the clock right; or if it is right, run `tenure clock accept`."
     }
 
-    /// A length of time as a person would say it, rounded down.
+    /// A duration in words, rounded down.
     private static func span(_ seconds: UInt64) -> String {
         for (length, name) in [(86_400, "day"), (3_600, "hour"), (60, "minute")] as [(UInt64, String)]
         where seconds >= length {
@@ -56,7 +58,9 @@ public struct ClockDoubt: Sendable, Hashable {
 }
 
 extension Failure {
-    /// What a request is answered with that needs the time: clients go on with what they have.
+    /// The response to a request that needs the time: 503.
+    ///
+    /// Clients continue with the lease they have.
     static let clockInDoubt = Failure(
         TurnedAway(
             503, code: "clock_in_doubt",

@@ -1,13 +1,17 @@
 import TenureThreads
 
-/// Does what takes milliseconds of computing, RSA and password hashing, on a few threads of its own, so that nobody else
-/// waits for it (design §8).
+/// Runs computations that take milliseconds, such as RSA and password hashing, on its own threads.
+///
+/// So they don't delay other requests.
 public final class ComputeLane: Sendable {
     private let lane: Lane<Void>
 
-    /// Starts the lane's threads. Throws ``ServerError`` when the system has none for it.
+    /// Starts the threads.
+    ///
+    /// Throws ``ServerError`` if the system can't create them.
+    ///
     /// - Parameters:
-    ///   - threads: How many works are done at once; as many as the machine has processors serve best.
+    ///   - threads: How many computations run at once, ideally one per processor.
     ///   - limit: How many more may wait.
     public init(threads: Int, limit: Int) throws(ServerError) {
         do throws(ThreadError) {
@@ -17,10 +21,10 @@ public final class ComputeLane: Sendable {
         }
     }
 
-    /// Does the work and answers what it came to.
+    /// Runs a computation and returns its result.
     ///
-    /// Throws `crypto_busy`, which is transient, when too much waits already, or when the request's deadline came before
-    /// its turn; then the work was not begun.
+    /// Throws the transient error `crypto_busy` if too many are waiting or the request's deadline passes first. The
+    /// computation then hasn't started.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(ServerError) -> Value {
         try await lane.run(
             { _ throws(ServerError) in work() },

@@ -1,30 +1,27 @@
 package import TenureCore
 package import TenureStore
 
-/// One reading of a whole store in search of what no server writes: contradictions, moments that have not come yet, secrets
-/// that do not open, what names things that are not there.
+/// One pass over a whole store that looks for rows which no server writes.
 ///
-/// One task uses it at a time; laws of rooms share through it what they have read.
+/// Examples are contradictions, dates in the future, secrets that can't be decrypted and references to missing rows.
+/// One task uses it at a time. The features' invariants share what they have read through it.
 package final class Inspection {
-    /// A row that cannot be right.
+    /// A damaged row.
     package struct Fault: Sendable, Hashable {
-        /// In which table.
         package let table: String
-        /// Which row, by the name that people have for it, or by its key.
+        /// The row's name for people, or its key.
         package let row: String
-        /// In which column; nil where it is the row as a whole.
+        /// The column; `nil` if it concerns the row as a whole.
         package let column: String?
-        /// What is wrong with it.
         package let sentence: String
     }
 
-    /// What time it is.
     package let now: Timestamp
-    /// What opens the secrets; nil where it is not at hand, and they are not opened.
+    /// Decrypts the secrets; `nil` if it isn't available, and then secrets aren't checked.
     package let master: MasterKey?
-    /// What was found, no more than ``most``.
+    /// What was found, at most ``most`` faults.
     package private(set) var faults: [Fault] = []
-    /// How many there are beyond those.
+    /// How many more faults there are.
     package private(set) var further = 0
 
     private let mayLeap: Bool
@@ -37,18 +34,19 @@ package final class Inspection {
         let event: EventKind
     }
 
-    /// Begins a reading.
-    /// - Parameter mayLeap: Whether an operator accepted a leap of the clock, so that moments may lie in any order.
+    /// Starts an inspection.
+    ///
+    /// - Parameter mayLeap: Whether an operator has accepted a clock change, so that dates may be in any order.
     package init(at now: Timestamp, under master: MasterKey?, mayLeap: Bool = false) {
         self.now = now
         self.master = master
         self.mayLeap = mayLeap
     }
 
-    /// How many faults are told by name.
+    /// How many faults are listed individually.
     package static let most = 1_000
 
-    /// Takes down a fault.
+    /// Records a fault.
     package func tell(_ table: TableShape, _ row: String, _ column: String?, _ sentence: String) {
         if faults.count == Self.most {
             further += 1
@@ -57,12 +55,14 @@ package final class Inspection {
         }
     }
 
-    /// Whether a moment that a server wrote down has not come yet. Clocks that step a little are no damage.
+    /// Whether a recorded date is more than 300 s in the future.
+    ///
+    /// Smaller clock steps aren't damage.
     package func isFuture(_ moment: Timestamp?) -> Bool {
         moment.map { !mayLeap && $0 > now.adding(seconds: Self.step) } ?? false
     }
 
-    /// Whether something was written down as having happened before something that it needs.
+    /// Whether a date is more than 300 s before an earlier one that it depends on.
     package func isBefore(_ moment: Timestamp?, _ earlier: Timestamp?) -> Bool {
         guard let moment, let earlier, !mayLeap else { return false }
         return moment.adding(seconds: Self.step) < earlier
@@ -70,31 +70,31 @@ package final class Inspection {
 
     private static let step: Int64 = 300
 
-    /// Remembers that something is there, by a number among those of its kind.
+    /// Remembers that something exists, by its number within its kind.
     package func remember(_ kind: String, _ number: Int64) { known[kind, default: []].insert(number) }
 
     /// Whether something was remembered.
     package func knows(_ kind: String, _ number: Int64) -> Bool { known[kind]?.contains(number) ?? false }
 
-    /// Notes that not all rows of a table could be read: that another names one that is not there says nothing then.
+    /// Notes that some rows of a table couldn't be read, so references to missing rows of it aren't reported.
     package func doubt(_ table: TableShape) { partial.insert(table.name) }
 
     /// Whether all rows of some tables were read.
     package func isWhole(_ tables: TableShape...) -> Bool { tables.allSatisfy { !partial.contains($0.name) } }
 
-    /// Says that there must be an event that tells how a license came to be stopped.
+    /// Expects an event that explains why a license was stopped.
     package func owe(_ event: EventKind, about license: LicenseID, in row: String) {
         owed[license.number] = Owed(row: row, event: event)
     }
 
-    /// Meets an event; what it tells is no longer owed.
+    /// Handles an event; an expectation that it meets is dropped.
     package func meet(_ event: Event) {
         if let license = event.subject.license, owed[license.number]?.event == event.kind {
             owed[license.number] = nil
         }
     }
 
-    /// Tells of events that were owed and not met.
+    /// Reports the expected events that weren't found.
     package func tellOwed(in table: TableShape) {
         for owed in owed.values.sorted(by: { $0.row < $1.row }) {
             tell(table, owed.row, nil, "there is no event \(owed.event) that tells of it")
@@ -103,20 +103,23 @@ package final class Inspection {
     }
 }
 
-/// What holds of every row of a table, whatever the server did: a row of which it does not hold is damaged.
+/// An invariant of a table's rows.
+///
+/// A row that violates it is damaged.
 package struct RowLaw {
-    /// Whose rows.
+    /// The table whose rows are checked.
     package let table: TableShape
-    /// Looks at a row.
+    /// Checks a row.
     package let look: (StoredRow) -> Void
-    /// Looks at what all rows came to.
+    /// Checks what only all rows show.
     package let end: () -> Void
 
-    /// States a law.
+    /// Declares an invariant.
+    ///
     /// - Parameters:
-    ///   - name: By what people name a row.
-    ///   - look: Tells of each column that is wrong, in words that go on after its name.
-    ///   - end: Called when all rows of the table were read.
+    ///   - name: Returns a row's name for people.
+    ///   - end: Called after all rows of the table have been read.
+    ///   - look: Reports each wrong column, in words that continue after its name.
     package init<Row: Stored>(
         _: Row.Type, in inspection: Inspection, named name: @escaping (Row) -> String, end: @escaping () -> Void = {},
         _ look: @escaping (Row, _ tell: (_ column: String, _ sentence: String) -> Void) -> Void

@@ -1,34 +1,38 @@
 package import TenureCore
 public import TenureCrypto
 
-/// The key that all private keys at rest are sealed under: 256 random bits from a file beside the data (design §8).
+/// The key that encrypts all private keys at rest: 256 random bits from a file (design §8).
 public struct MasterKey: Sendable {
     private let cipher: AES256GCM
 
-    /// By what others than their own devices know activations; the same as long as the key is.
+    /// The public ids of activations, derived from the key.
     public let names: PublicNames
 
-    /// What the server vouches with for what it gave away and does not keep; nothing else is made with it.
+    /// A derived key that authenticates values which the server issues but doesn't store.
+    ///
+    /// It has no other use.
     package let vouching: [UInt8]
 
-    /// Takes the 32 bytes; another number of bytes throws `.wrongLength`.
+    /// Creates a key from 32 bytes; throws `.wrongLength` for any other number.
     public init(bytes: [UInt8]) throws(CryptoError) {
         cipher = try AES256GCM(key: bytes)
         names = try PublicNames(under: bytes)
         vouching = try HKDFSHA256.key(from: bytes, salt: [], purpose: Array("tenure vouching".utf8), length: 32)
     }
 
-    /// Seals the seed of a tenant's signing key, bound to the tenant and the key's name.
+    /// Encrypts the seed of a tenant's signing key, bound to the tenant and the key's name.
     package func seal(seed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
         try cipher.seal(seed, authenticating: Self.label(tenant, kid))
     }
 
-    /// Opens such a seed; throws `.notOpened` when it was sealed under another key, or for another name.
+    /// Decrypts such a seed.
+    ///
+    /// Throws `.notOpened` if it was encrypted under another key or for another name.
     package func open(sealedSeed: [UInt8], of tenant: TenantID, kid: String) throws(CryptoError) -> [UInt8] {
         try cipher.open(sealedSeed, authenticating: Self.label(tenant, kid))
     }
 
-    /// Seals an answer that is kept to be given again, bound to its request.
+    /// Encrypts a remembered response, bound to its request.
     package func seal(answer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try cipher.seal(answer, authenticating: Self.answerLabel + request.bytes)
@@ -37,7 +41,9 @@ public struct MasterKey: Sendable {
         }
     }
 
-    /// Opens such an answer; throws `master_key_wrong` when it was sealed under another key.
+    /// Decrypts such a response.
+    ///
+    /// Throws `master_key_wrong` if it was encrypted under another key.
     package func open(sealedAnswer: [UInt8], to request: Digest) throws(ServerError) -> [UInt8] {
         do throws(CryptoError) {
             return try cipher.open(sealedAnswer, authenticating: Self.answerLabel + request.bytes)
@@ -46,27 +52,31 @@ public struct MasterKey: Sendable {
         }
     }
 
-    /// Seals a secret, bound to a label that says whose it is and what for.
+    /// Encrypts a secret, bound to a label that names its owner and purpose.
     package func seal(_ secret: [UInt8], labelled label: String) throws(CryptoError) -> [UInt8] {
         try cipher.seal(secret, authenticating: Array(label.utf8))
     }
 
-    /// Opens such a secret; throws `.notOpened` when it was sealed under another key or label.
+    /// Decrypts such a secret.
+    ///
+    /// Throws `.notOpened` if it was encrypted under another key or label.
     package func open(_ sealed: [UInt8], labelled label: String) throws(CryptoError) -> [UInt8] {
         try cipher.open(sealed, authenticating: Array(label.utf8))
     }
 
-    /// Makes a value that only this master key opens; a store keeps it to recognise the key.
+    /// Creates a value that only this key decrypts.
+    ///
+    /// A store saves it to recognize its master key.
     public func checkValue() throws(CryptoError) -> [UInt8] {
         try cipher.seal(Array("tenure".utf8), authenticating: Self.checkLabel)
     }
 
-    /// Whether the value was made by this master key.
+    /// Whether the value was created by this master key.
     public func matches(checkValue: [UInt8]) -> Bool {
         (try? cipher.open(checkValue, authenticating: Self.checkLabel)) != nil
     }
 
-    /// Where a store keeps the check value.
+    /// The name of the setting that holds the check value.
     public static let checkValueSetting = "master_key_check"
 
     private static let answerLabel = Array("tenure answer|".utf8)

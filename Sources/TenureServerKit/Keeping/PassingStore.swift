@@ -1,8 +1,8 @@
 package import TenureStore
 
-/// A store in front of another: what it does not say otherwise is passed on.
+/// A store that forwards every call it does not override.
 package protocol PassingStore: Store {
-    /// The store behind.
+    /// The store that calls are forwarded to.
     var inner: any Store { get }
 }
 

@@ -1,28 +1,30 @@
 public import TenureCore
 import TenureCrypto
 
-/// Tells the time of day; the one place a use case learns what `now` is.
+/// Tells the time of day.
+///
+/// It's the only source of `now` for the server's operations.
 public protocol WallClock: Sendable {
-    /// The present moment by this clock.
+    /// The current time by this clock.
     func now() -> Timestamp
 
-    /// Why the moment is not to be trusted; nil while it is.
+    /// Why the clock can't be trusted; `nil` while it can.
     var doubt: ClockDoubt? { get }
 }
 
 extension WallClock {
-    /// None.
+    /// Always `nil`: by default, a clock is trusted.
     public var doubt: ClockDoubt? { nil }
 }
 
-/// Where the server takes from what nobody may guess: license keys and ids.
+/// The source of unpredictable values, such as license keys and ids.
 public struct Randomness: Sendable {
-    /// Makes what the server draws from, anew for each thing that it does.
+    /// Creates a new generator for each operation.
     package let generator: @Sendable () -> any RandomNumberGenerator
 
-    /// Draws from generators of these; for tests, which want to know what comes.
+    /// Uses generators from a closure; for tests that need predictable values.
     public init(_ generator: @escaping @Sendable () -> any RandomNumberGenerator) { self.generator = generator }
 
-    /// The system's own.
+    /// The system's random number generator.
     public static let system = Randomness { SecureRandom() }
 }

@@ -1,19 +1,19 @@
 package import TenureCore
 package import TenureStore
 
-/// What was taken back in one table since a copy of the store was made, such as licenses that were revoked: who puts the
-/// copy in the store's place must not give it again. A room declares it for each such table.
+/// What must not come back when a copy of the store replaces it, such as licenses revoked since the copy was made.
+///
+/// A feature declares one for each such table.
 package struct TakenBack: Sendable {
     /// One thing that was carried over.
     package struct Item: Sendable, Hashable {
         /// What it is, such as `license`.
         package let kind: String
-        /// By what operators name it.
+        /// Its name for operators.
         package let name: String
-        /// What became of it after the copy was made, such as `revoked`.
+        /// What happened to it after the copy was made, such as `revoked`.
         package let act: String
 
-        /// Tells one thing.
         package init(kind: String, name: String, act: String) {
             self.kind = kind
             self.name = name
@@ -21,17 +21,17 @@ package struct TakenBack: Sendable {
         }
     }
 
-    /// What it is about, such as `license`.
+    /// What kind of thing it's about, such as `license`.
     package let kind: String
 
-    /// Carries over from a store that went on to one that is put back; tells each thing once it is saved.
+    /// Carries over changes from the later store to the restored one; reports each after it's saved.
     ///
-    /// Answers why the former could not be read to its end, nil when it could. Throws what the latter fails with.
+    /// Returns why the later store couldn't be read completely, or `nil`. Throws errors of the restored store.
     package let carry:
         @Sendable (_ later: any Store, _ store: any Store, _ now: Timestamp, _ tell: (Item) -> Void)
             async throws(StoreError) -> StoreError?
 
-    /// Carries over a table in a way of its own.
+    /// Carries over a table with a custom function.
     package init(
         _ kind: String,
         carry:
@@ -42,13 +42,14 @@ package struct TakenBack: Sendable {
         self.carry = carry
     }
 
-    /// Carries over from row to row of one name.
+    /// Carries over changes between rows with the same key.
+    ///
     /// - Parameters:
-    ///   - filter: Which rows may tell of anything; empty for all.
-    ///   - name: By what operators name a row.
-    ///   - gone: What becomes of the copy's row when the later store has none of its name, because it forgot what had ended;
-    ///     nil for nothing.
-    ///   - decide: What becomes of the copy's row by a later one, and what that is in a word; nil for nothing.
+    ///   - filter: Selects the later rows that can matter; empty for all.
+    ///   - name: Returns a row's name for operators.
+    ///   - gone: Returns the restored row's new state if the later store has already deleted the row; `nil` for no
+    ///     change.
+    ///   - decide: Returns the restored row's new state and what happened, given the later row; `nil` for no change.
     package init<Row: Stored>(
         _ kind: String, of _: Row.Type, where filter: [[Comparison]] = [],
         named name: @escaping @Sendable (Row) -> String,
@@ -61,8 +62,9 @@ package struct TakenBack: Sendable {
         self.init(kind, carry: rows.carry)
     }
 
-    /// Carries over rows from which something follows though the copy lacks them, such as keys that no longer open
-    /// anything; if the row is there that they name.
+    /// Carries over rows that may be missing in the copy, such as keys that no longer work.
+    ///
+    /// A missing row is added only if its parent row exists.
     package init<Row: Stored, Parent: Stored>(
         adding kind: String, of _: Row.Type, under key: Key<Parent>, parent: @escaping @Sendable (Row) -> [StoredValue],
         named name: @escaping @Sendable (Row) -> String,
@@ -72,7 +74,7 @@ package struct TakenBack: Sendable {
     }
 }
 
-/// Walks through a table of the store that went on, and saves what follows from it page by page, each in one change.
+/// Reads the later store's table page by page and saves each page's changes in one transaction.
 private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private let kind: String
     private let filter: [[Comparison]]
@@ -137,10 +139,10 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
         try await store.list(Listing(Row.table.all, where: filter, after: cursor, limit: Self.pageSize))
     }
 
-    /// Where the next page begins; nil behind the last.
+    /// The key after which the next page starts; `nil` after the last page.
     private static func next(_ page: [Row]) -> [StoredValue]? { page.count == pageSize ? page.last?.keyValues : nil }
 
-    /// Most pages tell nothing, and cost a look.
+    /// Most pages need no change, so a read checks first whether a transaction is needed.
     private func save(_ page: [Row], in store: any Store) async throws(StoreError) -> [TakenBack.Item] {
         if page.isEmpty { return [] }
         let asked = form.asked(lists: [page.flatMap(\.keyValues), parent.map { page.flatMap($0) } ?? []])
@@ -166,9 +168,9 @@ private struct CarriedRows<Row: Stored, Parent: Stored>: Sendable {
     private static var pageSize: Int { 500 }
 }
 
-/// What somebody proves themselves with until it is ended.
+/// A credential that works until it's ended.
 package protocol Endable {
-    /// When it was ended; nil where it was not.
+    /// When it was ended; `nil` if it wasn't.
     var endedAt: Timestamp? { get set }
 
     /// Whether it works at a moment.
@@ -176,7 +178,9 @@ package protocol Endable {
 }
 
 extension Endable {
-    /// The same, ended now; nil where it works no more. A copy's that the later store has forgotten had been ended there.
+    /// Returns a copy that ends now; `nil` if it doesn't work any more.
+    ///
+    /// It's for a restored row that the later store has already deleted, because it had ended there.
     package func endedIfWorking(at now: Timestamp) -> Self? {
         guard works(at: now) else { return nil }
         var ended = self

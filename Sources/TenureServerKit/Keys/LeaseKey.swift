@@ -1,16 +1,18 @@
 package import TenureCore
 public import TenureCrypto
 
-/// A tenant's Ed25519 key for leases, opened: its name, its standing and its private half.
+/// A tenant's Ed25519 signing key for leases, decrypted.
 public struct LeaseKey: Sendable {
-    /// Its name, the `kid` of every lease it signs.
+    /// Its name, the `kid` of every lease that it signs.
     public let kid: String
-    /// The private half; it knows the public one.
+    /// The private key, which includes the public one.
     public let privateKey: Ed25519.PrivateKey
-    /// The record it was opened from.
+    /// The record that it was decrypted from.
     public let record: SigningKeyRecord
 
-    /// Opens a stored key; throws `.notOpened` when the master key is another one.
+    /// Decrypts a stored key.
+    ///
+    /// Throws `.notOpened` if the master key is a different one.
     public init(_ record: SigningKeyRecord, under master: MasterKey) throws(CryptoError) {
         let seed = try master.open(sealedSeed: record.sealedSeed, of: record.tenant, kid: record.kid)
         privateKey = try Ed25519.PrivateKey(seed: seed)
@@ -18,20 +20,20 @@ public struct LeaseKey: Sendable {
         self.record = record
     }
 
-    /// A stored key whose private half is open already.
+    /// Reuses a private key that is already decrypted.
     init(_ record: SigningKeyRecord, opened: LeaseKey) {
         privateKey = opened.privateKey
         kid = record.kid
         self.record = record
     }
 
-    /// The name of the next key; it counts on from the names there are: `k1`, `k2`, ...
+    /// The name of the next key, counting on from the existing ones: `k1`, `k2`, ...
     package static func nextName(beside others: [SigningKeyRecord]) -> String {
         let numbers = others.compactMap { Int($0.kid.dropFirst()) }
         return "k\((numbers.max() ?? 0) + 1)"
     }
 
-    /// Makes a new key for a tenant, sealed under the master key and this name, to sign from now on.
+    /// Creates a primary key for a tenant, encrypted under the master key and bound to this name.
     package static func make(
         for tenant: TenantID, named kid: String, under master: MasterKey, at now: Timestamp
     ) throws(CryptoError) -> SigningKeyRecord {

@@ -1,7 +1,7 @@
 public import TenureCore
 import TenureCrypto
 
-/// The lease keys of one tenant: the one that signs, and the ones still published.
+/// The lease-signing keys of one tenant.
 public struct LeaseKeyRing: Sendable {
     /// The key that signs.
     public let primary: LeaseKey
@@ -9,25 +9,29 @@ public struct LeaseKeyRing: Sendable {
     /// The primary and the retiring keys, oldest first.
     public let keys: [LeaseKey]
 
-    /// The keys that are neither used nor published any more, oldest first. They vouch for their successors to clients
-    /// that have slept since, and sign nothing else.
+    /// The keys that are no longer used or published, oldest first.
+    ///
+    /// They only sign their successors, for clients that haven't connected since.
     package let retired: [LeaseKey]
 
-    /// The key that will sign next, if it is made already. It signs nothing, and clients are told of it.
+    /// The key that will sign next, if it has been prepared.
+    ///
+    /// It's published but signs nothing yet.
     public let prepared: LeaseKey?
 
-    /// The keys a client is to be told of at this moment.
+    /// The keys to publish to clients at this moment.
     public func published(at now: Timestamp) -> [LeaseKey] {
         keys.filter { key in key.record.publishedUntil.map { now < $0 } ?? true } + [prepared].compactMap(\.self)
     }
 
-    /// The newest key of these names, a retired one too; nil when there is none.
+    /// The newest key with one of these names, including retired keys; `nil` if there isn't one.
     package func newest(of kids: [String]) -> LeaseKey? {
         (retired + keys).last { kids.contains($0.kid) }
     }
 
-    /// Opens the keys of one tenant, oldest first; takes from an earlier ring what is sealed in the same bytes. Nil without
-    /// a primary key.
+    /// Decrypts the keys of one tenant, oldest first.
+    ///
+    /// Returns `nil` without a primary key. Keys of an earlier ring are reused if their encrypted bytes are the same.
     init?(
         _ records: [SigningKeyRecord], _ next: PreparedKey?, over known: LeaseKeyRing?, under master: MasterKey
     ) throws(ServerError) {

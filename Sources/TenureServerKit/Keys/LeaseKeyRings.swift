@@ -1,13 +1,13 @@
 public import TenureCore
 package import TenureStore
 
-/// The lease keys of all tenants, opened.
+/// The lease-signing keys of all tenants, decrypted.
 package final class LeaseKeyRings: CatalogPart {
     fileprivate let ofTenants: [TenantID: LeaseKeyRing]
 
     private init(_ ofTenants: [TenantID: LeaseKeyRing]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens those of the tenants that have changed; the others stay open.
+    /// Reads and decrypts the keys of the tenants that changed; keeps the others.
     package static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -26,10 +26,12 @@ package final class LeaseKeyRings: CatalogPart {
 }
 
 extension CatalogSnapshot {
-    /// The tenants' lease keys.
+    /// The lease-signing keys by tenant.
     public var keyRings: [TenantID: LeaseKeyRing] { part(LeaseKeyRings.self)?.ofTenants ?? [:] }
 
-    /// The lease keys of a tenant; a tenant without keys breaks a promise of `apply`.
+    /// The lease-signing keys of a tenant.
+    ///
+    /// Throws if it has none, because `apply` creates one for each tenant.
     package func keyRing(of tenant: TenantID) throws(ServerError) -> LeaseKeyRing {
         guard let ring = part(LeaseKeyRings.self)?.ofTenants[tenant] else {
             throw ServerError(
@@ -41,6 +43,8 @@ extension CatalogSnapshot {
 }
 
 extension CatalogMember {
-    /// The lease keys: more than one room signs with them, so they are no room's share.
+    /// The lease-signing keys.
+    ///
+    /// Several features sign with them, so they belong to none.
     package static let leaseKeys = CatalogMember(open: LeaseKeyRings.open, kept: .leaseKeys) { _, _ in { _, _ in } }
 }

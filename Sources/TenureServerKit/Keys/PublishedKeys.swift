@@ -2,13 +2,13 @@ package import TenureCore
 package import TenureCrypto
 import TenureFormats
 
-/// The public halves of a tenant's lease keys that clients are told of.
+/// The public lease keys that a tenant's clients may rely on.
 package struct PublishedKeys: Sendable {
-    /// One of them.
+    /// A published key.
     package struct Key: Sendable {
         package let kid: String
         package let publicKey: Ed25519.PublicKey
-        /// When it stops being published; nil for a key without an end.
+        /// When it stops being published; `nil` for a key without an end.
         let until: Timestamp?
     }
 
@@ -30,7 +30,9 @@ extension LeaseKeyRing {
 }
 
 extension CatalogSnapshot {
-    /// The keys that clients of a tenant are told of at this moment, also while there is only what was kept of them.
+    /// The keys published to a tenant's clients at this moment.
+    ///
+    /// They're also available from a saved snapshot.
     package func publishedKeys(of tenant: TenantID, at now: Timestamp) throws(ServerError) -> PublishedKeys {
         guard !isComplete, let kept = part(KeptLeaseKeys.self)?.ofTenants[tenant] else {
             return try keyRing(of: tenant).publishedKeys(at: now)
@@ -40,7 +42,7 @@ extension CatalogSnapshot {
     }
 }
 
-/// The public keys of all tenants as they were kept on this machine.
+/// The public keys of all tenants, as saved on this machine.
 private final class KeptLeaseKeys: CatalogPart {
     let ofTenants: [TenantID: PublishedKeys]
 
@@ -48,9 +50,9 @@ private final class KeptLeaseKeys: CatalogPart {
 }
 
 extension KeptShare {
-    /// The public keys; no private key is kept.
+    /// The public keys; private keys aren't saved.
     static let leaseKeys = KeptShare { snapshot, tenant, body in
-        // Keys that end later are left out when they are read.
+        // Writes retiring keys too; those that have ended by then are left out on reading.
         guard let keys = snapshot.keyRings[tenant]?.publishedKeys(at: Timestamp(seconds: .min)) else { return }
         body.member("primaryKid", keys.primaryKid)
         body.array("leaseKeys") { list in

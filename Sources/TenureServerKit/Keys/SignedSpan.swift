@@ -1,29 +1,31 @@
 package import TenureCore
 package import TenureStore
 
-/// How long something may hold that a key signs: whole days, or without end.
+/// How long a signed document can be valid: whole days, or without end.
 public struct SignedSpan: Sendable, Hashable, Comparable {
-    /// Days of 86,400 s; a text that holds longer than any calendar counts as one without end.
+    /// Days of 86,400 s.
+    ///
+    /// A value of ``endless`` or more counts as no end.
     public let days: Int
 
-    /// So many days.
+    /// Creates a span of whole days.
     public init(days: Int) { self.days = days }
 
-    /// Without end.
+    /// No end.
     public static let endless = SignedSpan(days: 1 << 31)
 
     /// Compares by length.
     public static func < (one: SignedSpan, other: SignedSpan) -> Bool { one.days < other.days }
 
-    /// When everything has ended that was signed until a moment; nil for never.
+    /// When everything signed up to a moment has expired; `nil` for never.
     package func end(signedUntil moment: Timestamp) -> Timestamp? {
-        // Clocks that differ by as much are tolerated (design §4).
+        // Clients tolerate this much clock skew (design §4).
         self < .endless ? moment.adding(days: days).adding(seconds: 300) : nil
     }
 }
 
 extension Tenant {
-    /// The longest that anything may hold that is signed now: leases, what a product offers, and grants of contents.
+    /// The longest validity of anything signed now: leases, product configurations and content grants.
     package var signedSpan: SignedSpan {
         let leases = products.values.flatMap { $0.policies.values.map { SignedSpan(days: $0.leaseDays) } }
         let grants = contents?.policies.values.map { policy in
@@ -39,8 +41,7 @@ extension Product {
 }
 
 extension SigningKeyRecord {
-    /// The key with a span that is no shorter than before and fits what these tenants' policies allow; nil where that is
-    /// what it has already.
+    /// Returns the key with a span that also covers these tenants' policies; `nil` if it needs no change.
     package func covering(_ tenants: [Tenant]) -> SigningKeyRecord? {
         let longest = tenants.map(\.signedSpan).max().map { max($0, span ?? $0) } ?? span
         guard longest != span else { return nil }
@@ -51,7 +52,7 @@ extension SigningKeyRecord {
 }
 
 extension Migration {
-    /// How long anything may hold that a key has signed; unknown for keys that signed before.
+    /// Adds the longest validity of anything a key has signed; it's unknown for older keys.
     package static let signedSpans = Migration(
         "0020-signed-spans", [.column(Column("span_days", .integer, isNullable: true), of: "signing_keys")])
 }

@@ -1,10 +1,9 @@
 package import TenureCore
 
-/// Counts attempts, so that nobody can try passwords without end: a few for each name, more for all together.
+/// Counts attempts to limit password guessing: a few per name and optionally a total per minute.
 ///
-/// A name's count begins anew a window after its first attempt. Where all names together may make so many attempts a
-/// minute, the names that a window can hold are bounded, whoever asks: none is forgotten before its time. Without such a
-/// bound nobody can shut everybody out, and of very many names the oldest are forgotten.
+/// A name's window starts with its first attempt. With a total, the number of names per window is bounded and no name
+/// is evicted early. Without one, a caller can't use up the attempts of others, and the oldest names are evicted.
 package struct AttemptLedger: Sendable {
     private enum Everybody { case all }
 
@@ -13,18 +12,19 @@ package struct AttemptLedger: Sendable {
     private var names: CountLedger<Digest>
     private var all = CountLedger<Everybody>(window: 60, capacity: 1)
 
-    /// What an attempt is told.
+    /// The result of an attempt.
     package enum Answer: Sendable, Hashable {
-        /// It may be made.
+        /// The attempt may be made.
         case admitted
-        /// Too many were made; seconds until the next.
+        /// There were too many attempts; the seconds until the next one is allowed.
         case refused(retryAfter: Int64)
     }
 
-    /// Starts with no attempts.
+    /// Creates an empty ledger.
+    ///
     /// - Parameters:
-    ///   - perName: How many a name has in a window.
-    ///   - total: How many all names have together in a minute; nil for no bound.
+    ///   - perName: How many attempts a name has in a window.
+    ///   - total: How many attempts all names have per minute; `nil` for no limit.
     ///   - window: How long a name's attempts count, in seconds.
     package init(perName: Int, total: Int?, window: Int64) {
         self.perName = perName
@@ -34,10 +34,10 @@ package struct AttemptLedger: Sendable {
 
     private static let mostNames = 50_000
 
-    /// How many names are held.
+    /// How many names are stored.
     package var size: Int { names.size }
 
-    /// Counts an attempt under a name, unless there were too many.
+    /// Counts an attempt for a name, unless there were too many.
     package mutating func admit(_ name: Digest, at now: Timestamp) -> Answer {
         if names.count(of: name, at: now) >= perName {
             return .refused(retryAfter: names.secondsLeft(of: name, at: now))
@@ -50,12 +50,12 @@ package struct AttemptLedger: Sendable {
         return .admitted
     }
 
-    /// Takes one attempt back that was counted: nothing was tried in the end.
+    /// Removes one attempt that wasn't made after all.
     package mutating func takeBack(_ name: Digest, at now: Timestamp) {
         names.takeBack(name, at: now)
         all.takeBack(.all, at: now)
     }
 
-    /// Forgets a name's attempts: it showed that it knows the password.
+    /// Clears a name's attempts after the correct password.
     package mutating func forget(_ name: Digest) { names.forget(name) }
 }

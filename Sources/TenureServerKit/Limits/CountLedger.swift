@@ -1,19 +1,19 @@
 package import TenureCore
 
-/// Counts what happens under names, each in a window of its own: the base of every limit.
+/// Counts events by name in fixed windows; the basis of every limit.
 ///
-/// A name's window begins with its first count and lasts so many seconds. No more than so many names are held: beyond
-/// it the one whose window began first is forgotten, so that a flood of names costs no memory.
+/// A name's window starts with its first count. At most `capacity` names are stored; beyond that, the one with the
+/// oldest window is evicted, which bounds the memory.
 package struct CountLedger<Name: Hashable & Sendable>: Sendable {
     /// How long a name's counts last, in seconds.
     package let window: Int64
-    /// How many names are held at most.
+    /// The maximum number of names.
     package let capacity: Int
 
     private struct Count {
         var since: Timestamp
         var number: Int
-        /// Which of the openings it was, to tell it from an older window of the same name.
+        /// Distinguishes this window from an older one of the same name.
         var opening: UInt64
     }
 
@@ -22,27 +22,26 @@ package struct CountLedger<Name: Hashable & Sendable>: Sendable {
     private var first = 0
     private var next: UInt64 = 0
 
-    /// Starts with nothing counted.
     package init(window: Int64, capacity: Int) {
         self.window = window
         self.capacity = capacity
     }
 
-    /// How many names are held.
+    /// How many names are stored.
     package var size: Int { counts.count }
 
-    /// How often the name was counted in its window.
+    /// The count of a name in its current window.
     package func count(of name: Name, at now: Timestamp) -> Int {
         counts[name].map { isOpen($0, at: now) ? $0.number : 0 } ?? 0
     }
 
-    /// Seconds until the name's window is over; 0 when none is open.
+    /// Seconds until the name's window ends; 0 if none is open.
     package func secondsLeft(of name: Name, at now: Timestamp) -> Int64 {
         guard let count = counts[name], isOpen(count, at: now) else { return 0 }
         return now.seconds(until: count.since.adding(seconds: window))
     }
 
-    /// Counts once more under the name.
+    /// Increments the name's count.
     package mutating func add(_ name: Name, at now: Timestamp) {
         if let count = counts[name], isOpen(count, at: now) {
             counts[name]?.number += 1
@@ -56,17 +55,17 @@ package struct CountLedger<Name: Hashable & Sendable>: Sendable {
             openings.removeFirst(first)
             first = 0
         }
-        // Windows that were opened anew leave their old openings behind.
+        // A name that opens a new window leaves a stale entry behind.
         if openings.count - first > 2 * capacity + 64 { dropStale() }
     }
 
-    /// Counts once less under the name, as long as its window is open.
+    /// Decrements the name's count while its window is open.
     package mutating func takeBack(_ name: Name, at now: Timestamp) {
         guard let count = counts[name], isOpen(count, at: now), count.number > 0 else { return }
         counts[name]?.number -= 1
     }
 
-    /// Forgets what was counted under the name.
+    /// Clears the name's count.
     package mutating func forget(_ name: Name) { counts[name] = nil }
 
     private mutating func forgetOldest() {
@@ -81,7 +80,9 @@ package struct CountLedger<Name: Hashable & Sendable>: Sendable {
         first = 0
     }
 
-    /// Whether a count still runs; one from the future is over, for somebody moved the clock back.
+    /// Whether a window is still open.
+    ///
+    /// One that starts in the future isn't: the clock was moved back.
     private func isOpen(_ count: Count, at now: Timestamp) -> Bool {
         count.since <= now && now < count.since.adding(seconds: window)
     }

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Lets few do something costly at once; the others wait, and whoever asks much waits behind whoever asks little.
-///
-/// Those that wait come in turn by their names, one of each at a time. So a flood under one name delays that name alone.
+/// Limits concurrent work with fair queues: names take turns, so a flood under one name delays only that name.
 package final class FairTurns<Name: Hashable & Sendable>: Sendable {
     private struct Waiting {
         let number: UInt64
@@ -13,13 +11,13 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
     private struct State {
         var free: Int
         var queues: [Name: [Waiting]] = [:]
-        /// The names that have somebody waiting, in the order of their next turns.
+        /// The names with waiting callers, in the order of their next turns.
         var order: [Name] = []
         var count = 0
         var next: UInt64 = 0
         var cancelled: Set<UInt64> = []
 
-        /// Takes one that waits out of its queue, and its name out of the order when nobody else waits under it.
+        /// Removes a caller from its queue, and its name from the order if the queue is then empty.
         mutating func remove(_ name: Name, at place: Int) -> Waiting? {
             guard let waiting = queues[name]?.remove(at: place) else { return nil }
             count -= 1
@@ -30,7 +28,7 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
             return waiting
         }
 
-        /// Whose turn it is; the name goes to the end of the order.
+        /// Removes the next caller; its name moves to the end of the order.
         mutating func takeNext() -> Waiting? {
             guard let name = order.first else { return nil }
             order.append(order.removeFirst())
@@ -42,24 +40,25 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
     private let ofAll: Int
     private let state: Mutex<State>
 
-    /// Starts with nobody waiting.
+    /// Creates an empty queue.
+    ///
     /// - Parameters:
-    ///   - atOnce: How many have their turn at once.
-    ///   - waiting: How many may wait under a name.
-    ///   - ofAll: How many may wait in all.
+    ///   - atOnce: How many callers run at once.
+    ///   - waiting: How many may wait per name.
+    ///   - ofAll: How many may wait in total.
     package init(atOnce: Int, waiting: Int, ofAll: Int) {
         self.waiting = waiting
         self.ofAll = ofAll
         state = Mutex(State(free: atOnce))
     }
 
-    /// How many wait.
+    /// How many callers wait.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Does the work when its turn comes.
+    /// Runs the work when its turn comes.
     ///
-    /// Throws `turns_busy`, which is transient, when too many wait already, or when the task was cancelled first; then the
-    /// work was not begun.
+    /// Throws the transient error `turns_busy` if too many are waiting or the task is cancelled first. The work then
+    /// hasn't started.
     package func take<Value: Sendable>(
         _ name: Name, _ work: @Sendable () async -> Value
     ) async throws(ServerError) -> Value {
@@ -79,7 +78,7 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
             return state.next
         }
         guard let number else { return true }
-        // One that is cancelled when it waits no longer left its number behind.
+        // A task cancelled after it stopped waiting leaves its number in the set.
         defer { state.withLock { _ = $0.cancelled.remove(number) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -125,7 +124,7 @@ package final class FairTurns<Name: Hashable & Sendable>: Sendable {
 }
 
 extension ServerError {
-    /// Too many wait for the same already.
+    /// Too many callers are waiting.
     package static let turnsBusy = ServerError(
         .init("turns_busy"), "Too many ask for this at once. Try again in a moment.", isTransient: true)
 }

@@ -1,17 +1,17 @@
 import Synchronization
 import TenureThreads
 
-/// Lets so many a minute of a group begin something at once; the others come at that pace, and in turn by their names.
+/// A rate limiter: a group may use a minute's turns at once, and further turns follow at the same rate.
 ///
-/// It is this process's own: each server on a store counts for itself.
+/// Waiting callers take turns by name. Each server process counts separately.
 package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Sendable>: Sendable {
     private struct Pace {
         let turns: FairTurns<Name>
-        /// Of the minute, what was taken and has not come back yet; and when that was so.
+        /// How much of the minute's budget is used, and when that was computed.
         var (spent, asOf): (Duration, SteadyTime)
         var waiting = 0
 
-        /// Takes a turn, or answers when there will be one.
+        /// Takes a turn, or returns when one will be available.
         mutating func take(_ interval: Duration, at now: SteadyTime) -> SteadyTime? {
             spent = max(.zero, spent - asOf.duration(to: now))
             asOf = now
@@ -32,32 +32,37 @@ package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Send
     private let clock: any SteadyClock
     private let state = Mutex(State())
 
-    /// Starts with a whole minute's turns in every group. Groups are kept for good: they have to be few.
-    /// - Parameter waiting: How many may wait, of all groups: each of them holds a request.
+    /// Creates a limiter that starts with a full minute of turns per group.
+    ///
+    /// Groups are never removed, so there must be few.
+    ///
+    /// - Parameter waiting: How many callers of all groups may wait; each of them holds a request.
     package init(perMinute: Int, waiting: Int, by clock: any SteadyClock = SystemSteadyClock()) {
         interval = .seconds(60) / perMinute
         most = waiting
         self.clock = clock
     }
 
-    /// How many of a group wait.
+    /// How many callers of a group wait.
     package func waiting(in group: Group) -> Int { change(group, at: clock.now()) { $0.waiting } }
 
-    /// How many of a group stand behind the one whose turn is next.
+    /// How many callers of a group are queued behind the next one.
     package func inLine(in group: Group) -> Int { change(group, at: clock.now()) { $0.turns.count } }
 
-    /// Takes a turn if there is one and nobody waits for it.
+    /// Takes a turn if one is available and no other caller is waiting.
     package func takeNow(in group: Group) -> Bool {
         let now = clock.now()
         return change(group, at: now) { $0.waiting == 0 && $0.take(interval, at: now) == nil }
     }
 
-    /// Gives back a turn that was not needed.
+    /// Puts back a turn that wasn't used.
     package func giveBack(in group: Group) {
         change(group, at: clock.now()) { $0.spent -= interval }
     }
 
-    /// Waits for a turn. Throws `turns_busy`, which is transient, when too many wait already or the task is cancelled.
+    /// Waits for a turn.
+    ///
+    /// Throws the transient error `turns_busy` if too many are waiting or the task is cancelled.
     package func take(in group: Group, as name: Name) async throws(ServerError) {
         guard let turns = enter(group) else { throw .turnsBusy }
         defer { leave(group) }
@@ -72,7 +77,7 @@ package final class PacedTurns<Group: Hashable & Sendable, Name: Hashable & Send
         if !isTaken { throw .turnsBusy }
     }
 
-    /// Stands in line, unless too many do.
+    /// Joins the queue; returns `nil` if it's full.
     private func enter(_ group: Group) -> FairTurns<Name>? {
         let mayWait = state.withLock { state in
             if state.waiting >= most { return false }

@@ -1,14 +1,14 @@
 package import TenureHTTP
 
-/// The proxies whose word is taken for where a request comes from.
+/// The proxies whose `X-Forwarded-For` header is trusted.
 ///
-/// Limits go by a request's source. Whoever else claims to come from somewhere is not believed; and a peer on this machine
-/// that is no such proxy has no source at all, for it may speak for everybody.
+/// Limits apply to a request's source. Other peers' headers are ignored. A loopback peer that isn't a trusted proxy has
+/// no source, because it may forward requests of anyone.
 public struct TrustedProxies: Sendable, Hashable {
     private let addresses: Set<IPAddress>
     private let trustsLocal: Bool
 
-    /// Trusts nobody.
+    /// Trusts no proxy.
     public static let none = TrustedProxies(addresses: [], trustsLocal: false)
 
     private init(addresses: Set<IPAddress>, trustsLocal: Bool) {
@@ -16,7 +16,9 @@ public struct TrustedProxies: Sendable, Hashable {
         self.trustsLocal = trustsLocal
     }
 
-    /// Trusts proxies by their names: addresses, or `unix` for whoever comes over a unix socket; nil when one is neither.
+    /// Trusts proxies by IP address, or `unix` for all peers on a Unix socket.
+    ///
+    /// Returns `nil` for any other name.
     public init?(_ names: [String]) {
         let hosts = names.filter { $0 != "unix" }
         let addresses = hosts.compactMap { IPAddress($0) }
@@ -24,10 +26,10 @@ public struct TrustedProxies: Sendable, Hashable {
         self.init(addresses: Set(addresses), trustsLocal: names.contains("unix"))
     }
 
-    /// The network that a request comes from; nil when it cannot be told, and then no limit goes by it.
+    /// The network that a request comes from; `nil` if it's unknown, and then source limits don't apply.
     ///
-    /// Of a trusted proxy the last that `X-Forwarded-For` names, which the proxy itself has added; else the peer's own. Of
-    /// version 6 the first 64 bits, which one party holds as a rule.
+    /// For a trusted proxy, it's the last address in `X-Forwarded-For`, which the proxy has added; otherwise it's the
+    /// peer's address. An IPv6 network is the first 64 bits, which usually belong to one party.
     package func source(of request: Request) -> IPAddress? {
         switch request.peer {
         case .local: return trustsLocal ? forwarded(request) : nil

@@ -2,24 +2,23 @@ import Synchronization
 package import TenureCore
 package import TenureHTTP
 
-/// Counts unknown keys by address, and for a product over all addresses, and tells who has sent too many.
+/// Counts unknown license keys by address and by product, and limits callers that send too many.
 ///
-/// Over a product's bound only those addresses wait that sent such keys themselves, so that nobody can lock a product's
-/// customers out. Requests whose address is unknown are counted for their product and never wait. Each server on a store
-/// counts for itself.
+/// Over a product's limit, only addresses that have sent unknown keys must wait, so an attacker can't lock out its
+/// customers. Requests from unknown addresses count for the product but never wait. Each server process counts
+/// separately.
 package final class WrongKeys: Sendable {
-    /// The bounds.
+    /// The limits on unknown keys.
     package struct Bounds: Sendable {
-        /// Wrong keys of one address in a window.
+        /// Unknown keys per address and window.
         package var perAddress = 30
-        /// Wrong keys for one product in a window.
+        /// Unknown keys per product and window.
         package var perProduct = 600
-        /// How long they count, in seconds.
+        /// The length of a window in seconds.
         package var window: Int64 = 900
-        /// Addresses, and products, that are remembered at once.
+        /// The maximum number of addresses, and of products, that are remembered.
         package var capacity = 10_000
 
-        /// The usual bounds.
         package init() {}
     }
 
@@ -32,7 +31,6 @@ package final class WrongKeys: Sendable {
     private let proxies: TrustedProxies
     private let ledgers: Mutex<Ledgers>
 
-    /// Starts with nothing counted.
     package init(_ bounds: Bounds = Bounds(), behind proxies: TrustedProxies = .none) {
         self.bounds = bounds
         self.proxies = proxies
@@ -42,7 +40,7 @@ package final class WrongKeys: Sendable {
                 products: CountLedger(window: bounds.window, capacity: bounds.capacity)))
     }
 
-    /// Seconds until the caller may try keys of the product again; nil if it may do so now.
+    /// Seconds until the caller may try keys of the product again; `nil` if it may do so now.
     package func wait(_ request: Request, for product: ProductRef, at now: Timestamp) -> Int64? {
         guard let address = proxies.source(of: request) else { return nil }
         return ledgers.withLock { ledgers in
@@ -54,14 +52,14 @@ package final class WrongKeys: Sendable {
         }
     }
 
-    /// The answer to a caller that has to wait: 429.
+    /// The 429 response for a caller that must wait.
     package static func tooMany(retryAfter seconds: Int64) -> Failure {
         .tooMany(
             "Too many unknown license keys were sent from this address. Try again after the time in Retry-After.",
             retryAfter: seconds)
     }
 
-    /// Counts a key that nobody has.
+    /// Counts an unknown key.
     package func count(_ request: Request, for product: ProductRef, at now: Timestamp) {
         let address = proxies.source(of: request)
         ledgers.withLock { ledgers in

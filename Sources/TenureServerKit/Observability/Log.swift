@@ -1,21 +1,21 @@
 import TenureCore
 import TenureFormats
 
-/// One line of the log: a JSON object with the facts in order.
+/// A line of the log: a JSON object with facts in order.
 ///
-/// A key, a token or a body never stands in it; a path stands in it only as the pattern of its route.
+/// It never contains a license key, token or body. A path appears only as its route's pattern.
 public struct LogLine: Sendable {
-    /// How much it matters.
+    /// The severity of a line.
     public enum Level: String, Sendable {
-        /// What always happens.
+        /// A normal event.
         case info
-        /// What an operator should look at some time.
+        /// Something that an operator should look at eventually.
         case warning
-        /// What an operator should look at now.
+        /// Something that an operator should look at now.
         case error
     }
 
-    /// A fact of a line.
+    /// A value in a line.
     public enum Fact: Sendable {
         /// A text.
         case text(String)
@@ -23,14 +23,14 @@ public struct LogLine: Sendable {
         case number(Int64)
     }
 
-    /// How much it matters.
+    /// The severity.
     public var level: Level
-    /// What happened, in a word or two joined by underscores.
+    /// What happened, as words joined by underscores.
     public var event: String
     /// The facts, in order.
     public var facts: [(name: StaticString, value: Fact)]
 
-    /// Makes a line.
+    /// Creates a line.
     public init(_ level: Level, _ event: String, _ facts: [(name: StaticString, value: Fact)] = []) {
         self.level = level
         self.event = event
@@ -38,8 +38,10 @@ public struct LogLine: Sendable {
     }
 }
 
-/// Takes lines of the log; where they go is decided at the edge.
+/// Receives log lines; the implementation decides where they go.
 public protocol Log: Sendable {
-    /// Takes one line. Never blocks for long and never fails.
+    /// Writes one line.
+    ///
+    /// It never fails and never blocks for long.
     func write(_ line: LogLine)
 }

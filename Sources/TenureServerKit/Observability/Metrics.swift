@@ -1,7 +1,7 @@
 import Synchronization
 import TenureHTTP
 
-/// Counts what was answered, for `/metrics`.
+/// Counts requests and refusals for `/metrics`.
 public final class Metrics: Sendable {
     private struct Series: Hashable {
         let route: String
@@ -17,10 +17,10 @@ public final class Metrics: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// Starts at zero.
+    /// Creates counters at zero.
     public init() {}
 
-    /// Counts one answer of a route that took so many seconds.
+    /// Records a response of a route and its duration.
     package func record(route: String, status: Int, seconds: Double) {
         counts.withLock { counts in
             counts.requests[Series(route: route, status: status), default: 0] += 1
@@ -33,7 +33,7 @@ public final class Metrics: Sendable {
         counts.withLock { $0.refusals[code, default: 0] += 1 }
     }
 
-    /// Counts one report of an app without a license, by the state it says it is in.
+    /// Counts one report of an app without a license, by the state that it reports.
     package func recordKeyless(state: String) {
         counts.withLock { $0.keyless[state, default: 0] += 1 }
     }
@@ -66,12 +66,12 @@ public final class Metrics: Sendable {
     }
 }
 
-/// Counts durations into buckets, as Prometheus reads them.
+/// A histogram of durations, as Prometheus defines it.
 package struct Histogram: Sendable {
-    /// The upper edges of the buckets, in seconds.
+    /// The upper bounds of the buckets, in seconds.
     static let edges: [Double] = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30]
 
-    /// How many fell into each bucket, and beyond the last.
+    /// The count of each bucket; the last one is unbounded.
     private(set) var buckets = [Int](repeating: 0, count: edges.count + 1)
     private(set) var sum = 0.0
     private(set) var count = 0

@@ -1,24 +1,23 @@
 /// Writes metrics in the Prometheus text format, version 0.0.4.
 package struct PrometheusText: Sendable {
-    /// What a family measures.
+    /// The type of a metric family.
     package enum Kind: String, Sendable {
         case counter, gauge, histogram
     }
 
-    /// What is written so far.
+    /// The text written so far.
     package private(set) var text = ""
     private var name = ""
 
-    /// Starts with nothing.
     package init() {}
 
-    /// Starts a family: its samples follow.
+    /// Starts a metric family; its samples follow.
     package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// Adds a sample of the family.
+    /// Adds a sample to the family.
     package mutating func sample(_ labels: KeyValuePairs<String, String> = [:], _ value: Double, suffix: String = "") {
         let inside = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
         text += name + suffix + (inside.isEmpty ? "" : "{\(inside)}") + " \(Self.number(value))\n"

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureFormats
 
 extension Reason {
-    /// One reason of a no.
+    /// A reason for a refusal.
     package static let document = Document<Reason>(
         "Reason",
         [
@@ -15,7 +15,7 @@ extension Reason {
 }
 
 extension ProblemDetails {
-    /// An answer that is no (RFC 9457).
+    /// An error response (RFC 9457).
     package static let document = Document<ProblemDetails>(
         "Problem",
         [
@@ -29,7 +29,7 @@ extension ProblemDetails {
 }
 
 extension Document.Member {
-    /// Facts: an object of numbers, texts and RFC 3339 dates.
+    /// An object of facts: numbers, texts and RFC 3339 dates.
     package static func facts(
         _ name: String, _ sentence: String, _ value: @escaping @Sendable (Value) -> [Reason.Evidence]
     ) -> Document.Member {

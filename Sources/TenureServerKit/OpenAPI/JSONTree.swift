@@ -1,6 +1,6 @@
 import TenureFormats
 
-/// A JSON text whose members keep the order in which they were given; for documents that people read too.
+/// A JSON value whose objects keep the order of their members, for documents that people also read.
 package indirect enum JSONTree: Sendable, Hashable {
     case null
     case truth(Bool)
@@ -9,21 +9,19 @@ package indirect enum JSONTree: Sendable, Hashable {
     case list([JSONTree])
     case object([Member])
 
-    /// One member of an object.
     package struct Member: Sendable, Hashable {
-        /// Its name.
         package let name: String
-        /// Its value.
         package let value: JSONTree
 
-        /// Names a value.
         package init(_ name: String, _ value: JSONTree) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The text, one member or element a line, so that a changed member is a changed line; a line end closes it.
+    /// The JSON text with one member or element per line, for readable diffs.
+    ///
+    /// It ends with a newline.
     package var lines: [UInt8] {
         var text = ""
         write(to: &text, indent: 0)
@@ -62,7 +60,7 @@ package indirect enum JSONTree: Sendable, Hashable {
     }
 
     private static func quoted(_ value: String) -> String {
-        // A list of one text, without its brackets.
+        // Encodes an array of one text and removes the brackets.
         String(decoding: JSONWriter.array { $0.element(value) }.dropFirst().dropLast(), as: UTF8.self)
     }
 }
@@ -70,15 +68,15 @@ package indirect enum JSONTree: Sendable, Hashable {
 extension JSONTree: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// Creates a text.
     package init(stringLiteral value: String) { self = .text(value) }
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     package init(booleanLiteral value: Bool) { self = .truth(value) }
-    /// A number.
+    /// Creates a number.
     package init(integerLiteral value: Int64) { self = .number(value) }
-    /// A list.
+    /// Creates a list.
     package init(arrayLiteral elements: JSONTree...) { self = .list(elements) }
-    /// An object; its members stay in the order written.
+    /// Creates an object; its members stay in the order written.
     package init(dictionaryLiteral elements: (String, JSONTree)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

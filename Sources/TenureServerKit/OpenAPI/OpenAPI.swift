@@ -1,7 +1,7 @@
 import Synchronization
 import TenureFormats
 
-/// The description of an API (OpenAPI 3.1), written from the declarations of its endpoints.
+/// The OpenAPI 3.1 description of an API, generated from its endpoints' declarations.
 package final class OpenAPI: Sendable {
     private let operations: [Operation]
     private let title: String
@@ -10,8 +10,9 @@ package final class OpenAPI: Sendable {
     private let tags: [(name: String, sentence: String)]
     private let kept = Mutex<[UInt8]?>(nil)
 
-    /// Describes operations, in their order.
-    /// - Parameter sentence: What people should know of all of them.
+    /// Describes operations in their order.
+    ///
+    /// - Parameter sentence: The description of the whole API.
     package init(
         _ operations: [Operation], title: String, _ sentence: String, version: String,
         tags: [(name: String, sentence: String)]
@@ -23,7 +24,9 @@ package final class OpenAPI: Sendable {
         self.tags = tags
     }
 
-    /// The document; it is written when somebody asks for it first, for most servers are never asked.
+    /// The document.
+    ///
+    /// It's created on first use, because most servers never serve it.
     package var document: [UInt8] {
         kept.withLock { kept in
             if let kept { return kept }
@@ -85,7 +88,7 @@ package final class OpenAPI: Sendable {
 }
 
 extension Operation {
-    /// Statuses of a no; which of them an operation can answer is more than its declaration knows.
+    /// The possible error statuses; an operation's declaration doesn't say which of them apply.
     private static let refusals = [400, 401, 403, 404, 409, 413, 415, 422, 500, 503]
 
     var tree: JSONTree {
@@ -116,7 +119,7 @@ extension Operation {
 }
 
 extension Operation {
-    /// What a caller has to have, as a sentence; empty where that is nothing.
+    /// The required scope or credentials, as a sentence; empty if none is needed.
     private var needs: String {
         let scope = scope.map { "the scope `\($0)`" }
         let others = credentials.filter { $0 != .operatorToken }.map(\.phrase)

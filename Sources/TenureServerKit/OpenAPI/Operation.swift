@@ -1,14 +1,11 @@
-/// What tools are told of an endpoint, beyond what its own declaration says.
+/// The OpenAPI description of an endpoint, in addition to what its declaration says.
 package struct Operation: Sendable {
-    /// What programs that are made from the description call it.
+    /// The operation's id, which client generators use as a method name.
     let id: String
-    /// The group it stands in.
     let tag: String
-    /// What it does, in a few words.
     let summary: String
-    /// What people should know of it.
     private(set) var description: String
-    /// The yes: its status, a sentence, and what it holds.
+    /// The successful response: its status, description and schema.
     var answer: (status: Int, sentence: String, schema: Schema)
 
     private(set) var method = ""
@@ -18,7 +15,8 @@ package struct Operation: Sendable {
     private(set) var declaration = FieldDeclaration()
 
     /// Describes an operation.
-    /// - Parameter yes: What the yes means.
+    ///
+    /// - Parameter yes: The description of a successful response.
     package init(
         _ id: String, _ tag: String, _ summary: String, _ description: String = "", yes: String = "Done."
     ) {
@@ -29,14 +27,14 @@ package struct Operation: Sendable {
         answer = (200, yes, Schema([]))
     }
 
-    /// The same, answered with a document.
+    /// Returns a copy that responds with a document.
     package func answered<Value>(_ status: Int, with document: Document<Value>) -> Operation {
         var operation = self
         operation.answer = (status, answer.sentence, document.schema)
         return operation
     }
 
-    /// This operation and another one at the same place, as one: parameters, texts and answers of both.
+    /// Combines two operations at the same path and method: their parameters, descriptions and responses.
     func joined(with other: Operation) -> Operation {
         var operation = self
         operation.description = [description, other.description].filter { !$0.isEmpty }.joined(separator: " ")
@@ -45,7 +43,7 @@ package struct Operation: Sendable {
         return operation
     }
 
-    /// The same, at its place.
+    /// Returns a copy with the endpoint's path, input and credentials.
     func at(
         _ method: String, _ path: String, _ members: [FieldDeclaration.Member], _ declaration: FieldDeclaration,
         scope: String?, credentials: [Credential]
@@ -61,23 +59,22 @@ package struct Operation: Sendable {
     }
 }
 
-/// What a request may carry in its `Authorization` header, as tools are told of it.
+/// A kind of bearer token in the `Authorization` header, for OpenAPI.
 package struct Credential: Sendable, Hashable {
     /// Its name among the security schemes.
     let name: String
-    /// What people call it, within a sentence.
+    /// Its name for people, within a sentence.
     let phrase: String
-    /// Where it comes from.
+    /// Where the token comes from.
     let sentence: String
 
-    /// Names a bearer token.
     package init(_ name: String, _ phrase: String, _ sentence: String) {
         self.name = name
         self.phrase = phrase
         self.sentence = sentence
     }
 
-    /// An operator's token.
+    /// A token for the operator API.
     package static let operatorToken = Credential(
         "token", "an operator's token", "A token from `tenure token create`.")
 }

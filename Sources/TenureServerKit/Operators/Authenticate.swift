@@ -2,32 +2,36 @@ package import TenureCore
 import TenureCrypto
 package import TenureStore
 
-/// Tells which token a bearer is, and whether it may do what it asks.
+/// Verifies an operator's token and its scope.
 package struct Authenticate: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Asks a store, by a clock.
     package init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// What a bearer may do.
+    /// The result of a verification.
     package enum Outcome: Sendable {
-        /// It may; the token names the actor.
+        /// The token is valid; its record names the actor.
         case allowed(TokenRecord)
-        /// It is no token of this tenant; another tenant's is as unknown as one that never was.
+        /// The tenant has no such token.
+        ///
+        /// Another tenant's token is reported the same way.
         case unknown
-        /// It was one, until that moment.
+        /// The token has expired.
         case expired(at: Timestamp)
-        /// It was one, until it was revoked.
+        /// The token has been revoked.
         case revoked(at: Timestamp)
-        /// It works, and has not this scope.
+        /// The token is valid but lacks this scope.
         case lacks(scope: String)
     }
 
-    /// Reads the tenant's tokens each time, so that a revocation counts at the next request. Throws ``ServerError``.
+    /// Verifies a token.
+    ///
+    /// Throws ``ServerError``. The tenant's tokens are read each time, so that a revocation takes effect with the next
+    /// request.
     package func callAsFunction(_ text: String, of tenant: TenantID, for scope: String) async throws(ServerError)
         -> Outcome
     {
@@ -36,7 +40,7 @@ package struct Authenticate: Sendable {
         let now = clock.now()
         let match = tokens.first { constantTimeEquals($0.hash.bytes, hash) }
         guard let match else { return .unknown }
-        // Who shows the whole text of a token may know what became of it.
+        // A caller that has the whole token may learn its state.
         if let revoked = match.revokedAt { return .revoked(at: revoked) }
         if let end = match.expiresAt, now >= end { return .expired(at: end) }
         return match.scopes.contains(scope) ? .allowed(match) : .lacks(scope: scope)

@@ -1,24 +1,25 @@
 package import TenureCore
 
-/// What a license in a list of the operator API is for.
+/// The kind of a license in the operator API.
 ///
-/// Ids of both kinds come from one space, so a path names a license without its kind.
+/// Ids of both kinds are unique across kinds, so a path names a license without its kind.
 package enum LicenseKind: String, CaseIterable, Sendable {
-    /// A product, with a key.
+    /// A license of a product, with a key.
     case product
-    /// An app on a device, from a marketplace.
+    /// A license of an app on a device, from a marketplace.
     case app
 }
 
 extension FieldReader {
-    /// Which licenses a list is of; nil where the request does not say, as those of earlier versions do. Then it is of
-    /// products.
+    /// Which kind of licenses to list; `nil` if the parameter is missing, as with older clients.
+    ///
+    /// It then means products.
     package mutating func licenseKind() throws(Failure) -> LicenseKind? {
         try optional(
             "kind", .choice, in: .query, "`product`, the default, or `app`: licenses of apps on devices.")
     }
 
-    /// The license that the path names.
+    /// The license id in the path.
     package mutating func licenseInPath() throws(Failure) -> LicenseID {
         try required("license", .licenseID, in: .path, "The license's id.")
     }

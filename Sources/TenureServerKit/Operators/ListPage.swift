@@ -1,9 +1,9 @@
 import TenureCore
 
-/// A page of a list, and where the next one begins.
+/// A page of a list, and the cursor of the next one.
 package struct ListPage<Element: Sendable>: Sendable {
     package let elements: [Element]
-    /// What to ask for next; nil at the end of a list that has one.
+    /// The cursor of the next page; `nil` at the end of a list that has one.
     package let next: String?
 
     package init(_ elements: [Element], next: String?) {
@@ -11,7 +11,7 @@ package struct ListPage<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// A page whose elements stand under a name.
+    /// A page whose elements are the member `name`.
     package static func document(_ name: String, of document: Document<Element>) -> Document<ListPage> {
         Document(
             nil,
@@ -26,7 +26,7 @@ package struct ListPage<Element: Sendable>: Sendable {
 }
 
 extension FieldReader {
-    /// How many a page of a list holds at most.
+    /// The maximum number of elements per page.
     package mutating func pageLimit() throws(Failure) -> Int {
         try optional("limit", .integer(1...1000), in: .query, else: 100, "At most so many.")
     }

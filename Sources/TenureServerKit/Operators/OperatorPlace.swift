@@ -1,17 +1,19 @@
 package import TenureCore
 package import TenureHTTP
 
-/// Where an operator is let in: with a tenant, as the holder of a token.
+/// The caller of the operator API: a tenant's token holder.
 package struct OperatorPlace: TenantPlace {
     /// The tenant.
     package let tenant: TenantID
-    /// Who calls.
+    /// The token's holder.
     package let actor: Actor
 }
 
 extension Admission where Place == OperatorPlace {
-    /// Lets in who shows a working token of the tenant in the path, with this scope. An unknown tenant and an unknown
-    /// token are refused alike; that a token ended is told to who shows its text.
+    /// Authenticates by a token of the tenant in the path with this scope.
+    ///
+    /// Unknown tenants and unknown tokens get the same error. Only a caller with the token's text learns that it has
+    /// expired or was revoked.
     package static func `operator`(_ scope: String, by authenticate: Authenticate) -> Admission {
         Admission(scope: scope, members: [.tenant]) { request, path, _ in
             guard let bearer = request.bearer else { throw Failure.tokenMissing }
@@ -23,8 +25,9 @@ extension Admission where Place == OperatorPlace {
 }
 
 extension Authenticate.Outcome {
-    /// The token that may do what it asks. Throws ``Failure`` for every other: 401 `token_unknown`, `token_expired`,
-    /// `token_revoked`; 403 `scope_missing`.
+    /// Returns the valid token's record.
+    ///
+    /// Throws ``Failure`` otherwise: 401 `token_unknown`, `token_expired` or `token_revoked`, or 403 `scope_missing`.
     package func admitted() throws -> TokenRecord {
         switch self {
         case .allowed(let token): return token
@@ -39,7 +42,7 @@ extension Authenticate.Outcome {
 }
 
 extension FieldDeclaration.Member {
-    /// The vendor in the path.
+    /// The tenant in the path.
     package static var tenant: FieldDeclaration.Member {
         FieldDeclaration.Member(
             name: "tenant", place: .path, isRequired: true,
@@ -48,7 +51,7 @@ extension FieldDeclaration.Member {
 }
 
 extension Request {
-    /// What `Authorization: Bearer` names; nil without one.
+    /// The bearer token of the `Authorization` header; `nil` if it's missing.
     package var bearer: String? {
         guard let field = headers["Authorization"], field.lowercased().hasPrefix("bearer ") else { return nil }
         return String(field.dropFirst("bearer ".count))
@@ -67,7 +70,7 @@ extension Failure {
             TurnedAway(401, code: code, sentence), headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
     }
 
-    /// There is nothing of the name in the path.
+    /// What the path names doesn't exist.
     package static let notFound = Failure(
         TurnedAway(404, code: "not_found", "There is nothing of that name here."))
 }

@@ -1,44 +1,50 @@
-/// Asks servers of others, on the web; rooms know no more of how that is done.
+/// Sends HTTP requests to external servers; features know nothing else about how that's done.
 ///
-/// Nothing is followed and no cookie is kept: a redirect is an answer. What is asked is said by others as often as not, so
-/// each request says where it may lead, and how much may come back.
+/// Redirects aren't followed and cookies aren't kept. URLs often come from third parties, so each request says which
+/// addresses are allowed and how large the response may be.
 public protocol Outbound: Sendable {
-    /// Asks and takes the whole answer, at most ``OutboundRequest/limit`` bytes. Throws ``OutboundError``.
+    /// Sends a request and returns the whole response.
+    ///
+    /// Throws ``OutboundError``. The body has at most ``OutboundRequest/limit`` bytes.
     func ask(_ request: OutboundRequest) async throws(OutboundError) -> OutboundAnswer
 
-    /// Asks, and gives the body to `take` as it comes: on a thread of its own, one piece after the other.
+    /// Sends a request and passes the body to `take` in pieces, in order, on a separate thread.
     ///
-    /// The body is not in the answer. `begin` is told status and fields before it, and says whether it is wanted; where it
-    /// is not, or `take` says that it wants no more, the answer ends there, and that is no error. Throws
-    /// ``OutboundError``; what was taken until then has come.
+    /// The returned response has no body. `begin` gets the status and headers first and returns whether the body is
+    /// wanted. If it's not, or `take` returns false, the transfer ends without an error.
+    ///
+    /// Throws ``OutboundError``; pieces received before the error have been passed to `take`.
     func fetch(
         _ request: OutboundRequest, begin: @escaping @Sendable (OutboundAnswer) -> Bool,
         take: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(OutboundError) -> OutboundAnswer
 }
 
-/// What is asked of another's server.
+/// A request to an external server.
 public struct OutboundRequest: Sendable, Hashable {
-    /// Which servers may be asked.
+    /// Which addresses are allowed.
     public enum Reach: Sendable, Hashable {
-        /// Those on the internet: no address of this machine, of a private or of a local network, whatever a name leads to.
+        /// Public internet addresses only: none of this machine or of a private or local network, whatever a name
+        /// resolves to.
         case publicAddresses
-        /// Any.
+        /// Any address.
         case everywhere
     }
 
-    /// The absolute URL, http or https.
+    /// The absolute URL, `http` or `https`.
     public let url: String
-    /// Fields of the head; `Host` and what a body needs are added.
+    /// Additional headers; `Host` and those for the body are added automatically.
     public let fields: [(name: String, value: String)]
-    /// Which servers may be asked.
+    /// Which addresses are allowed.
     public let reach: Reach
-    /// Bytes of the body that may come.
+    /// The maximum size of the response's body in bytes.
     public let limit: Int64
-    /// Seconds until the answer must be whole; one that stands still for 30 is given up earlier.
+    /// The timeout for the whole response in seconds.
+    ///
+    /// A transfer that stalls for 30 s fails earlier.
     public let seconds: Int
 
-    /// Asks for a URL with GET.
+    /// Creates a GET request.
     public init(
         _ url: String, fields: [(name: String, value: String)] = [], reach: Reach, limit: Int64, seconds: Int
     ) {
@@ -49,58 +55,58 @@ public struct OutboundRequest: Sendable, Hashable {
         self.seconds = seconds
     }
 
-    /// Compares all of it.
+    /// Compares all properties.
     public static func == (one: OutboundRequest, other: OutboundRequest) -> Bool {
         one.url == other.url && one.reach == other.reach && one.limit == other.limit && one.seconds == other.seconds
             && one.fields.elementsEqual(other.fields) { $0 == $1 }
     }
 
-    /// Hashes the URL alone.
+    /// Hashes only the URL.
     public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 }
 
-/// What another's server answered.
+/// A response of an external server.
 public struct OutboundAnswer: Sendable {
-    /// The status.
+    /// The status code.
     public let status: Int
-    /// The fields of the head, in their order.
+    /// The headers, in order.
     public let fields: [(name: String, value: String)]
-    /// The body; empty where it was given away.
+    /// The body; empty if it was passed to `take`.
     public let body: [UInt8]
 
-    /// Puts it together.
+    /// Creates a response from its parts.
     public init(status: Int, fields: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
-    /// The first field of that name, in whatever case.
+    /// The first header of that name, ignoring case.
     public subscript(name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
-/// Why there is no answer.
+/// Why a request to an external server failed.
 public struct OutboundError: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of failure.
     public enum Kind: String, Sendable, Hashable {
-        /// It was not asked, for it may not be: no web address, or one that leads into a private network.
+        /// The request wasn't sent, because its URL isn't allowed: not a web address, or one in a private network.
         case forbidden
-        /// No connection, no trust, no answer in time, or half of one.
+        /// The connection or TLS failed, the response timed out or it was incomplete.
         case unreachable
-        /// More came than may.
+        /// The response was larger than the limit.
         case tooLong
-        /// The work was called off.
+        /// The task was cancelled.
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
-    /// The same for an operator, without what is secret in an address.
+    /// What went wrong, for an operator, without secrets from the URL.
     public let message: String
 
-    /// Says what went wrong.
+    /// Creates an error.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
         self.message = message

@@ -1,12 +1,11 @@
 import TenureHTTP
 
-/// A member of the body that can be given in two ways.
+/// One of two ways to give a value in the body.
 package struct Alternative<Value: Sendable>: Sendable {
     let name: String
     let shape: Shape<Value>
     let sentence: String
 
-    /// Names a member, what it must be, and what tools are told of it.
     package init(_ name: String, _ shape: Shape<Value>, _ sentence: String) {
         self.name = name
         self.shape = shape
@@ -21,8 +20,11 @@ package enum OneOf<First: Sendable, Second: Sendable>: Sendable {
 }
 
 extension FieldReader {
-    /// Exactly one of two members of the body. A request that gives both is refused, and one that gives neither.
-    /// - Parameter must: What is missing where neither is given, after the words "must be".
+    /// Reads exactly one of two members of the body.
+    ///
+    /// Rejects a request that gives both or neither.
+    ///
+    /// - Parameter must: What is missing if neither is given, after the words "must be".
     package mutating func one<First, Second>(
         of first: Alternative<First>, or second: Alternative<Second>, must: String
     ) throws(Failure) -> OneOf<First, Second> {

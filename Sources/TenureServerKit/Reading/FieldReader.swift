@@ -1,7 +1,9 @@
 import TenureFormats
 import TenureHTTP
 
-/// Reads members one by one, in ``Fields``; without a request it notes them.
+/// Reads members one by one for ``Fields``.
+///
+/// Without a request, it only records their declarations.
 package struct FieldReader {
     private struct Source {
         let request: Request
@@ -23,7 +25,7 @@ package struct FieldReader {
         source = Source(request: request, path: path, style: style, longestBody: longestBody, known: known)
     }
 
-    /// A member that must be there.
+    /// Reads a required member.
     package mutating func required<Value>(
         _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value {
@@ -37,7 +39,7 @@ package struct FieldReader {
         }
     }
 
-    /// A member that may be absent; in a body also null.
+    /// Reads an optional member; in a body, `null` counts as absent.
     package mutating func optional<Value>(
         _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -50,8 +52,9 @@ package struct FieldReader {
         return nil
     }
 
-    /// A member that some callers must give and others leave out: the description requires it, and the endpoint refuses
-    /// its absence where it must be there.
+    /// Reads a member that only some callers must give.
+    ///
+    /// The description marks it as required, and the endpoint rejects its absence where it's needed.
     package mutating func requiredOfSome<Value>(
         _ name: String, _ shape: Shape<Value>, in place: FieldFault.Place = .body, _ sentence: String = ""
     ) throws(Failure) -> Value? {
@@ -62,7 +65,7 @@ package struct FieldReader {
         return try optional(name, shape, in: place)
     }
 
-    /// A member that may be absent, and then is something else than nothing.
+    /// Reads an optional member with a default.
     package mutating func optional(
         _ name: String, _ shape: Shape<Int>, in place: FieldFault.Place = .body, else value: Int,
         _ sentence: String = ""
@@ -76,7 +79,7 @@ package struct FieldReader {
         return try optional(name, shape, in: place) ?? value
     }
 
-    /// A member of the body whose null says something else than its absence.
+    /// Reads a body member for which `null` and absence differ.
     package mutating func clearable<Value>(
         _ name: String, _ shape: Shape<Value>, _ sentence: String = ""
     ) throws(Failure) -> Clearable<Value> {
@@ -91,7 +94,7 @@ package struct FieldReader {
         }
     }
 
-    /// Looks for an object without members where nothing is to be said.
+    /// Expects a body without members.
     package mutating func nothing() throws(Failure) {
         guard let source else {
             declaration.body = .members
@@ -100,7 +103,7 @@ package struct FieldReader {
         try scan(source)
     }
 
-    /// The body as it is.
+    /// Reads the raw body.
     package mutating func bytes() throws(Failure) -> [UInt8] {
         guard let source else {
             declaration.body = .raw
@@ -110,7 +113,9 @@ package struct FieldReader {
         return source.request.body
     }
 
-    /// Refuses a request that gives one of two members of the body without the other.
+    /// Rejects a request that gives only one of two body members.
+    ///
+    /// - Parameter isSo: Whether only one is given.
     package mutating func refuseOneAlone(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("give \(one) and \(other), or neither"))) }
         guard source == nil else { return }
@@ -118,7 +123,9 @@ package struct FieldReader {
             .init("dependentRequired", [one: .list([.text(other)]), other: .list([.text(one)])]))
     }
 
-    /// Refuses a request that gives both of two members of the body.
+    /// Rejects a request that gives both of two body members.
+    ///
+    /// - Parameter isSo: Whether both are given.
     package mutating func refuseBoth(_ one: String, _ other: String, _ isSo: Bool) throws(Failure) {
         if isSo { throw Failure(FieldFault(one, .other("give \(one) or \(other), not both"))) }
         guard source == nil else { return }
@@ -134,10 +141,10 @@ package struct FieldReader {
                 ]))
     }
 
-    /// Whether the members are only noted, there being no request.
+    /// Whether members are only declared, because there is no request.
     var isDeclaring: Bool { source == nil }
 
-    /// Declares that exactly one of two members of the body is given, and not as null.
+    /// Declares that exactly one of two body members must be given and not `null`.
     mutating func demandOne(of one: String, _ other: String) {
         let alternatives = [one, other].map { name -> JSONTree in
             ["required": [.text(name)], "properties": .object([.init(name, ["not": ["type": "null"]])])]
@@ -253,7 +260,7 @@ package struct FieldReader {
         throw Failure(FieldFault(name, in: place, .tooLong(longest)))
     }
 
-    /// Refuses a query that names what nobody asks for, where the style refuses that.
+    /// Rejects unknown query parameters if the format is strict.
     mutating func checkQuery() throws(Failure) {
         guard let source, case .refused = source.style.unknownMembers, !source.request.query.isEmpty else { return }
         let known = source.known.members(in: .query).map(\.name)
@@ -306,12 +313,12 @@ package struct FieldReader {
     private static let empty = Array("{}".utf8)
 }
 
-/// A member whose absence, null and value say three things.
+/// A member for which absence, `null` and a value mean different things.
 package enum Clearable<Value: Sendable>: Sendable {
-    /// It is not there: leave things as they are.
+    /// Absent: keep the current value.
     case left
-    /// It is null: take away what is there.
+    /// `null`: remove the current value.
     case cleared
-    /// It is this.
+    /// Set this value.
     case given(Value)
 }

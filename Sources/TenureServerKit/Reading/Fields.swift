@@ -1,9 +1,9 @@
 import TenureHTTP
 
-/// What an endpoint reads of a request: members declared once, each with name, shape and sentence.
+/// What an endpoint reads from a request: members with name, type and description, declared once.
 ///
-/// The closure is the declaration. Run on a request it gives a value, or the one thing that is wrong; run on nothing
-/// it says which members there are, so that the schema can never tell another story than the reader.
+/// The closure is the declaration. With a request, it returns a value or throws the first error. Without one, it lists
+/// the members, so the schema always matches what is read.
 ///
 /// ```swift
 /// let order = Fields { fields in
@@ -13,17 +13,18 @@ import TenureHTTP
 /// }
 /// ```
 package struct Fields<Input: Sendable>: Sendable {
-    /// Reads the members, in the order in which they are to be looked at.
+    /// Reads the members in the order in which they're validated.
     package typealias Read = @Sendable (inout FieldReader) throws -> Input
 
-    /// What is read, in the order declared.
+    /// The members, in the order declared.
     package let declaration: FieldDeclaration
 
     let read: Read
     private let longestBody: Int?
 
     /// Declares members.
-    /// - Parameter longestBody: Bytes in the longest body; nil for what the style says.
+    ///
+    /// - Parameter longestBody: The maximum body size in bytes; `nil` for the format's default.
     package init(longestBody: Int? = nil, _ read: @escaping Read) {
         self.read = read
         self.longestBody = longestBody
@@ -36,7 +37,9 @@ package struct Fields<Input: Sendable>: Sendable {
         declaration = reader.declaration
     }
 
-    /// Reads a request. Throws ``Failure``.
+    /// Reads a request.
+    ///
+    /// Throws ``Failure``.
     func callAsFunction(_ request: Request, _ path: PathParameters, as style: Style) throws -> Input {
         var reader = FieldReader(
             request: request, path: path, style: style, longestBody: longestBody ?? style.longestBody,
@@ -47,42 +50,42 @@ package struct Fields<Input: Sendable>: Sendable {
 }
 
 extension Fields where Input: Sendable {
-    /// Reads a long request apart from the thread that took it in, where other requests wait. Throws ``Failure``.
+    /// Reads a long request off the thread that received it, so that other requests don't wait.
+    ///
+    /// Throws ``Failure``.
     func apart(_ request: Request, _ path: PathParameters, as style: Style) async throws -> Input {
-        // A child task begins on another thread, whatever thread this one runs on.
+        // A child task starts on another thread, whichever thread this one runs on.
         async let input = self(request, path, as: style)
         return try await input
     }
 }
 
 extension Fields where Input == Void {
-    /// Reads nothing, and does not look at a body.
+    /// Reads nothing and ignores any body.
     package static var none: Fields { Fields { _ in } }
 }
 
 extension Fields where Input == [UInt8] {
-    /// Reads the body as it is, for a signature over its bytes.
+    /// Reads the raw body, for a signature over its bytes.
     package static func raw(longestBody: Int) -> Fields {
         Fields(longestBody: longestBody) { fields in try fields.bytes() }
     }
 }
 
-/// Which members an endpoint reads.
+/// The members that an endpoint reads.
 package struct FieldDeclaration: Sendable {
     /// How a body is read.
     package enum Body: Sendable {
         case none, members, raw
     }
 
-    /// One member.
+    /// A declared member.
     package struct Member: Sendable {
-        /// Its name.
         package let name: String
-        /// Where it stands.
+        /// Which part of the request holds it.
         package let place: FieldFault.Place
-        /// Whether it must be there.
         package let isRequired: Bool
-        /// What it must be, its sentence included.
+        /// Its schema, including the description.
         package let schema: Schema
     }
 
@@ -90,15 +93,17 @@ package struct FieldDeclaration: Sendable {
     package internal(set) var members: [Member] = []
     /// How the body is read.
     package internal(set) var body = Body.none
-    /// What holds between the members of the body, in words of JSON schema.
+    /// JSON Schema rules between the body's members.
     package internal(set) var rules: [JSONTree.Member] = []
-    /// Whether members of the body that nobody asks for are refused.
+    /// Whether unknown body members are rejected.
     var isClosed = true
 
-    /// Whether a request without a body is refused.
+    /// Whether a request without a body is rejected.
     var needsBody: Bool { members(in: .body).contains(where: \.isRequired) || rules.contains { $0.name == "oneOf" } }
 
-    /// The members of both declarations. What one of the two alone reads, or only one requires, is optional.
+    /// Combines two declarations.
+    ///
+    /// A member that only one declares, or only one requires, is optional.
     func joined(with other: FieldDeclaration) -> FieldDeclaration {
         func find(_ member: Member, in members: [Member]) -> Member? {
             members.first { $0.name == member.name && $0.place == member.place }
@@ -116,6 +121,6 @@ package struct FieldDeclaration: Sendable {
         return joined
     }
 
-    /// The members of one place.
+    /// The members in one part of the request.
     package func members(in place: FieldFault.Place) -> [Member] { members.filter { $0.place == place } }
 }

@@ -1,19 +1,17 @@
-/// What a JSON schema (2020-12) says of a value: the written form of a ``Shape`` or a ``Document``.
+/// A JSON schema (2020-12) for a value that a ``Shape`` reads or a ``Document`` writes.
 package struct Schema: Sendable, Hashable {
-    /// A schema that has a name.
+    /// A named schema.
     package struct Component: Sendable, Hashable {
         /// Its name among the components.
         package let name: String
-        /// What it says.
         package let tree: JSONTree
     }
 
     /// The keywords, in order.
     package private(set) var keywords: [JSONTree.Member]
-    /// The named schemas that it refers to, those that they refer to first.
+    /// The named schemas that it refers to, dependencies first.
     package private(set) var components: [Component]
 
-    /// States keywords.
     package init(_ keywords: [JSONTree.Member], components: [Component] = []) {
         self.keywords = keywords
         self.components = components
@@ -22,7 +20,7 @@ package struct Schema: Sendable, Hashable {
     /// The schema as a JSON object.
     package var tree: JSONTree { .object(keywords) }
 
-    /// A text; lengths count characters (code points).
+    /// A text; lengths count code points.
     package static func text(
         length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil
     ) -> Schema {
@@ -46,7 +44,6 @@ package struct Schema: Sendable, Hashable {
         return schema
     }
 
-    /// `true` or `false`.
     package static let boolean = Schema([.init("type", "boolean")])
 
     /// One of a few texts.
@@ -60,7 +57,8 @@ package struct Schema: Sendable, Hashable {
     }
 
     /// An object with these members.
-    /// - Parameter isClosed: Whether other members are refused.
+    ///
+    /// - Parameter isClosed: Whether other members are rejected.
     package static func object(
         _ members: [(name: String, schema: Schema)], required: [String], isClosed: Bool = false
     ) -> Schema {
@@ -72,14 +70,14 @@ package struct Schema: Sendable, Hashable {
         return schema
     }
 
-    /// The same under a name: where it is used it is only referred to.
+    /// Returns a reference to this schema under a name.
     package func named(_ name: String) -> Schema {
         Schema(
             [.init("$ref", .text("#/components/schemas/\(name)"))],
             components: components + [Component(name: name, tree: tree)])
     }
 
-    /// The same, or null.
+    /// This schema, or `null`.
     package var orNull: Schema {
         Schema(
             keywords.map { keyword in
@@ -91,19 +89,19 @@ package struct Schema: Sendable, Hashable {
             }, components: components)
     }
 
-    /// What one of the two allows.
+    /// A schema that allows what either of the two allows.
     func or(_ other: Schema) -> Schema {
         if keywords == other.keywords { return self }
         return Schema(
             [.init("anyOf", .list([tree, other.tree]))], components: components + other.components)
     }
 
-    /// The same, with a sentence for people; an empty one adds nothing.
+    /// Returns a copy with a description; an empty one adds nothing.
     package func described(_ sentence: String) -> Schema {
         sentence.isEmpty ? self : adding("description", .text(sentence))
     }
 
-    /// The same, with one more keyword.
+    /// Returns a copy with another keyword.
     package func adding(_ name: String, _ value: JSONTree) -> Schema {
         var schema = self
         schema.add(name, value)

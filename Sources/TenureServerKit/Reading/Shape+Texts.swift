@@ -1,12 +1,14 @@
 package import TenureCore
 
 extension Shape where Value == String {
-    /// A text of so many bytes at most, whatever is in it.
+    /// Any text up to a length in bytes.
     package static func text(longest: Int) -> Shape {
         .text("a text", like: "x", longest: longest, schema: .text(length: 0...longest)) { $0 }
     }
 
-    /// A line of so many characters: no control characters in it. Where nothing is asked for, the empty text is a value.
+    /// A line of text, with its length in code points and no control characters.
+    ///
+    /// If the minimum length is 0, the empty text is a value rather than an absent one.
     package static func line(_ length: ClosedRange<Int>) -> Shape {
         .text(
             "\(length.lowerBound) to \(length.upperBound) characters, none of them a control character",
@@ -21,7 +23,7 @@ extension Shape where Value == String {
         }
     }
 
-    /// A word of visible ASCII characters.
+    /// Visible ASCII characters without spaces.
     package static func word(_ length: ClosedRange<Int>) -> Shape {
         .text(
             "\(length.lowerBound) to \(length.upperBound) visible ASCII characters",
@@ -42,7 +44,7 @@ extension Shape where Value == String {
 }
 
 extension Shape where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of the cases, by its raw text.
+    /// One of the cases, by its raw value.
     package static var choice: Shape {
         let words = Value.allCases.map(\.rawValue)
         return .text(.init(oneOf: words), like: words[0], schema: .choice(words)) { Value(rawValue: $0) }
@@ -56,7 +58,7 @@ extension String {
 }
 
 extension Shape where Value == Timestamp {
-    /// A moment as RFC 3339 writes it, or a day, which is its first moment in UTC.
+    /// A date and time in RFC 3339, or a date, which means its start in UTC.
     package static var moment: Shape {
         .text(
             "a date such as 2027-01-31T00:00:00Z", like: "2027-01-31T00:00:00Z",
@@ -66,7 +68,7 @@ extension Shape where Value == Timestamp {
 }
 
 extension Shape {
-    /// The short name of a tenant, product or policy.
+    /// The id of a tenant, product or policy.
     package static func slug<Named>() -> Shape where Value == Slug<Named> {
         .text("1 to 64 of a-z, 0-9, _ and -", like: "x", schema: .text(pattern: "^[a-z0-9_-]{1,64}$")) { Slug($0) }
     }
@@ -83,7 +85,7 @@ extension Shape where Value == LicenseID {
 }
 
 extension Shape {
-    /// What is named by a number behind a prefix, such as `enr_`, in either case.
+    /// An id made of a prefix such as `enr_` and a number, in either case.
     package static func numbered<Named: Numbered>() -> Shape where Value == NumberedID<Named> {
         let prefix = Named.namePrefix
         return .text(

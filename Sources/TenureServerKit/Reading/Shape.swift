@@ -1,9 +1,9 @@
 package import TenureCore
 package import TenureFormats
 
-/// What a member must look like, and how it becomes a value: the one place that reading and the schema follow.
+/// The type of a member: how it's validated, decoded and described in the schema.
 package struct Shape<Value: Sendable>: Sendable {
-    /// What the JSON must be; the first three kinds stand in a query, a form or a path as text too.
+    /// The JSON type; the first three may also be text in a query, a form or a path.
     enum Kind: Sendable {
         case text(@Sendable (String) -> Value?)
         case integer(@Sendable (Int64) -> Value?)
@@ -13,14 +13,13 @@ package struct Shape<Value: Sendable>: Sendable {
         case texts(@Sendable ([String]) throws(Fault) -> Value)
     }
 
-    /// What is wrong inside an object.
+    /// An error inside an object.
     package struct Fault: Error {
-        /// Where, as a JSON pointer from the object.
+        /// The position as a JSON pointer from the object.
         package let pointer: String
-        /// What is wrong there, after the name and a colon.
+        /// What is wrong, to follow the name and a colon.
         package let words: String
 
-        /// Names what is wrong.
         package init(_ pointer: String, _ words: String) {
             self.pointer = pointer
             self.words = words
@@ -28,18 +27,17 @@ package struct Shape<Value: Sendable>: Sendable {
     }
 
     let kind: Kind
-    /// What it must be, after the words "must be".
+    /// What the value must be, to follow the words "must be".
     package var must: String { words() }
-    /// The longest text, in bytes; nil where the shape itself says.
+    /// The maximum length in bytes; `nil` if the type itself checks it.
     let longest: Int?
-    /// Whether the empty text is a value, and not nothing.
+    /// Whether the empty text is a value rather than absent.
     let takesEmpty: Bool
-    /// A value of this shape: what stands in while the members are declared.
+    /// A valid placeholder value, used while members are declared.
     let sample: @Sendable () -> Value
-    /// What tools are told.
     package var schema: Schema { description() }
 
-    // Made when they are asked for: a request that can be read needs neither.
+    // Computed on demand, because a valid request needs neither.
     private let words: @Sendable () -> String
     private let description: @Sendable () -> Schema
 
@@ -55,10 +53,11 @@ package struct Shape<Value: Sendable>: Sendable {
         description = schema
     }
 
-    /// A text that `read` makes a value of, or nil when it is none.
+    /// A text that `read` converts to a value, or to `nil` if it's invalid.
+    ///
     /// - Parameters:
-    ///   - example: A text that it does make a value of; it is a mistake in the program, and traps, if it does not.
-    ///   - longest: Bytes that are looked at; a longer text is refused as too long.
+    ///   - example: A valid text. Traps if `read` rejects it.
+    ///   - longest: The maximum length in bytes; a longer text is rejected as too long.
     package static func text(
         _ must: @autoclosure @escaping @Sendable () -> String,
         like example: @autoclosure @escaping @Sendable () -> String,
@@ -71,17 +70,18 @@ package struct Shape<Value: Sendable>: Sendable {
         }
     }
 
-    /// An object that `read` makes a value of; `sample` stands in while members are declared.
+    /// An object that `read` converts to a value; `sample` is the placeholder while members are declared.
     package static func object(
         _ must: String, sample: Value, _ read: @escaping @Sendable (FlatObject) throws(Fault) -> Value
     ) -> Shape {
         Shape(.object(read), must: { must }, schema: { Schema([.init("type", "object")]) }) { sample }
     }
 
-    /// A list of objects that `read` makes a value of; what is no object in it comes as nil.
+    /// A list of objects that `read` converts to a value; elements of other types are passed as `nil`.
+    ///
     /// - Parameters:
-    ///   - element: What tools are told of an element.
-    ///   - count: How many there may be.
+    ///   - element: The schema of an element.
+    ///   - count: The allowed number of elements.
     package static func objects(
         _ must: String, of element: @autoclosure @escaping @Sendable () -> Schema, count: ClosedRange<Int>,
         sample: Value,
@@ -99,8 +99,9 @@ package struct Shape<Value: Sendable>: Sendable {
         ) { sample }
     }
 
-    /// A list of texts, each of which `read` makes a value of.
-    /// - Parameter count: How many there may be.
+    /// A list of texts, each of which `element` converts to a value.
+    ///
+    /// - Parameter count: The allowed number of elements.
     package static func texts<Element: Sendable>(
         of element: Shape<Element>, count: ClosedRange<Int>
     ) -> Shape where Value == [Element] {
@@ -124,7 +125,7 @@ package struct Shape<Value: Sendable>: Sendable {
         ) { [] }
     }
 
-    /// What it must be when it is another kind of JSON altogether.
+    /// What the value must be, for an error about the wrong JSON type.
     var mustInKind: String {
         switch kind {
         case .text: must.hasPrefix("a text") ? must : "a text"
@@ -134,7 +135,7 @@ package struct Shape<Value: Sendable>: Sendable {
         }
     }
 
-    /// Reads what stands as text in a query, a form, a path or a header field.
+    /// Converts a text from a query, a form, a path or a header.
     package func value(ofText text: String) -> Value? {
         switch kind {
         case .text(let read): read(text)
@@ -168,14 +169,13 @@ extension Shape where Value == Timestamp {
 }
 
 extension Shape where Value == Bool {
-    /// True or false.
     package static var boolean: Shape {
         Shape(.boolean { $0 }, must: { "true or false" }, schema: { .boolean }) { false }
     }
 }
 
 extension Shape {
-    /// A whole number of 64 bits that every value stands for; `must` says what it counts.
+    /// Any 64-bit whole number; `must` says what it counts.
     package static func integer(_ must: String, _ read: @escaping @Sendable (Int64) -> Value) -> Shape {
         Shape(.integer { read($0) }, must: { must }, schema: { .integer() }) { read(0) }
     }

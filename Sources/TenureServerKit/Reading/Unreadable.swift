@@ -1,21 +1,21 @@
 package import TenureFormats
 
-/// Why a request cannot be read.
+/// Why a request can't be decoded.
 package enum Unreadable: Sendable {
-    /// Its body has a type that the style does not read.
+    /// The body has a content type that the format doesn't accept.
     case mediaType
-    /// Its body is longer than the endpoint reads; bytes that it would have.
+    /// The body is longer than this limit in bytes.
     case tooLong(Int)
-    /// Its body is not JSON.
+    /// The body isn't valid JSON.
     case json(JSONError)
-    /// Its body is no form.
+    /// The body isn't a valid form.
     case form
-    /// Its query is not `name=value&name=value`.
+    /// The query isn't `name=value&name=value`.
     case query
-    /// One of its members is not what it must be.
+    /// A member is missing or invalid.
     case field(FieldFault)
 
-    /// A stable code.
+    /// The stable error code.
     package var code: String {
         switch self {
         case .mediaType: "content_type_unsupported"
@@ -28,42 +28,40 @@ package enum Unreadable: Sendable {
     }
 }
 
-/// What is wrong with a member.
+/// An error in a member.
 package struct FieldFault: Sendable {
-    /// Where a member stands.
+    /// The part of the request that holds a member.
     package enum Place: String, Sendable {
         case body, query, path, header
     }
 
-    /// What is wrong with it.
+    /// What is wrong with a member.
     package enum Flaw: Sendable {
-        /// It is not there; what it must be.
+        /// The member is missing; `must` says what it must be.
         case missing(must: String)
-        /// It is not what it must be.
+        /// The value is invalid; `must` says what it must be.
         case invalid(must: String)
-        /// It is longer than so many bytes.
+        /// The value is longer than this limit in bytes.
         case tooLong(Int)
-        /// Nobody asks for it; what is known.
+        /// The member is unknown; `known` lists the valid names.
         case unknown(known: [String])
-        /// Something else, in a whole sentence without its subject.
+        /// Another error, as a sentence without its subject.
         case other(String)
     }
 
-    /// Its name; of a member inside an object the names on the way, with slashes.
+    /// The member's name; inside an object, the path with slashes.
     package let name: String
-    /// Where it stands.
+    /// The part of the request that holds it.
     package let place: Place
-    /// What is wrong with it.
     package let flaw: Flaw
 
-    /// Names a fault.
     package init(_ name: String, in place: Place = .body, _ flaw: Flaw) {
         self.name = name
         self.place = place
         self.flaw = flaw
     }
 
-    /// Where it is: a JSON pointer into the body, or `?name` for the query.
+    /// The position: a JSON pointer into the body, or `?name` for the query.
     package var pointer: String {
         switch place {
         case .body: "/" + name
@@ -72,12 +70,11 @@ package struct FieldFault: Sendable {
         }
     }
 
-    /// Whether it is not there at all.
     package var isMissing: Bool {
         if case .missing = flaw { true } else { false }
     }
 
-    /// What is wrong, after the name and a colon.
+    /// What is wrong, to follow the name and a colon.
     package var words: String {
         switch flaw {
         case .missing: "is missing"
@@ -91,6 +88,6 @@ package struct FieldFault: Sendable {
 }
 
 extension Failure {
-    /// A member that is not what it must be.
+    /// A missing or invalid member.
     package init(_ fault: FieldFault) { self.init(.field(fault)) }
 }

@@ -2,14 +2,15 @@ package import TenureCore
 package import TenureStore
 
 extension CatalogCache {
-    /// Carries out a change once per idempotency key: sent again within a day it is answered as before.
+    /// Runs a change once per idempotency key; a repeated request within a day gets the same response.
     ///
-    /// The answer is remembered in the transaction of the change, sealed under the master key, because it may hold the
-    /// text of a license key. Refusals are not remembered: they changed nothing, and may be cured meanwhile.
+    /// The response is saved in the change's transaction, encrypted under the master key, because it may contain a
+    /// license key. Refusals aren't saved, because they changed nothing and a later attempt may succeed.
     ///
-    /// A decision seals nothing. So the answer is foreseen and sealed beforehand; where the decision comes to another
-    /// one it saves nothing, and is made again once that one is sealed.
-    /// - Parameter remembering: The bytes to answer again; nil for an answer that changed nothing.
+    /// A decision can't encrypt. So the response is predicted by a read and encrypted beforehand. If the decision
+    /// differs, nothing is saved, and it runs again after the new response is encrypted.
+    ///
+    /// - Parameter remembering: Returns the bytes to save; `nil` if the answer changed nothing.
     package func performOnce<Looks: Sendable, Answer: Sendable>(
         _ request: RepeatableRequest?, at now: Timestamp, _ asked: CatalogAsked<RepeatableLooks<Looks>>,
         remembering: @escaping @Sendable (Answer) -> [UInt8]?,
@@ -21,7 +22,7 @@ extension CatalogCache {
                     try decide(seen, all.looks, snapshot)
                 })
         }
-        // The same form, asked as a question: what the decision will see, unless somebody comes in between.
+        // Predicts the decision with a read of the same data; it only changes if another request intervenes.
         let foreseen = try await asking { () async throws(StoreError) in try await store.look(asked.asked) }
         var ready: SealedAnswer?
         if let saving = try? decide(foreseen, asked.form.form.looks.looks.looks, current),
@@ -37,7 +38,7 @@ extension CatalogCache {
                 if let earlier, earlier.at.seconds(until: now) < RememberedAnswer.lifetime {
                     return Saving(earlier.fingerprint == request.fingerprint ? .earlier(earlier) : .keyReused)
                 }
-                // Another request under that name was perhaps another token's.
+                // Another request with this key may have used a different token.
                 if let former = seen[all.former], former.fingerprint == request.fingerprint,
                     former.at.seconds(until: now) < RememberedAnswer.lifetime
                 {
@@ -60,7 +61,7 @@ extension CatalogCache {
     }
 }
 
-/// An answer that may have to be remembered, sealed before it is known whether it will be given.
+/// A response that may be saved, encrypted before the transaction runs.
 private struct SealedAnswer: Sendable {
     let bytes: [UInt8]
     let record: RememberedAnswer
@@ -75,14 +76,14 @@ private struct SealedAnswer: Sendable {
     }
 }
 
-/// What a decision on a request that may be a repeated one comes to.
+/// The result of one attempt at a repeatable change.
 private enum Attempt<Answer: Sendable>: Sendable {
-    /// It was carried out.
+    /// The change was carried out.
     case done(Answer)
-    /// It had been carried out before.
+    /// An earlier request with this key was carried out.
     case earlier(RememberedAnswer)
-    /// Its key was used for another request.
+    /// The key was used for another request.
     case keyReused
-    /// Nothing was saved: these bytes have to be sealed first.
+    /// Nothing was saved; these bytes must be encrypted first.
     case toSeal([UInt8])
 }

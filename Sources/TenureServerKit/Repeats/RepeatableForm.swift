@@ -1,18 +1,20 @@
 import TenureCore
 package import TenureStore
 
-/// The looks of a change that a client may ask for again: what was answered before, and the change's own.
+/// The queries of a repeatable change: the saved responses and the change's own.
 package struct RepeatableLooks<Looks: Sendable>: Sendable {
     package let answer: RowLook<RememberedAnswer>
     package let former: RowLook<RememberedAnswer>
     package let looks: Looks
 }
 
-/// A form of a change under the catalog that is carried out once per idempotency key.
+/// The query plan of a catalog-dependent change that runs once per idempotency key.
 package struct RepeatableForm<Looks: Sendable>: Sendable {
     package let form: CatalogForm<RepeatableLooks<Looks>>
 
-    /// Declares a form; keep it in a static value.
+    /// Declares a query plan.
+    ///
+    /// Keep it in a static value.
     package init(_ declare: (inout Asking) -> Looks) {
         form = CatalogForm { ask in
             ask.hold(RememberedAnswer.turn)
@@ -22,7 +24,9 @@ package struct RepeatableForm<Looks: Sendable>: Sendable {
         }
     }
 
-    /// Fills the form in; without a request, for a change that never comes again.
+    /// Binds values.
+    ///
+    /// The request is `nil` if it has no idempotency key.
     package func asked(
         _ request: RepeatableRequest?, _ values: StoredValue..., lists: [[StoredValue]] = []
     ) -> CatalogAsked<RepeatableLooks<Looks>> {

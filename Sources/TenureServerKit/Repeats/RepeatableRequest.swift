@@ -1,16 +1,16 @@
 package import TenureCore
 package import TenureHTTP
 
-/// A request that its client may send again with the same idempotency key, to be carried out once.
+/// A request that its client may repeat with the same idempotency key.
 package struct RepeatableRequest: Sendable {
-    /// Names the request on this server.
+    /// Identifies the request on this server.
     package let key: Digest
-    /// Names it as versions did that knew no askers apart; what they answered is repeated for its day.
+    /// The key that earlier versions used, which ignored the caller; their responses are still returned for a day.
     package let formerKey: Digest
-    /// Tells what was asked.
+    /// A digest of the request, to detect a key that is used for another one.
     package let fingerprint: Digest
 
-    /// Names a request by what its client calls it, among those of the same asker, and by what it asks.
+    /// Identifies a request by its caller and idempotency key.
     package init(_ request: Request, at place: some TenantPlace, named idempotencyKey: String) {
         key = .sha256(of: "\(place.tenant)\n\(place.actor)\n\(idempotencyKey)")
         formerKey = .sha256(of: "\(place.tenant)\n\(idempotencyKey)")
@@ -18,12 +18,12 @@ package struct RepeatableRequest: Sendable {
     }
 }
 
-/// What a request that may be a repeated one comes to.
+/// The result of a repeatable change.
 package enum Once<Answer: Sendable>: Sendable {
-    /// It was carried out, and this was answered; the bytes are remembered when the request may come again.
+    /// The change was carried out with this answer.
     case done(Answer)
-    /// It had been carried out before; the bytes of that answer.
+    /// An earlier request was carried out; these are the bytes of its response.
     case repeated([UInt8])
-    /// Its key was used for another request.
+    /// The key was used for another request.
     case keyReused
 }

@@ -1,19 +1,22 @@
 import TenureCore
 package import TenureStore
 
-/// Removes rows whose time is over, a group at each call, so that no device waits long behind it.
+/// Deletes expired rows in batches, so that other changes don't wait long.
 package struct Forgetting<Row: Stored>: Sendable {
     private let set: RowSet<Row>
     private let form: LoadForm<RowsLook<Row>>
 
-    /// Forgets rows of a set. Keep it in a static value.
+    /// Deletes rows of a set.
+    ///
+    /// Keep the value static.
     package init(_ set: RowSet<Row>) {
         self.set = set
         form = LoadForm { ask in ask.each(Row.table.key) }
     }
 
-    /// Removes a group of the rows that are found, if they are still to be forgotten when their turn comes; answers
-    /// whether there may be more. Throws `StoreError`.
+    /// Deletes a batch of matching rows that are still expired inside the transaction.
+    ///
+    /// Returns whether there may be more. Throws `StoreError`.
     package func callAsFunction(
         in store: any Store, where filter: [Comparison], isOver: @escaping @Sendable (Row) -> Bool
     ) async throws(StoreError) -> Bool {
@@ -32,11 +35,11 @@ package struct Forgetting<Row: Stored>: Sendable {
 }
 
 extension Forgetting where Row == RememberedAnswer {
-    /// Answers, by their age.
+    /// Remembered responses, by age.
     package static let answers = Forgetting(RememberedAnswer.byAge)
 }
 
 extension Forgetting where Row == Job {
-    /// Jobs, in the order of their names.
+    /// Jobs, by id.
     package static let jobs = Forgetting(Job.table.all)
 }

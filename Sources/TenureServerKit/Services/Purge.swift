@@ -1,14 +1,13 @@
 package import TenureCore
 package import TenureStore
 
-/// Forgets what nobody asks for any more and what is better not kept, as the rooms say it: a group of each at a turn.
+/// Deletes rows that the features no longer need: one batch of each kind per turn.
 package struct Purge: Service {
     let store: any Store
     let clock: any WallClock
     let interval: Duration
     let forgets: [Forgets]
 
-    /// Forgets what rooms name, so often.
     package init(store: any Store, clock: any WallClock, interval: Duration, _ forgets: [Forgets]) {
         self.store = store
         self.clock = clock
@@ -16,10 +15,11 @@ package struct Purge: Service {
         self.forgets = forgets
     }
 
-    /// Names it.
     package var name: String { "purge" }
 
-    /// Forgets a group of each kind of what is old enough now; when there was more, the next turn is due at once.
+    /// Deletes a batch of each kind.
+    ///
+    /// If there is more, the next turn follows at once.
     package func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         let now = clock.now()
         var isMore = false
@@ -31,17 +31,18 @@ package struct Purge: Service {
     }
 }
 
-/// Rows that are removed once a date in them lies far enough behind.
+/// A rule that deletes rows some time after a date in them.
 package struct Forgets: Sendable {
     private let forget: @Sendable (any Store, Timestamp) async throws(StoreError) -> Bool
 
-    /// Names what is over.
+    /// Declares a rule.
+    ///
     /// - Parameters:
-    ///   - forgetting: The set, in the order of the date.
+    ///   - forgetting: The set, ordered by the date.
     ///   - column: The date's column.
-    ///   - seconds: For how long it is kept after that.
-    ///   - others: What else must hold of a row for the listing to find it.
-    ///   - isOver: Whether a row is over at a moment so long ago.
+    ///   - seconds: How long a row is kept after the date.
+    ///   - others: Further conditions of the query.
+    ///   - isOver: Whether a row ended before the limit.
     package init<Row: Stored>(
         _ forgetting: Forgetting<Row>, by column: String, after seconds: Int64, where others: [Comparison] = [],
         isOver: @escaping @Sendable (Row, _ limit: Timestamp) -> Bool
@@ -54,15 +55,16 @@ package struct Forgets: Sendable {
         }
     }
 
-    /// Removes a group; answers whether there may be more.
+    /// Deletes a batch; returns whether there may be more.
     func group(in store: any Store, at now: Timestamp) async throws(StoreError) -> Bool { try await forget(store, now) }
 
-    /// Answers that may be asked for again: they may hold license keys.
+    /// Remembered responses, which may contain license keys.
     package static let answers = Forgets(.answers, by: "at", after: RememberedAnswer.lifetime) { answer, limit in
         answer.at < limit
     }
 
-    /// For how long tokens, links and sessions are kept after their end, while support may still look for them: a month,
-    /// in seconds.
+    /// How long ended tokens, links and sessions are kept, in seconds.
+    ///
+    /// Support may need them for a month.
     package static let credentialSeconds: Int64 = 30 * 86_400
 }

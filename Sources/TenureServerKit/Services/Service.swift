@@ -1,40 +1,41 @@
 public import TenureStore
 
-/// Long work beside the requests, done piece by piece under a ``Supervisor``.
+/// Background work, done in pieces under a ``Supervisor``.
 public protocol Service: Sendable {
-    /// Names it in the log, `/metrics` and to operators, such as `expiry_sweep`.
+    /// The service's name in the log, in `/metrics` and for operators, such as `expiry_sweep`.
     var name: String { get }
 
-    /// What one server of all on the store does alone; nil for work that each has for itself.
+    /// The role that only one server on the store has at a time; `nil` if every server runs the service.
     var role: Role? { get }
 
-    /// Names the log's line about a turn that failed; by default the service's name and `_failed`.
+    /// The log event for a failed turn; by default, the service's name and `_failed`.
     var alarm: String { get }
 
-    /// The longest pause after turns that failed; a minute by default.
+    /// The longest pause after failed turns; a minute by default.
     var longestPause: Duration { get }
 
-    /// Does one bounded piece of the work and says when the next is due.
+    /// Does one bounded piece of the work and returns when the next is due.
     ///
-    /// What it throws is told, and the turn is asked for again after a while that grows.
-    /// - Parameter leader: The term in which this server has the service's role, to fence what it changes by; nil for a
-    ///   service without one.
+    /// An error is logged, and the turn is retried after an increasing pause.
+    ///
+    /// - Parameter leader: The term in which this server has the service's role, for fencing its changes; `nil` for a
+    ///   service without a role.
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn
 
-    /// Does what must not be left undone, after the last turn.
+    /// Does the final work after the last turn.
     func finish() async throws(ServerError)
 }
 
 /// When a service's next turn is due.
 public enum NextTurn: Sendable, Hashable {
-    /// At once: more is left to do.
+    /// Immediately, because more work is left.
     case atOnce
-    /// After a rest.
+    /// After a pause.
     case after(Duration)
 }
 
 extension Service {
-    /// None: each server works for itself.
+    /// `nil`: every server runs the service.
     public var role: Role? { nil }
 
     /// The service's name and `_failed`.
@@ -43,6 +44,6 @@ extension Service {
     /// A minute.
     public var longestPause: Duration { .seconds(60) }
 
-    /// Leaves nothing undone.
+    /// Does nothing.
     public func finish() async throws(ServerError) {}
 }

@@ -1,14 +1,14 @@
-/// How a service does.
+/// The state of a service.
 package struct ServiceWatch: Sendable, Hashable {
     /// The service's name.
     package let name: String
-    /// Turns that were done.
+    /// The number of successful turns.
     package private(set) var turns = 0
-    /// Turns that failed.
+    /// The number of failed turns.
     package private(set) var failures = 0
-    /// Turns that failed since the last one that was done.
+    /// The number of failed turns since the last successful one.
     package private(set) var failuresInARow = 0
-    /// What the last turn failed with; nil when it was done.
+    /// The error of the last turn; `nil` if it succeeded.
     package private(set) var failure: ServerError.Code?
     /// Whether another server has the service's role.
     package private(set) var isWaiting = false
@@ -22,7 +22,7 @@ package struct ServiceWatch: Sendable, Hashable {
         (failuresInARow, failure, isWaiting) = (0, nil, false)
     }
 
-    /// Notes a failure; answers for how long to leave the service alone.
+    /// Counts a failure; returns how long to pause.
     mutating func turnFailed(_ code: ServerError.Code) -> Duration {
         failures += 1
         failuresInARow += 1

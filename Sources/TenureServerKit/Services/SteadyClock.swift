@@ -1,15 +1,15 @@
 package import TenureThreads
 
-/// A clock for waiting, which goes on at one pace whatever happens to the wall clock.
+/// A monotonic clock for waiting, unaffected by changes to the wall clock.
 package protocol SteadyClock: Sendable {
-    /// The present moment.
+    /// The current time of this clock.
     func now() -> SteadyTime
 
-    /// Returns when the moment has come, or earlier when the task is cancelled.
+    /// Returns at the given time, or earlier if the task is cancelled.
     func sleep(until moment: SteadyTime) async
 }
 
-/// The system's steady clock.
+/// The system's monotonic clock.
 package struct SystemSteadyClock: SteadyClock {
     package init() {}
 

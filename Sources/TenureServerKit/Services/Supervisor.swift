@@ -2,12 +2,12 @@ import Synchronization
 package import TenureStore
 import TenureThreads
 
-/// Runs services: starts them in order, asks each for turn after turn, stops them in reverse.
+/// Runs services: starts them in order, runs their turns and stops them in reverse order.
 ///
-/// A service whose turn fails is asked again after a second, then after twice as long each time, up to the service's
-/// longest pause. Of the
-/// servers on a store one has a service's role; the others ask for it every two seconds, so that one of them takes over
-/// soon after the leader has died.
+/// A failed turn is retried after a second, then after twice as long each time, up to the service's longest pause.
+///
+/// One server on the store has a service's role. The others request it every two seconds, so one of them takes over
+/// soon after the leader dies.
 public final class Supervisor: Sendable {
     private let services: [any Service]
     private let lead: @Sendable (Role) async -> LeaderTerm?
@@ -16,8 +16,9 @@ public final class Supervisor: Sendable {
     private let watches: Mutex<[ServiceWatch]>
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
-    /// Makes a supervisor of services that are not started yet.
-    /// - Parameter lead: The term in which this server has a role now.
+    /// Creates a supervisor; the services aren't started yet.
+    ///
+    /// - Parameter lead: Returns the term in which this server has a role, or `nil`.
     package init(
         _ services: [any Service], clock: any SteadyClock = SystemSteadyClock(), log: any Log,
         lead: @escaping @Sendable (Role) async -> LeaderTerm?
@@ -29,10 +30,12 @@ public final class Supervisor: Sendable {
         watches = Mutex(services.map { service in ServiceWatch(name: service.name) })
     }
 
-    /// How each service does now, in the order of starting.
+    /// The current state of each service, in starting order.
     package var states: [ServiceWatch] { watches.withLock { $0 } }
 
-    /// Starts the services, each once.
+    /// Starts the services.
+    ///
+    /// Further calls do nothing.
     public func start() {
         tasks.withLock { tasks in
             guard tasks.isEmpty else { return }
@@ -40,10 +43,10 @@ public final class Supervisor: Sendable {
         }
     }
 
-    /// Ends the services, the last first, each when its turn is over and what must not be left undone is done.
+    /// Stops the services in reverse order, each after its current turn and final work.
     ///
-    /// - Parameter time: What each service has for that; one that needs longer is left behind.
-    /// - Returns: Whether all have ended.
+    /// - Parameter time: The time limit per service; one that exceeds it is left running.
+    /// - Returns: Whether all services have ended.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
@@ -81,7 +84,7 @@ public final class Supervisor: Sendable {
         do throws(ServerError) { try await service.finish() } catch { _ = failed(place, error) }
     }
 
-    /// Tells of a turn that failed, and for how long to wait.
+    /// Logs a failed turn; returns how long to pause.
     private func failed(_ place: Int, _ error: ServerError) -> Duration {
         let pause = min(note(place) { watch in watch.turnFailed(error.code) }, services[place].longestPause)
         log.write(LogLine(.warning, services[place].alarm, [("error", .text(error.description))]))
@@ -112,7 +115,7 @@ public final class Supervisor: Sendable {
     private static let patience = Duration.seconds(2)
 }
 
-/// Gives a caller the first answer there is, and no other.
+/// Resumes a continuation once, with the first of several results.
 private final class FirstAnswer: Sendable {
     private let caller: Mutex<CheckedContinuation<Bool, Never>?>
 

@@ -2,58 +2,59 @@ package import TenureCore
 package import TenureFormats
 package import TenureHTTP
 
-/// Why a request is not answered with yes: the same for every dialect, until its ``Style`` makes bytes of it.
+/// Why a request failed, in any dialect; its ``Style`` turns it into a response.
 package struct Failure: Error, Sendable {
-    /// What kind of no it is.
+    /// The kind of failure.
     package enum Kind: Sendable {
-        /// The law says no.
+        /// The request was understood and refused.
         case refused(Refusal)
-        /// The request cannot be read.
+        /// The request can't be decoded.
         case unreadable(Unreadable)
-        /// The request is turned away before the law is asked: an unknown place, a wrong key, too many attempts.
+        /// The request was rejected before a decision, for example for a wrong key or too many attempts.
         case turnedAway(TurnedAway)
-        /// A promise that the server could not keep: never a reason for a client to change its state.
+        /// The server failed.
+        ///
+        /// A client must not change its state because of this.
         case broken(ServerError)
     }
 
-    /// Writes members beside those of a style.
+    /// Writes additional members into a response.
     package typealias Members = @Sendable (inout JSONObjectWriter) -> Void
 
-    /// What kind of no it is.
+    /// The kind of failure.
     package let kind: Kind
-    /// The status, where it is not the one that the style has for this no.
+    /// The status, if it differs from the format's own.
     package var status: Int?
-    /// Fields of the answer beside those of its style.
+    /// Headers in addition to the format's.
     package var headers: Headers = [:]
-    /// Members that stand before the style's own, such as Keylight's `activated`.
+    /// Members before the format's own, such as Keylight's `activated`.
     package var leading: Members?
-    /// Members that stand after them, such as the lease that a refusal leaves.
+    /// Members after the format's own, such as the lease that remains after a refusal.
     package var trailing: Members?
 
-    /// The law's no.
     package init(_ refusal: Refusal) { kind = .refused(refusal) }
 
-    /// A request that cannot be read.
     package init(_ unreadable: Unreadable) { kind = .unreadable(unreadable) }
 
-    /// A request that is turned away.
     package init(_ turnedAway: TurnedAway, headers: Headers = [:]) {
         kind = .turnedAway(turnedAway)
         self.headers = headers
     }
 
-    /// Too much was tried: never a reason for a client to change its state.
+    /// Creates a 429 failure.
+    ///
+    /// A client must not change its state because of it.
     package static func tooMany(_ sentence: String, retryAfter seconds: Int64) -> Failure {
         Failure(
             TurnedAway(429, code: "try_again", sentence), headers: ["Retry-After": String(max(1, seconds))])
     }
 
-    /// Whether too much was tried.
+    /// Whether the status is 429.
     package var isTooMany: Bool {
         if case .turnedAway(let away) = kind { away.status == 429 } else { false }
     }
 
-    /// Whatever was thrown while a request was answered.
+    /// Converts any error that was thrown while a request was handled.
     package init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -71,16 +72,16 @@ package struct Failure: Error, Sendable {
 
     private init(broken error: ServerError) {
         kind = .broken(error)
-        // Servers look for room on a full disk every ten seconds.
+        // Servers check a full disk for free space every ten seconds.
         if error.isTransient { headers.add("Retry-After", error.code == .storeFull ? "10" : "1") }
     }
 
-    /// Why the law says no, most specific first; empty where it was not asked.
+    /// The reasons for a refusal, most specific first; empty for other failures.
     package var reasons: [Reason] {
         if case .refused(let refusal) = kind { refusal.reasons } else { [] }
     }
 
-    /// Which no it is; programs branch on this.
+    /// The stable error code.
     package var code: String {
         switch kind {
         case .refused(let refusal): refusal.first.code.text
@@ -90,27 +91,27 @@ package struct Failure: Error, Sendable {
         }
     }
 
-    /// What the log is told, beyond the answer.
+    /// The server error to log; `nil` for other failures.
     package var fault: ServerError? {
         if case .broken(let error) = kind { error } else { nil }
     }
 }
 
-/// A request that is turned away before the law is asked.
+/// A request that was rejected before a decision.
 package struct TurnedAway: Sendable {
-    /// The status.
     package let status: Int
-    /// Which it is; programs branch on this.
+    /// The stable error code.
     package let code: String
     /// What happened and what to do, for people.
     package let sentence: String
-    /// The status in a few words, where the style's own do not fit.
+    /// The problem's title, if it differs from the status's usual one.
     package let title: String?
-    /// What is declared of the code, its cure among it; nil where nobody declares it.
+    /// The declared kind of the code, including its remedy; `nil` if the code isn't declared.
     package let kind: Reason.Kind?
 
-    /// Says why.
-    /// - Parameter kinds: Where the code is declared.
+    /// Creates a rejection.
+    ///
+    /// - Parameter kinds: The declarations to search for the code.
     package init(
         _ status: Int, code: String, _ sentence: String, title: String? = nil,
         among kinds: [Reason.Kind] = Reason.Kind.requests

@@ -1,9 +1,11 @@
 public import TenureCore
 import TenureStore
 
-/// Why a request does not get as far as the law. Such an answer has the code and a sentence of its own, and no reasons.
+/// Why a request is rejected before a decision.
+///
+/// The response has this code and its own sentence.
 extension Reason.Kind {
-    /// Those of every dialect.
+    /// The kinds that apply to every dialect.
     public static let requests: [Reason.Kind] =
         [
             Reason.Kind(

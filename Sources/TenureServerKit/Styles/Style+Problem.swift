@@ -3,7 +3,7 @@ import TenureFormats
 package import TenureHTTP
 
 extension Style {
-    /// Problems of RFC 9457 with `code` and `reasons`, in JSON whose members must all be known.
+    /// RFC 9457 problems with `code` and `reasons`; requests are JSON without unknown members.
     package static let problem: Style = {
         var style = Style.problems(by: .operators)
         style.unknownMembers = .refused
@@ -13,14 +13,14 @@ extension Style {
         return style
     }()
 
-    /// The same for what anybody may ask, with whatever beside it.
+    /// The same for public endpoints: unknown members are ignored.
     package static let openProblem: Style = {
         var style = Style.problem
         style.unknownMembers = .ignored
         return style
     }()
 
-    /// Problems in words of a dialect's own.
+    /// Problems with a dialect's own texts.
     package static func problems(by words: ProblemWords) -> Style {
         var style = Style { failure, _ in failure.problem(by: words) }
         style.code = { words.code($0) }
@@ -28,23 +28,23 @@ extension Style {
     }
 }
 
-/// The words of a style that answers with problems: one table for the statuses of the law's no, one for the titles.
+/// The statuses and texts of a format that responds with problems.
 package struct ProblemWords: Sendable {
-    /// The status of the law's no, by its first reason.
+    /// The status of a refusal, by its first reason.
     package let status: @Sendable (Reason.Kind) -> Int
-    /// A status in a few words.
+    /// The title of a status.
     package let title: @Sendable (Int) -> String
-    /// The status of a member that is not what it must be.
+    /// The status for an invalid member.
     package let fieldStatus: Int
-    /// What is said of a request that cannot be read; without a title it is that of its status, without a
-    /// code its own.
+    /// The texts for a request that can't be decoded.
+    ///
+    /// Without a title, the status's is used; without a code, the error's own.
     package let words: @Sendable (Unreadable) -> (code: String?, title: String?, detail: String)
-    /// What is said when the server is busy, and when it failed.
+    /// The details of a busy server and of a server error.
     package let busy, broken: String
-    /// Whether an answer to a request that did not get as far as the law has a reason, with what would help.
+    /// Whether errors other than refusals also include a reason and a remedy.
     package let tellsCures: Bool
 
-    /// Makes the tables.
     package init(
         status: @escaping @Sendable (Reason.Kind) -> Int, title: @escaping @Sendable (Int) -> String,
         fieldStatus: Int = 422, busy: String = "Try again in a moment.",
@@ -60,7 +60,7 @@ package struct ProblemWords: Sendable {
         self.broken = broken
     }
 
-    /// The code that is told of a no.
+    /// The code in the response.
     fileprivate func code(_ failure: Failure) -> String {
         switch failure.kind {
         case .unreadable(let unreadable) where unreadable.isInPath: "not_found"
@@ -69,7 +69,7 @@ package struct ProblemWords: Sendable {
         }
     }
 
-    /// The operator API's: 404 for what does not exist, 409 for what cannot be in this state.
+    /// The operator API's texts: 404 for an unknown license, 409 for other refusals.
     package static let operators = ProblemWords(
         status: { $0 == .licenseUnknown ? 404 : 409 },
         title: { status in
@@ -100,7 +100,7 @@ package struct ProblemWords: Sendable {
 }
 
 extension Failure {
-    /// The answer as a problem.
+    /// The response as a problem.
     package func problem(by words: ProblemWords) -> Response {
         let details = details(by: words)
         var headers = headers
@@ -143,7 +143,7 @@ extension Failure {
         }
     }
 
-    /// What is declared of the code, where the words tell cures.
+    /// The declared kind of the code, if the format includes remedies.
     private func kind(by words: ProblemWords) -> Reason.Kind? {
         guard words.tellsCures else { return nil }
         if case .turnedAway(let away) = kind { return away.kind }
@@ -153,13 +153,14 @@ extension Failure {
 }
 
 extension Unreadable {
-    /// Whether what cannot be read stands in the path: then there is nothing of that name.
+    /// Whether the error is in the path, which then names nothing.
     fileprivate var isInPath: Bool {
         if case .field(let fault) = self { fault.place == .path } else { false }
     }
 
-    /// The status; a dialect says which one a member that is not what it must be gets. A header field that is not is
-    /// no well-formed request anywhere.
+    /// The status; `fieldStatus` applies to invalid members.
+    ///
+    /// An invalid header is always 400.
     package func status(ofField fieldStatus: Int) -> Int {
         switch self {
         case .field(let fault) where fault.place == .header: 400

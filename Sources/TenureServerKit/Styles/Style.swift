@@ -1,53 +1,58 @@
 package import TenureHTTP
 
-/// How a dialect speaks: what it reads, and how a no becomes an answer. A value, so that a room may bring its own.
+/// The request and response format of a dialect.
+///
+/// It's a value, so a feature can define its own.
 package struct Style: Sendable {
-    /// Which bodies are read.
+    /// The accepted types of bodies.
     package enum MediaTypes: Sendable {
-        /// JSON, named or unnamed.
+        /// JSON, with its content type or without one.
         case json
-        /// JSON, whatever it is called.
+        /// JSON with any content type.
         case jsonByAnyName
-        /// A form.
+        /// A URL-encoded form.
         case form
     }
 
-    /// What becomes of members that nobody asks for.
+    /// How to treat unknown members.
     package enum UnknownMembers: Sendable {
         case ignored, refused
     }
 
-    /// Which bodies are read.
+    /// The accepted types of bodies.
     package var mediaTypes: MediaTypes
-    /// What becomes of members that nobody asks for.
+    /// How to treat unknown members.
     package var unknownMembers: UnknownMembers
-    /// Whether no body at all counts as an object without members.
+    /// Whether a missing body counts as an empty object.
     package var readsNoBodyAsEmpty = false
-    /// Whether an empty text counts as an absent member; else it must have the member's shape.
+    /// Whether an empty text counts as an absent member.
+    ///
+    /// Otherwise it must be a valid value.
     package var readsEmptyAsAbsent = true
-    /// Bytes in the longest body, where the endpoint does not say; nil for what the server takes.
+    /// The maximum body size in bytes, unless the endpoint sets one; `nil` for the server's limit.
     package var longestBody: Int?
-    /// Whether a body that is too long is told so whatever its type is.
+    /// Whether the body's length is checked before its content type.
     package var looksAtLengthFirst = false
-    /// Fields of every answer, those that the server gives before an endpoint is asked included.
+    /// Headers of every response, including those that the server sends before an endpoint runs.
     package var headers: Headers = [:]
-    /// Names of fields that are sent back as they came, if they are 1 to 64 visible ASCII characters.
+    /// Request headers that are copied to the response, if their values have 1 to 64 visible ASCII characters.
     package var echoes: [String] = []
-    /// Whether each no counts in `tenure_refusals_total`.
+    /// Whether refusals count in `tenure_refusals_total`.
     package var countsRefusals = true
-    /// The code that an answer tells of a no, by which it counts too.
+    /// The code in an error response; the metrics use it too.
     package var code: @Sendable (Failure) -> String = { $0.code }
-    /// What a failure of the server is called in the log.
+    /// The log event for a server error.
     package var faultEvent = "request_failed"
-    /// Whether a server that is busy is nothing to look at now.
+    /// Whether a transient error is only logged as a warning.
     package var isBusyOrdinary = false
-    /// What `OPTIONS` gets where the path answers these methods, ``headers`` beside it; nil for 405, as any other
-    /// method that the path does not answer.
+    /// The response to `OPTIONS` for a path with these methods, to which ``headers`` are added.
+    ///
+    /// `nil` for 405, as with any other unsupported method.
     package var options: (@Sendable (_ methods: [String]) -> Response)?
-    /// Makes an answer of a no.
+    /// Creates the response to a failure.
     package var respond: @Sendable (Failure, Scene) -> Response
 
-    /// Makes a style; what is left out is as most dialects have it.
+    /// Creates a format with the usual defaults.
     package init(
         mediaTypes: MediaTypes = .json, unknownMembers: UnknownMembers = .ignored,
         respond: @escaping @Sendable (Failure, Scene) -> Response
@@ -57,7 +62,7 @@ package struct Style: Sendable {
         self.respond = respond
     }
 
-    /// Whether a body of this type is read.
+    /// Whether a body with this content type is accepted.
     func reads(_ type: String?) -> Bool {
         switch mediaTypes {
         case .jsonByAnyName: true
@@ -71,12 +76,10 @@ package struct Style: Sendable {
     }
 }
 
-/// What a no is about: the request, and the place that it was let into, if it was.
+/// The request that a failure is about, and its caller if it was authenticated.
 package struct Scene: Sendable {
-    /// The request.
     package let request: Request
-    /// The parameters of its path.
     package let path: PathParameters
-    /// What admission found; nil where it found nothing.
+    /// The authenticated caller; `nil` before authentication.
     package var place: (any Sendable)?
 }

@@ -1,22 +1,24 @@
 public import TenureCore
 import TenureStore
 
-/// Which events to list; what is nil does not matter.
+/// Which events to list; properties that are `nil` don't filter.
 public struct EventFilter: Sendable, Hashable {
-    /// Only this tenant's.
+    /// Only events of this tenant.
     public var tenant: TenantID?
-    /// Only this license's, of a product or of an app.
+    /// Only events of this license, of a product or of an app.
     public var license: LicenseID?
-    /// Only this account's; it needs the tenant.
+    /// Only events of this account; needs the tenant.
     public var account: AccountID?
-    /// Only this enrolment's and those of its licenses.
+    /// Only events of this enrolment and its licenses.
     public var enrolment: EnrolmentID?
-    /// Only those of this license of a content.
+    /// Only events of this content license.
     public var contentLicense: ContentLicenseID?
-    /// Only those of this kind or family. No index has it: see ``TenureStore/Reading/eventPage(_:after:limit:)``.
+    /// Only events of this kind or family.
+    ///
+    /// No index covers it: see ``TenureStore/Reading/eventPage(_:after:limit:)``.
     public var kind: EventKindPattern?
 
-    /// Makes a filter.
+    /// Creates a filter.
     public init(
         tenant: TenantID? = nil, license: LicenseID? = nil, account: AccountID? = nil, enrolment: EnrolmentID? = nil,
         contentLicense: ContentLicenseID? = nil, kind: EventKindPattern? = nil
@@ -32,30 +34,32 @@ public struct EventFilter: Sendable, Hashable {
 
 /// One kind of event, such as `license.renewed`, or a family of kinds, such as `license.*`.
 public struct EventKindPattern: Sendable, Hashable, CustomStringConvertible {
-    /// As it was written.
+    /// The pattern as it was written.
     public let text: String
 
-    /// Reads a pattern: letters and `_`, a dot, and the same or `*`. `nil` for anything else.
+    /// Parses a pattern: lowercase letters and `_`, a dot, and again letters and `_`, or `*`.
+    ///
+    /// Returns `nil` for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, Self.isWord(parts[0]), parts[1] == "*" || Self.isWord(parts[1]) else { return nil }
         self.text = text
     }
 
-    /// As it was written.
+    /// The pattern as it was written.
     public var description: String { text }
 
-    /// Whether a kind is this one, or belongs to this family.
+    /// Whether the pattern matches a kind.
     public func matches(_ kind: EventKind) -> Bool {
         family.map { kind.text.hasPrefix($0) } ?? (kind.text == text)
     }
 
-    /// How the store compares it.
+    /// The pattern as a store query's comparison.
     var comparison: Comparison {
         family.map { Comparison("kind", .begins($0)) } ?? .equals("kind", EventKind(told: text))
     }
 
-    /// `license.` of `license.*`; `nil` for one kind.
+    /// The prefix of a family, such as `license.`; `nil` for one kind.
     private var family: String? { text.hasSuffix(".*") ? String(text.dropLast()) : nil }
 
     private static func isWord(_ text: Substring) -> Bool {

@@ -1,14 +1,16 @@
 public import TenureCore
 public import TenureStore
 
-/// An event with its place in the order of all.
+/// An event with its sequence number.
 public struct EventRecord: Sendable, Hashable {
-    /// Its sequence number: later events have higher ones, not every number is used.
+    /// The sequence number.
+    ///
+    /// Later events have higher numbers, with gaps.
     public let sequence: Int64
     /// The event.
     public let event: Event
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(sequence: Int64, event: Event) {
         self.sequence = sequence
         self.event = event
@@ -16,10 +18,10 @@ public struct EventRecord: Sendable, Hashable {
 }
 
 extension EventRecord: Stored {
-    /// What happened, in its order.
+    /// The events, in order.
     ///
-    /// Product and license hold `''` and -1 where an event has none: the first events all had both, and SQLite cannot take
-    /// a column's NOT NULL back without writing the whole table anew. No product is named so, no license has that id.
+    /// The columns of product and license hold `''` and -1 if an event has none. The first events all had both, and
+    /// SQLite can't drop NOT NULL without rewriting the table. No product or license has these values.
     public static let table = Table<EventRecord>(
         "events", key: ["sequence"],
         [
@@ -46,16 +48,16 @@ extension EventRecord: Stored {
         return EventRecord(sequence: sequence, event: Event(kind, at: at, actor: actor, about: subject, facts: facts))
     }
 
-    /// A tenant's, in their order.
+    /// The events of a tenant, in order.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of a license, of a product or of an app, in their order.
+    /// The events of a license, of a product or of an app, in order.
     public static let ofLicense = table.set("of_license", "license_id")
-    /// Those of an enrolment and of its licenses, in their order.
+    /// The events of an enrolment and its licenses, in order.
     public static let ofEnrolment = table.set("of_enrolment", "enrolment_id", where: .isNotNull("enrolment_id"))
-    /// Those of a license of a content, in their order.
+    /// The events of a content license, in order.
     public static let ofContentLicense = table.set(
         "of_content_license", "content_license_id", where: .isNotNull("content_license_id"))
-    /// An account's, in their order.
+    /// The events of an account, in order.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
 
     private static let noProduct = ""
@@ -80,23 +82,23 @@ extension EventRecord: Stored {
 }
 
 extension Save {
-    /// What is recorded in the transaction of the change that it records.
+    /// Records an event in the transaction of the change that it describes.
     package static func event(_ event: Event) -> Save { .append(EventRecord(sequence: 0, event: event)) }
 
-    /// The event that is recorded; nil for any other row.
+    /// The recorded event; `nil` for any other row.
     package var event: Event? { after?.row(of: EventRecord.self)?.event }
 }
 
 extension EventKind: StorableAs {
-    /// Its text.
+    /// The kind's text.
     public var simple: String { text }
-    /// Any text.
+    /// Accepts any text.
     public init?(simple: String) { self.init(told: simple) }
 }
 
 extension Actor: StorableAs {
-    /// Its description.
+    /// The actor's description.
     public var simple: String { description }
-    /// Refuses what describes no actor.
+    /// Returns `nil` for a text that doesn't describe an actor.
     public init?(simple: String) { self.init(text: simple) }
 }

@@ -2,9 +2,11 @@ import Foundation
 package import TenureCore
 
 extension Event {
-    /// The facts of an event as JSON: one object with one member for each, a date as `{"at": POSIX seconds}`.
+    /// Encodes facts as a JSON array of objects with one member each.
+    ///
+    /// A date is `{"at": POSIX seconds}`.
     package static func code(_ facts: [Reason.Evidence]) -> String {
-        // Each change writes one: the text is given its room at once and put together in it.
+        // Every change writes events, so the text's capacity is reserved once.
         var code = ""
         code.reserveCapacity(48 * facts.count + 2)
         code += "["
@@ -26,7 +28,7 @@ extension Event {
         return code
     }
 
-    /// Reads what ``code(_:)`` writes; nil for anything else.
+    /// Decodes what ``code(_:)`` writes; `nil` for anything else.
     package static func facts(code: String) -> [Reason.Evidence]? {
         if code == "[]" { return [] }
         guard let stored = try? JSONDecoder().decode([[String: StoredFact]].self, from: Data(code.utf8)) else {
@@ -60,7 +62,7 @@ private struct StoredFact: Decodable {
     }
 }
 
-/// Text as a JSON string, quotes included.
+/// A text as a JSON string, with quotes.
 package func quoted(_ text: String) -> String {
     var code = ""
     code.append(quoted: text)
@@ -68,10 +70,10 @@ package func quoted(_ text: String) -> String {
 }
 
 extension String {
-    /// Appends a text as a JSON string, quotes included.
+    /// Appends a text as a JSON string, with quotes.
     fileprivate mutating func append(quoted text: String) {
         self += "\""
-        // Most texts are what they are.
+        // Most texts need no escaping.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
             self += text
         } else {

@@ -1,39 +1,50 @@
 public import TenureCore
 public import TenureStore
 
-/// Work that a change leaves behind, to be done after it: saved in the change's own transaction, so that there is a job
-/// exactly when the change was made.
+/// Work that follows a change.
+///
+/// It's saved in the change's transaction, so the job exists exactly if the change does.
 public struct Job: Sendable, Hashable {
-    /// How far it is. One that is done is not kept.
+    /// The state of a job.
+    ///
+    /// Finished jobs are deleted.
     public enum State: String, Sendable, CaseIterable, StorableCode {
-        /// Nobody works on it.
+        /// The job waits to be started.
         case waiting
-        /// A server has taken it; when it is due again that server is given up.
+        /// A server has taken the job.
+        ///
+        /// If it's due again, that server took too long.
         case running
-        /// It failed so often that it is not tried again by itself.
+        /// The job has failed for good and isn't retried automatically.
         case failed
     }
 
-    /// Its name, such as `job_0123456789abc`: the receiver's idempotency key, for it may be done more than once.
+    /// The id, such as `job_0123456789abc`.
+    ///
+    /// Receivers use it as idempotency key, because a job may run more than once.
     public let id: String
-    /// What is to be done; rooms declare the kinds.
+    /// The kind of work; features declare the kinds.
     public let kind: String
-    /// Whose it is; nil for the server's own.
+    /// The job's tenant; `nil` for a job of the server itself.
     public let tenant: TenantID?
-    /// When it is to be done; of one that is being done, when another server may take it; of one that failed, when it did.
+    /// When it's due.
+    ///
+    /// For a running job, when another server may take it; for a failed one, when it failed.
     public var dueAt: Timestamp
-    /// How often it was taken. A change of an earlier attempt saves nothing.
+    /// How often it was taken.
+    ///
+    /// Changes of an earlier attempt aren't saved.
     public var attempt: Int
-    /// How far it is.
+    /// The state.
     public var state: State
-    /// What its kind needs to know, as JSON.
+    /// The kind's payload as JSON.
     public var payload: String
-    /// How often it failed since it last came any further.
+    /// The number of failures since the last progress.
     public var failures: Int
-    /// What it failed with the last time; nil when it did not fail since it last came any further.
+    /// The last failure; `nil` if there was none since the last progress.
     public var failure: String?
 
-    /// Puts a job together.
+    /// Creates a value from its parts.
     public init(
         id: String, kind: String, tenant: TenantID?, dueAt: Timestamp, attempt: Int = 0, state: State = .waiting,
         payload: String, failures: Int = 0, failure: String? = nil
@@ -51,7 +62,7 @@ public struct Job: Sendable, Hashable {
 }
 
 extension Job: Stored {
-    /// Jobs that are not done.
+    /// The jobs that aren't finished.
     public static let table = Table<Job>(
         "jobs", key: ["id"],
         [
@@ -66,20 +77,20 @@ extension Job: Stored {
             failure: try row.next())
     }
 
-    /// Those of a kind in a state, the one that is due first at the head.
+    /// The jobs of a kind in a state, the first due one first.
     public static let ofKind = table.set("of_kind", "kind", "state", order: [.up("due_at")])
-    /// Those in a state, whatever they do, in the same order.
+    /// The jobs of all kinds in a state, in the same order.
     public static let inState = table.set("in_state", "state", order: [.up("due_at")])
 
-    /// Keeps those apart who take jobs of one kind, until the commit: how many are under way is no row to lock.
+    /// Serializes transactions that take jobs of one kind, until the commit.
     ///
-    /// Its list holds kinds.
+    /// The number of running jobs has no row to lock. The list holds kinds.
     public static let turn = Guard(
         [.text], postgres: "SELECT hashtextextended('job ' || kind, 0) FROM unnest($1::text[]) AS w (kind)")
 }
 
 extension Migration {
-    /// Work that changes leave behind, and how often the lead in a role went over to another server.
+    /// Adds jobs, and the terms of the roles' leaders.
     public static let jobs = Migration(
         "0007-jobs",
         [

@@ -1,22 +1,23 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's next lease-signing key: published already, so that apps can be built to know it, and signing nothing yet.
+/// A tenant's next lease-signing key, which doesn't sign yet.
 ///
-/// It has a table of its own: a server of the version before knows no such standing among the keys that it reads.
+/// It's published in advance, so that apps can be built with it. It has its own table, because older servers don't know
+/// this state of a signing key.
 public struct PreparedKey: Sendable, Hashable {
-    /// Whose key it is; a tenant has one at most.
+    /// The tenant; it has at most one prepared key.
     public let tenant: TenantID
-    /// Its name, unique among all keys of the tenant.
+    /// The name, unique among all keys of the tenant.
     public let kid: String
     /// The raw public key, 32 bytes.
     public let publicKey: [UInt8]
-    /// The private seed, sealed.
+    /// The encrypted private seed.
     public let sealedSeed: [UInt8]
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Timestamp
 
-    /// Puts a record together.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, kid: String, publicKey: [UInt8], sealedSeed: [UInt8], createdAt: Timestamp) {
         self.tenant = tenant
         self.kid = kid
@@ -25,14 +26,14 @@ public struct PreparedKey: Sendable, Hashable {
         self.createdAt = createdAt
     }
 
-    /// A key that was made to sign, and waits for that.
+    /// Prepares a new signing key instead of using it at once.
     package init(_ key: SigningKeyRecord) {
         self.init(
             tenant: key.tenant, kid: key.kid, publicKey: key.publicKey, sealedSeed: key.sealedSeed,
             createdAt: key.createdAt)
     }
 
-    /// The key as one that signs.
+    /// The key as a primary signing key.
     package var promoted: SigningKeyRecord {
         SigningKeyRecord(
             tenant: tenant, kid: kid, standing: .primary, publicKey: publicKey, sealedSeed: sealedSeed,
@@ -41,7 +42,7 @@ public struct PreparedKey: Sendable, Hashable {
 }
 
 extension PreparedKey: Stored {
-    /// Keys that will sign leases.
+    /// The keys that will sign leases.
     public static let table = Table<PreparedKey>(
         "prepared_keys", key: ["tenant"],
         [

@@ -1,18 +1,18 @@
 public import TenureCore
 public import TenureStore
 
-/// An answer that is given again, word for word, when its request is sent again with the same idempotency key.
+/// A response that is returned again for a request with the same idempotency key.
 public struct RememberedAnswer: Sendable, Hashable {
-    /// Names the request: a digest of the tenant and of the key that the client chose.
+    /// A digest of the tenant, the caller and the client's idempotency key.
     public let key: Digest
-    /// A digest of what was asked, to notice a key that is used for something else.
+    /// A digest of the request, to detect a key that is used for another one.
     public let fingerprint: Digest
-    /// The answer, sealed under the master key: it may hold a license key's text.
+    /// The response, encrypted under the master key, because it may contain a license key.
     public let sealed: [UInt8]
-    /// When it was given.
+    /// When it was first returned.
     public let at: Timestamp
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(key: Digest, fingerprint: Digest, sealed: [UInt8], at: Timestamp) {
         self.key = key
         self.fingerprint = fingerprint
@@ -20,12 +20,12 @@ public struct RememberedAnswer: Sendable, Hashable {
         self.at = at
     }
 
-    /// How long answers are remembered, in seconds: 24 hours.
+    /// How long responses are remembered, in seconds: 24 hours.
     public static let lifetime: Int64 = 86_400
 }
 
 extension RememberedAnswer: Stored {
-    /// Answers that are given again when a request is sent again.
+    /// The remembered responses.
     public static let table = Table<RememberedAnswer>(
         "answers", key: ["request"],
         [
@@ -36,12 +36,12 @@ extension RememberedAnswer: Stored {
         RememberedAnswer(key: try row.next(), fingerprint: try row.next(), sealed: try row.next(), at: try row.next())
     }
 
-    /// All of them, the oldest first.
+    /// All responses, oldest first.
     public static let byAge = table.set("by_age", order: [.up("at")])
 
-    /// Keeps requests with one of these keys apart until the commit: an answer that is not there yet has no row to lock.
+    /// Serializes requests with the same key until the commit; a response that doesn't exist yet has no row to lock.
     ///
-    /// Its list holds keys. The number of a lock is the beginning of the key.
+    /// The list holds keys. A lock's number is the first eight bytes of the key.
     public static let turn = Guard(
         [.blob],
         postgres: """

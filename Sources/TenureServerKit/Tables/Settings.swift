@@ -1,13 +1,13 @@
 public import TenureStore
 
-/// A value of the server's own, with its name.
+/// A named value of the server itself.
 public struct SettingRecord: Sendable, Hashable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The value.
     public let value: [UInt8]
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(name: String, value: [UInt8]) {
         self.name = name
         self.value = value
@@ -15,7 +15,7 @@ public struct SettingRecord: Sendable, Hashable {
 }
 
 extension SettingRecord: Stored {
-    /// Values of the server's own, such as the master key's check value.
+    /// The server's own values, such as the master key's check value.
     public static let table = Table<SettingRecord>(
         "settings", key: ["name"],
         [Field("name") { $0.name }, Field("value") { $0.value }]

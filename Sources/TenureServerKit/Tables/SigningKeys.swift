@@ -1,38 +1,40 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's lease-signing key as it is stored: the private half sealed under the master key.
+/// A stored lease-signing key of a tenant, whose private half is encrypted under the master key.
 public struct SigningKeyRecord: Sendable, Hashable {
     /// What a key is used for.
     public enum Standing: String, Sendable, Hashable, CaseIterable {
-        /// Signs, and is published.
+        /// The key signs and is published.
         case primary
-        /// Published until the leases it signed have lapsed; signs nothing.
+        /// The key is published until the leases that it signed have expired, but doesn't sign.
         case retiring
-        /// Neither published nor used.
+        /// The key is neither published nor used.
         case retired
     }
 
-    /// Whose key it is.
+    /// The tenant.
     public let tenant: TenantID
-    /// Its name, unique in the tenant.
+    /// The name, unique in the tenant.
     public let kid: String
-    /// What it is used for now.
+    /// What the key is used for now.
     public var standing: Standing
     /// The raw public key, 32 bytes.
     public let publicKey: [UInt8]
-    /// The private seed, sealed.
+    /// The encrypted private seed.
     public let sealedSeed: [UInt8]
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Timestamp
-    /// When a retiring key stops being published; nil for others, and for one that stays until it is withdrawn because
-    /// something that it signed has no end.
+    /// When a retiring key stops being published; `nil` for other keys.
+    ///
+    /// It's also `nil` for a key that signed something without an end and so is published until it's withdrawn.
     public var publishedUntil: Timestamp?
-    /// The longest that anything may hold which it signed, as far as any policy allowed since it began to sign. Nil for a
-    /// key that signs nothing yet, and for one that began before this was kept.
+    /// The longest validity of anything the key may have signed, under all policies since it became primary.
+    ///
+    /// `nil` for a key that hasn't signed, and for one older than this column.
     public var span: SignedSpan?
 
-    /// Puts a record together.
+    /// Creates a value from its parts.
     public init(
         tenant: TenantID, kid: String, standing: Standing, publicKey: [UInt8], sealedSeed: [UInt8],
         createdAt: Timestamp, publishedUntil: Timestamp?, span: SignedSpan? = nil
@@ -51,7 +53,7 @@ public struct SigningKeyRecord: Sendable, Hashable {
 extension SigningKeyRecord.Standing: StorableCode {}
 
 extension SigningKeyRecord: Stored {
-    /// Keys that sign leases.
+    /// The keys that sign leases.
     public static let table = Table<SigningKeyRecord>(
         "signing_keys", key: ["tenant", "kid"],
         [
@@ -68,9 +70,9 @@ extension SigningKeyRecord: Stored {
             span: try row.next(Int?.self).map { SignedSpan(days: $0) })
     }
 
-    /// All of them, the oldest first.
+    /// All keys, oldest first.
     public static let byAge = table.set("by_age", order: [.up("created_at")])
-    /// A tenant's, the oldest first.
+    /// The keys of a tenant, oldest first.
     public static let ofTenant = table.set("of_tenant", "tenant", order: [.up("created_at")])
 }
 

@@ -1,15 +1,17 @@
 public import TenureCore
 public import TenureStore
 
-/// A page of events, and where the next one begins.
+/// A page of events, and the cursor of the next one.
 public struct EventPage: Sendable, Hashable {
     /// The events, oldest first.
     public let records: [EventRecord]
-    /// The number to ask after next. With a filter by kind it moves on even where no event matched; it stays where it was
-    /// once the newest event has been looked at.
+    /// The cursor for the next page.
+    ///
+    /// With a filter by kind, it advances even if no event matched. It stays the same once the newest event has been
+    /// read.
     public let next: Int64
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(records: [EventRecord], next: Int64) {
         self.records = records
         self.next = next
@@ -17,7 +19,9 @@ public struct EventPage: Sendable, Hashable {
 }
 
 extension Reading {
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000). Ignores the filter's kind.
+    /// Lists events after the cursor, oldest first, at most `limit` (1...1000).
+    ///
+    /// Ignores the filter's kind.
     public func events(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> [EventRecord] {
@@ -25,10 +29,10 @@ extension Reading {
         return try await events(source, [], after: cursor, limit: limit)
     }
 
-    /// Lists events after the cursor, oldest first, at most `limit` (1...1000), with the filter's kind.
+    /// Lists events after the cursor, oldest first, at most `limit` (1...1000), filtered by kind too.
     ///
-    /// No index has the kind, so one call looks at no more than ``EventSource/stretch`` events. Follow
-    /// ``EventPage/next`` until it stays the same to see them all.
+    /// No index covers the kind, so one call reads at most ``EventSource/stretch`` events. Follow ``EventPage/next``
+    /// until it stays the same to read them all.
     public func eventPage(
         _ filter: EventFilter, after cursor: Int64, limit: Int
     ) async throws(StoreError) -> EventPage {
@@ -45,7 +49,7 @@ extension Reading {
         return EventPage(records: records, next: isFull ? records.last?.sequence ?? end : end)
     }
 
-    /// The number of the newest event; 0 where there is none.
+    /// The number of the newest event; 0 if there are no events.
     public func newestEvent() async throws(StoreError) -> Int64 {
         try await list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence ?? 0
     }
@@ -69,19 +73,19 @@ extension Reading {
     }
 }
 
-/// The smallest set that holds the events of a filter, each of which has an index of its own.
+/// The smallest indexed set that contains the events of a filter.
 package struct EventSource: Sendable {
     let set: RowSet<EventRecord>
     let values: [StoredValue]
-    /// What the set itself does not compare.
+    /// The conditions that the set's index doesn't cover.
     let narrowing: [Comparison]
-    /// Where a stretch of the set ends: see ``ends(of:)``.
+    /// The query for the end of a stretch: see ``ends(of:)``.
     package let ends: View<Int64>
 
-    /// How many events of a set one call looks at, where it compares what no index has.
+    /// How many events of a set one call reads if a condition has no index.
     package static let stretch = 10_000
 
-    /// `nil` for an account without a tenant: an account has its name from its tenant.
+    /// Returns `nil` for an account without a tenant, because accounts are unique only within a tenant.
     package init?(_ filter: EventFilter) {
         let (tenant, account) = (filter.tenant, filter.account)
         var narrowing = [
@@ -114,11 +118,12 @@ package struct EventSource: Sendable {
     private static let ofTenant = ends(of: EventRecord.ofTenant)
     private static let all = ends(of: EventRecord.table.all)
 
-    /// The number of the last event of a stretch, 0 where the set has no more. Its list: what the set compares, and the
-    /// number after which the stretch begins. The index alone answers it.
+    /// A query for the number of the last event of a stretch; 0 at the end of the set.
+    ///
+    /// The values are the set's and the number after which the stretch begins. The query reads only the index.
     private static func ends(of set: RowSet<EventRecord>) -> View<Int64> {
         let columns = set.shape.columns.map { set.shape.table.columns[$0] }
-        // Ordered by all columns of the index: by the number alone PostgreSQL may walk through everybody's events.
+        // Ordered by all columns of the index. By the number alone, PostgreSQL may scan the events of all tenants.
         let order = (columns.map(\.name) + ["sequence"]).joined(separator: ", ")
         func last(_ value: (Int) -> String) -> String {
             let compared = columns.enumerated().map { "\($1.name) = \(value($0)) AND " }.joined()
@@ -142,6 +147,6 @@ package struct EventSource: Sendable {
 }
 
 extension StoredType {
-    /// PostgreSQL's name of a list of such values; the sets of events compare texts and numbers.
+    /// PostgreSQL's array type; the sets of events compare only texts and numbers.
     fileprivate var arrayName: String { self == .integer ? "bigint[]" : "text[]" }
 }

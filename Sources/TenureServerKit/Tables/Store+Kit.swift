@@ -2,20 +2,20 @@ public import TenureCore
 public import TenureStore
 
 extension Store {
-    /// Reads the operator tokens of a tenant, or of all, oldest first; revoked ones included.
+    /// Reads the operator tokens of a tenant, or of all, oldest first, including revoked ones.
     public func tokens(of tenant: TenantID?) async throws(StoreError) -> [TokenRecord] {
         let form = KitForms.tokens
         let tokens = try await look(form.asked())[form.looks]
         return tenant.map { tenant in tokens.filter { $0.tenant == tenant } } ?? tokens
     }
 
-    /// Reads a value of the server's own, such as the master key's check value; nil when it was never set.
+    /// Reads a value of the server itself, such as the master key's check value; `nil` if it was never set.
     public func setting(_ name: String) async throws(StoreError) -> [UInt8]? {
         let form = KitForms.setting
         return try await look(form.asked(.of(name)))[form.looks]?.value
     }
 
-    /// Reads the version of the catalog alone: cheap enough to be asked often.
+    /// Reads only the catalog's version, which is cheap enough for frequent calls.
     public func catalogVersion() async throws(StoreError) -> Int64 {
         let form = KitForms.version
         guard let version = try await look(form.asked())[form.looks] else { throw .unreadable("a catalog version") }
@@ -24,8 +24,7 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists jobs that are not done: those in the first of the states, then those in the next, each in the order in which
-    /// they are due; at most `limit` (1...1000).
+    /// Lists unfinished jobs by state, in the order of `states`, and then by due date; at most `limit` (1...1000).
     public func jobs(
         _ states: [Job.State], kind: String? = nil, of tenant: TenantID? = nil, limit: Int
     ) async throws(StoreError) -> [Job] {

@@ -1,9 +1,9 @@
 package import TenureStore
 
 extension Store {
-    /// Carries changes out at once, so that an engine may save them in one transaction; answers in their order.
+    /// Runs changes concurrently, so that the store can combine them into one transaction.
     ///
-    /// Throws ``StoreError``, the first that came up; the other changes are carried out all the same.
+    /// Returns answers in order. Throws the first ``StoreError``; the other changes are carried out anyway.
     package func performTogether<Answer: Sendable>(_ changes: [Change<Answer>]) async throws(StoreError) -> [Answer] {
         let results = await withTaskGroup(of: (Int, Result<Answer, StoreError>).self) { tasks in
             for (place, change) in changes.enumerated() {

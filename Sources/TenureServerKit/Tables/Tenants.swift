@@ -1,18 +1,18 @@
 public import TenureCore
 public import TenureStore
 
-/// A tenant's own facts as they are stored; its products and its marketplace have tables of their own.
+/// A tenant's own row; its products and its marketplace have tables of their own.
 public struct TenantRow: Sendable, Hashable {
-    /// Its name on this server.
+    /// The tenant's id on this server.
     public let id: TenantID
-    /// What people call it.
+    /// The name for people.
     public var name: String
-    /// What its customers are told things in.
+    /// The language of messages to its customers.
     public var language: Language
-    /// Where they write for help.
+    /// Its customers' e-mail address for support.
     public var supportEmail: String?
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(id: TenantID, name: String, language: Language = .english, supportEmail: String? = nil) {
         self.id = id
         self.name = name
@@ -24,25 +24,26 @@ public struct TenantRow: Sendable, Hashable {
 extension Language: StorableCode {}
 
 extension TenantRow {
-    /// A tenant's own facts.
     init(_ tenant: Tenant) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? .english, supportEmail: tenant.supportEmail)
     }
 
-    /// A tenant as a file has it, over what is stored: language and address stay where the file does not name them.
+    /// A tenant of a catalog file, over the stored one.
+    ///
+    /// Language and address are kept if the file doesn't name them.
     init(_ tenant: Tenant, over known: Tenant?) {
         self.init(
             id: tenant.id, name: tenant.name, language: tenant.language ?? known?.language ?? .english,
             supportEmail: tenant.supportEmail ?? known?.supportEmail)
     }
 
-    /// The tenant with these facts and nothing else.
+    /// A tenant with only these values.
     var tenant: Tenant { Tenant(id: id, name: name, language: language, supportEmail: supportEmail) }
 }
 
 extension TenantRow: Stored {
-    /// Tenants.
+    /// The tenants.
     public static let table = Table<TenantRow>(
         "tenants", key: ["tenant"],
         [
@@ -56,21 +57,21 @@ extension TenantRow: Stored {
     }
 }
 
-/// How often the catalog and the keys have changed: servers compare it with the version of what they keep in memory.
+/// Counts changes to the catalog and the keys, so that servers notice when their cache is old.
 ///
-/// A server that knows of ``TenantVersion`` raises both numbers with its tenant's; one from before knows `version` alone.
-/// So where the two have come apart more than before, any tenant may have changed.
+/// A server that knows ``TenantVersion`` increments both numbers and its tenant's; an older server increments only
+/// `version`. So if their difference has grown, any tenant may have changed.
 public struct CatalogVersion: Sendable, Hashable {
-    /// The number of all changes; it only grows.
+    /// The number of all changes; it only increases.
     public var version: Int64
 
-    /// The number of those that said which tenants they concern.
+    /// The number of changes that recorded their tenants.
     public var marked: Int64
 
-    /// How many changes did not say whom they concern.
+    /// The number of changes that didn't record their tenants.
     public var unmarked: Int64 { version - marked }
 
-    /// Holds the numbers.
+    /// Creates a value from its parts.
     public init(version: Int64, marked: Int64 = 0) {
         self.version = version
         self.marked = marked
@@ -78,7 +79,9 @@ public struct CatalogVersion: Sendable, Hashable {
 }
 
 extension CatalogVersion: Stored {
-    /// The one row of the catalog's version; its key column is named differently by each engine, so it is not declared.
+    /// The single row with the catalog's version.
+    ///
+    /// Its key column's name differs by engine, so it isn't declared.
     public static let table = Table<CatalogVersion>(
         "catalog_version", key: [], [Field("version") { $0.version }, Field("marked") { $0.marked }],
         changesAlone: true, part: "catalog"
@@ -87,14 +90,16 @@ extension CatalogVersion: Stored {
     }
 }
 
-/// How often one tenant's catalog and keys have changed; a tenant without a row has not since versions are counted so.
+/// Counts changes to one tenant's catalog and keys.
+///
+/// Without a row, there was no change since this table exists.
 public struct TenantVersion: Sendable, Hashable {
-    /// Which tenant.
+    /// The tenant.
     public let tenant: TenantID
-    /// The number; it only grows.
+    /// The number of changes; it only increases.
     public var version: Int64
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, version: Int64) {
         self.tenant = tenant
         self.version = version
@@ -102,7 +107,7 @@ public struct TenantVersion: Sendable, Hashable {
 }
 
 extension TenantVersion: Stored {
-    /// The versions of tenants.
+    /// The versions by tenant.
     public static let table = Table<TenantVersion>(
         "tenant_versions", key: ["tenant"], [Field("tenant") { $0.tenant }, Field("version") { $0.version }],
         changesAlone: true, part: "catalog"
@@ -111,18 +116,18 @@ extension TenantVersion: Stored {
     }
 }
 
-/// Looks at the versions of tenants that a change concerns, and raises them with the whole catalog's.
+/// Reads the versions of the tenants that a change concerns, and increments them and the catalog's.
 package struct TenantMarks: Sendable {
     private let whole: RowLook<CatalogVersion>
     private let tenants: RowsLook<TenantVersion>
 
-    /// Takes the looks down; their list holds the tenants.
+    /// Adds the queries; their list holds the tenants.
     package init(_ ask: inout Asking) {
         whole = ask.row(CatalogVersion.table.key)
         tenants = ask.each(TenantVersion.table.key)
     }
 
-    /// The saves by which a change of the catalog or of keys makes every server read these tenants again.
+    /// The row writes that make every server reload these tenants.
     package func raised(for concerned: some Sequence<TenantID>, in seen: Seen) -> [Save] {
         let before = seen[whole] ?? CatalogVersion(version: 0)
         let known = seen[tenants]
@@ -136,7 +141,7 @@ package struct TenantMarks: Sendable {
 }
 
 extension Migration {
-    /// Which tenants a change of the catalog concerns.
+    /// Adds versions by tenant, to show which tenants a catalog change concerns.
     public static let tenantVersions = Migration(
         "0008-tenant-versions",
         [
@@ -147,7 +152,7 @@ extension Migration {
             .table("tenant_versions", [Column("tenant", .text), Column("version", .integer)], key: ["tenant"]),
         ])
 
-    /// What language a tenant's customers are told things in, and where they write for help.
+    /// Adds the language and support address of a tenant.
     public static let tenantLanguages = Migration(
         "0019-tenant-languages",
         [

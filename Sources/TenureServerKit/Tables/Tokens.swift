@@ -1,26 +1,26 @@
 public import TenureCore
 public import TenureStore
 
-/// An operator's token as it is stored: its hash, never its text.
+/// A stored operator token: its hash, without its text.
 public struct TokenRecord: Sendable, Hashable {
-    /// Its name for revoking it, such as `tok_...`; public.
+    /// The public id for revoking it, such as `tok_...`.
     public let id: String
-    /// The tenant it acts for.
+    /// The tenant that it acts for.
     public let tenant: TenantID
-    /// What its maker called it.
+    /// The name that its creator chose.
     public let name: String
-    /// What it may do, sorted; a scope is printable ASCII without a space.
+    /// The granted scopes, sorted; a scope is printable ASCII without spaces.
     public let scopes: [String]
     /// SHA-256 of the token's text.
     public let hash: Digest
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Timestamp
-    /// When it stops working; nil for never.
+    /// When it expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was revoked; nil while it works.
+    /// When it was revoked; `nil` if it wasn't.
     public var revokedAt: Timestamp?
 
-    /// Puts a record together.
+    /// Creates a value from its parts.
     public init(
         id: String, tenant: TenantID, name: String, scopes: [String], hash: Digest, createdAt: Timestamp,
         expiresAt: Timestamp?, revokedAt: Timestamp?
@@ -37,7 +37,7 @@ public struct TokenRecord: Sendable, Hashable {
 }
 
 extension TokenRecord: Stored {
-    /// Operators' tokens, revoked ones too.
+    /// The operator tokens, including revoked ones.
     public static let table = Table<TokenRecord>(
         "tokens", key: ["id"],
         [
@@ -58,26 +58,28 @@ extension TokenRecord: Stored {
     /// Finds a token by the hash of its text.
     public static let byHash = table.unique("hash")
 
-    /// All of them, the oldest first. There are few, and no index by tenant: those of one are a listing with a filter.
+    /// All tokens, oldest first.
+    ///
+    /// There are few, so a tenant's are filtered without an index.
     public static let byAge = table.set("by_age", order: [.up("created_at")])
 }
 
 extension TokenRecord {
-    /// Scopes in their order, separated by spaces, which no scope contains.
+    /// Joins scopes with spaces, which no scope contains.
     package static func code(_ scopes: [String]) -> String {
         scopes.joined(separator: " ")
     }
 
-    /// Reads what ``code(_:)`` writes.
+    /// Parses what ``code(_:)`` writes.
     package static func scopes(code: String) -> [String] {
         code.split(separator: " ").map(String.init)
     }
 }
 
 extension Guard {
-    /// Keeps uses of one credential apart until the commit, whoever it stands for.
+    /// Serializes uses of one credential until the commit, for all kinds of credentials.
     ///
-    /// Its list holds hashes.
+    /// The list holds hashes.
     public static let credential = Guard(
         [.blob],
         postgres: """
