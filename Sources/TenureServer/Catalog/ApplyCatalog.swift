@@ -2,39 +2,42 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Makes the store say what a catalog file says; applying twice changes nothing.
+/// Makes the store match a catalog file.
+///
+/// Applying the same file again changes nothing.
 public struct ApplyCatalog: Sendable {
     let store: any Store
     let master: MasterKey
     let clock: any WallClock
 
-    /// Applies to a store, sealing new signing keys with a master key.
+    /// Applies to a store; encrypts new signing keys under a master key.
     public init(store: any Store, master: MasterKey, clock: any WallClock) {
         self.store = store
         self.master = master
         self.clock = clock
     }
 
-    /// How to apply.
+    /// The options of an application.
     public struct Options: Sendable {
-        /// Whether to say what would change, and change nothing.
+        /// Whether to report the changes without saving them.
         public var dryRun = false
-        /// Whether to remove products, policies, apps and versions that the file does not name and no license uses.
+        /// Whether to remove products, policies, apps and versions that the file doesn't name and no license uses.
         public var prune = false
 
-        /// The defaults: change, remove nothing.
+        /// Creates options; by default, changes are saved and nothing is removed.
         public init(dryRun: Bool = false, prune: Bool = false) {
             self.dryRun = dryRun
             self.prune = prune
         }
     }
 
-    /// Applies the catalog in one transaction, then what it lists beside it in small groups, each durable when it is
-    /// reported.
+    /// Applies the catalog in one transaction, then the file's entries in batches, each durable when it is reported.
     ///
-    /// An interruption leaves what was reported, and applying again does the rest. Throws ``ServerError``.
-    /// - Parameter report: Told of each change after it is durable, in the order of the file; and of how many entries
-    ///   (licenses, accounts) are done.
+    /// After an interruption, what was reported is saved, and applying the file again does the rest. Throws
+    /// ``ServerError``.
+    ///
+    /// - Parameter report: Gets the changes once they're durable, in file order, and the number of entries done
+    ///   (licenses, accounts).
     public func callAsFunction(
         _ file: CatalogFile, options: Options = Options(), by actor: Actor,
         report: ([PlannedChange], _ done: Int) -> Void
@@ -59,7 +62,7 @@ public struct ApplyCatalog: Sendable {
         stride(from: 0, to: all.count, by: group).map { all[$0..<min($0 + group, all.count)] }
     }
 
-    /// Plans on what was read beforehand, and plans again when the catalog has changed since.
+    /// Plans with data that was read beforehand, and plans again if the catalog has changed since.
     private func applyOffer(_ file: CatalogFile, _ options: Options) async throws(ServerError) -> [PlannedChange] {
         for _ in 0..<Self.attempts {
             let planners = try await prepare(file, options)
@@ -99,7 +102,7 @@ public struct ApplyCatalog: Sendable {
     }
 }
 
-/// What a plan for the catalog looks at.
+/// The queries of a catalog plan's transaction.
 private struct OfferLooks: Sendable {
     let catalog: CatalogLooks
     let marks: TenantMarks
@@ -118,7 +121,9 @@ private struct OfferLooks: Sendable {
     }
 
     static let form = LoadForm(isAlone: true, OfferLooks.init)
-    /// Asks for everything, and for the versions of the tenants that may change; no view of it takes a list.
+    /// Queries everything, plus the versions of the tenants that may change.
+    ///
+    /// No other query takes a list.
     static func asked(_ tenants: [TenantID]) -> Asked {
         let none = Array(repeating: [StoredValue](), count: form.shape.listCount - 1)
         return form.asked(lists: [tenants.map(\.storedValue)] + none)
@@ -126,10 +131,10 @@ private struct OfferLooks: Sendable {
 }
 
 extension CatalogPlan {
-    /// What makes the plan real: with it every server reads the tenants again that it concerns.
+    /// The row writes of the plan, including those that make every server reload the affected tenants.
     ///
-    /// A key that signs is published later until everything it signed has ended, so the longest that any policy allows is
-    /// kept with it before a policy changes.
+    /// Before a policy changes, the longest validity under any policy is saved with the signing key. It determines how
+    /// long the key stays published.
     fileprivate func saves(_ looks: OfferLooks, _ stored: Catalog, _ file: CatalogFile, in seen: Seen) -> [Save] {
         guard !saves.isEmpty else { return [] }
         let raised = file.tenants.compactMap { tenant -> Save? in
@@ -144,11 +149,13 @@ extension CatalogPlan {
 }
 
 extension CatalogFile {
-    /// Reads a file with what all rooms take from one; throws everything that is wrong with it.
+    /// Reads a catalog file with the sections of all features.
+    ///
+    /// Throws one ``CatalogFileError`` with every problem found.
     package init(parsing bytes: [UInt8], files: any NearbyFiles = NoFiles()) throws(CatalogFileError) {
         try self.init(parsing: bytes, files: files, listings: Rooms.listings, isOwnPath: BuiltInPaths.own)
     }
 
-    /// The schema of a file with what all rooms take from one.
+    /// The JSON schema of a catalog file with the sections of all features.
     package static var schema: JSONTree { schema(Rooms.listings) }
 }

@@ -1,19 +1,19 @@
-/// The paths that a catalog cannot take for an app's own endpoints, because the server answers there itself.
+/// The paths that an app's own endpoints can't use, because the server itself serves them.
 enum BuiltInPaths {
-    /// First segments under which everything is the server's (design §6, "Paths"), `marketplace` aside.
+    /// First segments under which the server serves everything (design §6, "Paths"), except `marketplace`.
     private static let reserved: Set<String> = [
         "v1", "adp", "apps", "oauth", "content", "lsd", "portal", "admin", "resolve", "assets", "static", "clock",
         "health", "ready", "metrics", "openapi.json", ".well-known",
     ]
 
-    /// What a marketplace's own endpoints are called, after `/marketplace/{tenant}`.
+    /// A marketplace's own endpoints, after `/marketplace/{tenant}`.
     private static let marketplace: Set<String> = [
         "licenses", "restore", "updates", "certificates", "notifications", "install-token",
     ]
 
     private static let keylight: Set<String> = ["activate", "validate", "deactivate", "keyless", "config"]
 
-    /// Whether a built-in route answers at a path, whatever tenants and products there are.
+    /// Whether a built-in route serves a path, whatever tenants and products exist.
     static func own(_ path: String) -> Bool {
         let segments = path.split(separator: "/").map(String.init)
         guard let first = segments.first else { return true }

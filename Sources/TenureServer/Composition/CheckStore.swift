@@ -2,8 +2,9 @@ import Synchronization
 import TenureServerKit
 import TenureStore
 
-/// Checks the store while it is served, a table an hour, and says what is damaged: an index that lost a row makes an honest
-/// holder unknown, and nothing else would tell.
+/// Checks one table of the store per hour while the server runs, and reports damage.
+///
+/// Nothing else would show that an index has lost a row, which makes valid licenses unknown.
 final class CheckStore: Service {
     private let store: any Store
     private let all: [TableShape]
@@ -11,9 +12,9 @@ final class CheckStore: Service {
     private let state = Mutex(State())
 
     private struct State {
-        /// Which table is next.
+        /// The index of the next table.
         var next = 0
-        /// The damaged ones.
+        /// The damaged tables.
         var tables: Set<String> = []
     }
 
@@ -25,13 +26,13 @@ final class CheckStore: Service {
 
     var name: String { "store_check" }
 
-    /// The tables that were found damaged when they were last checked.
+    /// The tables that were damaged at their last check.
     var tables: [String] { state.withLock { $0.tables.sorted() } }
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         guard !all.isEmpty else { return .after(Self.rest) }
         let table = state.withLock { state in
-            // One that cannot be checked holds up no other.
+            // A table that can't be checked doesn't block the others.
             defer { state.next += 1 }
             return all[state.next % all.count]
         }
@@ -39,9 +40,9 @@ final class CheckStore: Service {
         do throws(StoreError) {
             faults = try await store.integrityFaults(of: table)
         } catch {
-            // A server that stops does not wait for the check.
+            // A server that is stopping doesn't wait for the check.
             if Task.isCancelled { return .after(Self.rest) }
-            // Some damage cannot even be read to its end.
+            // Some damage prevents a complete check.
             guard error.code == .corrupt else { throw ServerError(error) }
             faults = [error.cause ?? error.message]
         }

@@ -2,23 +2,24 @@ import Synchronization
 package import TenureServerKit
 package import TenureStore
 
-/// A store as those use it who work by dates: it takes nothing while the clock is in doubt, for whatever is written has
-/// dates, and stays wrong. It notes when the disk is full.
+/// A store that rejects writes while the clock is untrusted, and that remembers when the disk is full.
 ///
-/// Reading goes on, and so does what looks like a change and saves nothing, such as a plan. What a change fails with says
-/// what is wrong and what to do.
+/// Everything written has dates, and a wrong date stays wrong. Reads continue, and so do changes that save nothing,
+/// such as a plan. The error says what is wrong and what to do.
 package final class GuardedStore: PassingStore {
     package let inner: any Store
     private let clock: any WallClock
     private let full = Atomic<Bool>(false)
 
-    /// Guards a store by a clock.
+    /// Wraps a store and checks a clock before each write.
     package init(_ inner: any Store, by clock: any WallClock) {
         self.inner = inner
         self.clock = clock
     }
 
-    /// Carries out a change. Throws `StoreError`; `clock_in_doubt` while the clock is.
+    /// Runs a change.
+    ///
+    /// Throws `StoreError`; `clock_in_doubt` if it would write while the clock is untrusted.
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         if let doubt = clock.doubt { return try await decide(change, in: doubt) }
         do throws(StoreError) {
@@ -29,7 +30,7 @@ package final class GuardedStore: PassingStore {
         }
     }
 
-    /// Answers what a change comes to that saves nothing; refuses every other.
+    /// Runs a change without saving it; throws if it would save something.
     private func decide<Answer: Sendable>(
         _ change: Change<Answer>, in doubt: ClockDoubt
     ) async throws(StoreError) -> Answer {
@@ -44,7 +45,9 @@ package final class GuardedStore: PassingStore {
         return answer
     }
 
-    /// Carries out a change on a disk that was full. One that saves nothing tells nothing of it.
+    /// Runs a change after the disk was full.
+    ///
+    /// A change that saves nothing doesn't show whether there is space again.
     private func retry<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         let isSaving = Atomic<Bool>(false)
         let answer = try await inner.perform(
@@ -57,10 +60,12 @@ package final class GuardedStore: PassingStore {
         return answer
     }
 
-    /// Whether the disk was full when something was last written.
+    /// Whether the disk was full at the last write.
     package var isFull: Bool { full.load(ordering: .relaxed) }
 
-    /// Raises a column of many rows. Throws `StoreError`; `clock_in_doubt` while the clock is.
+    /// Raises a column of many rows.
+    ///
+    /// Throws `StoreError`; `clock_in_doubt` while the clock is untrusted.
     package func note(_ note: Note) async throws(StoreError) {
         if let doubt = clock.doubt { throw Self.refusal(doubt) }
         try await inner.note(note)

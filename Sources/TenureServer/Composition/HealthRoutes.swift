@@ -3,20 +3,19 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// What machines ask about the server itself: `/health`, `/ready`, `/metrics`.
+/// The endpoints for monitoring: `/health`, `/ready` and `/metrics`.
 struct HealthRoutes: Sendable {
     let store: GuardedStore
     let damage: CheckStore
     let clock: any WallClock
     let metrics: Metrics
-    /// The rooms' own gauges in the Prometheus text format.
+    /// The features' gauges in the Prometheus text format.
     let gauges: [@Sendable () async -> String]
     let supervisor: Supervisor
     let facts: ServerFacts
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// What is answered to.
     var endpoints: [Endpoint] {
         [
             endpoint("/health") { .json(JSONWriter.object { $0.member("status", "ok") }) },
@@ -48,8 +47,9 @@ struct HealthRoutes: Sendable {
         return text.text
     }
 
-    /// Ready while the store answers and takes changes, and the clock is trusted. A damaged one goes on: most of it is
-    /// right as a rule, and clients live on what they have.
+    /// Responds with 200 while the store is available and writable and the clock is trusted; otherwise with 503.
+    ///
+    /// A damaged store stays ready, because most of its data is usually intact.
     private func ready() async -> Response {
         if let doubt = clock.doubt {
             return .json(

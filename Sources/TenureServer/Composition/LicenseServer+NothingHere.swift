@@ -4,7 +4,7 @@ public import TenureHTTP
 import TenureServerKit
 
 extension LicenseServer {
-    /// Answers a request that no route takes, in the shape of a problem (RFC 9457) and of Keylight's errors at once.
+    /// The response to a request that no route matches; its body is a problem (RFC 9457) and a Keylight error at once.
     static let nothingHere: Router.Fallback = { _, miss in
         let (status, code, text) =
             switch miss {
@@ -14,7 +14,7 @@ extension LicenseServer {
         return problem(status: status, code: code, text)
     }
 
-    /// Answers at a path of which nobody knows, before the catalog was read, whether an app has it.
+    /// The response at an unknown path before the catalog has been read, because an app may define that path.
     static var storeAway: Response {
         var response = problem(
             status: 503, code: "try_again", "The server does not reach its store right now. Try again in a moment.")
@@ -22,7 +22,7 @@ extension LicenseServer {
         return response
     }
 
-    /// A problem of the server's own, such as a body that is too large.
+    /// A problem of the server itself, such as a body that is too large.
     public static func problem(status: Int, code: String, _ text: String) -> Response {
         Response(
             status: status, headers: ["Content-Type": "application/problem+json"],

@@ -3,47 +3,52 @@ public import TenureHTTP
 public import TenureServerKit
 public import TenureStore
 
-/// The license server without sockets and files: use cases, dialects and services over a store, a clock and a log.
+/// The license server without sockets and files: operations, dialects and services over a store, a clock and a log.
 ///
-/// The program and the tests build it alike, so that tests exercise the real wiring.
+/// The program and the tests create it the same way, so tests exercise the real wiring.
 public struct LicenseServer: Sendable {
-    /// The version of this server and of its operator API, as the change log has it.
+    /// The version of this server and its operator API, as in the change log.
     public static let version = "0.1.0"
 
-    /// Answers every request.
+    /// The handler of all requests.
     public let handler: any Handler
 
-    /// Takes the answer to a request that never reaches the handler: it gets what the path's dialect adds to every
-    /// answer, is counted and leaves its line in the log.
+    /// Finishes a response that the server sends before a request reaches the handler.
+    ///
+    /// It gets the dialect's headers for its path, and the request is counted and logged.
     public let answer: @Sendable (Rejection, Response) -> Response
 
-    /// Long work, in the order in which the supervisor starts it.
+    /// The background services, in starting order.
     public let services: [any Service]
 
-    /// Runs the services, once it is told to start.
+    /// Runs the services after its `start()` is called.
     public let supervisor: Supervisor
 
-    /// The catalog that requests are answered under.
+    /// The catalog that requests use.
     public let catalog: CatalogCache
 
-    /// Wires a server. While the clock is in doubt it dates nothing: requests for that are answered 503, the store takes no
-    /// change, services rest. Throws ``ServerError`` when the store fails or the master key is not the one it was used with.
+    /// Creates a server.
+    ///
+    /// Throws ``ServerError`` if the store fails or the master key isn't the store's. While the clock is untrusted,
+    /// dated requests are answered 503, the store rejects writes and services pause.
+    ///
     /// - Parameters:
-    ///   - keepTime: Keeps the store's mark of time; nil where the clock is nobody's, as in tests.
-    ///   - stopwatch: Seconds on a clock that never goes back, for measuring requests.
-    ///   - sightingsInterval: How often last-seen notes are written.
-    ///   - sweepInterval: How often expiries are recorded.
-    ///   - baseURL: Where devices reach this server when it is not `https://` and the marketplace's domain; counts while
+    ///   - keepTime: Keeps the store's record of time; `nil` if the clock isn't watched, as in tests.
+    ///   - stopwatch: A monotonic clock in seconds, for measuring requests.
+    ///   - sightingsInterval: How often last-seen times are saved.
+    ///   - sweepInterval: How often expirations are recorded.
+    ///   - baseURL: The base URL for devices, if it isn't `https://` and the marketplace's domain. It's used only while
     ///     there is one marketplace.
-    ///   - folder: Where this machine keeps what must not wait for the store; nil to keep nothing.
-    ///   - packages: Where this machine has the packages of apps; nil to serve none.
-    ///   - outbound: Asks servers of others, such as App Store Connect; nil to ask nobody.
-    ///   - proxies: Whose word is taken for where requests come from.
-    ///   - pool: Does the costly cryptography; without one the server starts two threads for it.
-    ///   - randomness: What keys of licenses are drawn from.
-    ///   - changesAtOnce: How many changes may be under way; half of the requests that the server takes on.
-    ///   - snapshot: Keeps what a start without the store needs; nil to keep nothing.
-    ///   - isAway: Whether the store is away: then the server begins with the snapshot, or with nothing.
+    ///   - folder: The local folder for data that must not wait for the store; `nil` to save nothing.
+    ///   - packages: The local folder of the apps' packages; `nil` to serve none.
+    ///   - outbound: Sends requests to external servers such as App Store Connect; `nil` to disable outbound access.
+    ///   - proxies: The proxies whose `X-Forwarded-For` header is trusted.
+    ///   - pool: The threads for expensive cryptography; by default, the server starts two.
+    ///   - randomness: The source of license keys.
+    ///   - changesAtOnce: The limit on concurrent changes; use half of the limit on concurrent requests.
+    ///   - snapshot: Saves what a start without the store needs; `nil` to save nothing.
+    ///   - isAway: Whether the store is unavailable. The server then starts with the snapshot, or with an empty
+    ///     catalog.
     public init(
         store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime? = nil, log: any Log,
         facts: ServerFacts,
@@ -60,7 +65,9 @@ public struct LicenseServer: Sendable {
             randomness: randomness, changesAtOnce: changesAtOnce, snapshot: snapshot, isAway: isAway)
     }
 
-    /// Wires a server of some of the rooms, in their order; a room needs those that it builds on.
+    /// Creates a server from some of the features, in their order.
+    ///
+    /// A feature needs those that it builds on.
     package init(
         _ composed: [Room], store: any Store, master: MasterKey, clock: any WallClock, keepTime: KeepTime?,
         log: any Log,
@@ -82,7 +89,7 @@ public struct LicenseServer: Sendable {
                 try await CatalogCache(reading, store: store, master: master)
             }
         let metrics = Metrics()
-        // Two kinds of turns are waited for, so half of the changes are those of others, whoever floods both.
+        // There are two kinds of queues, so half of the changes remain for other requests even if both are full.
         let waiting = max(1, changesAtOnce / 4)
         let context = ServerContext(
             store: store, catalog: catalog, clock: clock, compute: compute, metrics: metrics, randomness: randomness,

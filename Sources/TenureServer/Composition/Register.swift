@@ -1,21 +1,21 @@
 public import TenureCore
 package import TenureServerKit
 
-/// Everything that this server may say no with, and everything that it records, gathered from the families.
+/// All reasons and events of this server, collected from the features.
 ///
-/// Programs branch on these names, so each stands here with its meaning, its facts and the version that brought it;
-/// `Documentation/reasons.md` and `Documentation/events.md` are printed from it.
+/// Programs branch on these names, so each is listed with its meaning, its facts and the version that introduced it.
+/// `Documentation/reasons.md` and `Documentation/events.md` are generated from it.
 public enum Register {
-    /// The reasons of all families.
+    /// The reasons for refusals.
     package static let reasons = Rooms.all.flatMap(\.reasons)
 
-    /// Why requests do not get as far as the law: their answers have such a code too.
+    /// The reasons for rejecting a request before a decision; their codes appear in responses too.
     package static let requests = [Room.Family("Requests", Reason.Kind.requests)] + Rooms.all.flatMap(\.requests)
 
-    /// All that an answer's `code` may be.
+    /// All values of a response's `code`.
     public static let codes = Set((reasons + requests).flatMap(\.kinds).map(\.text))
 
-    /// The events of all families.
+    /// The kinds of events.
     package static let events =
         Rooms.all.flatMap(\.events)
         + [
@@ -23,7 +23,7 @@ public enum Register {
             Room.Family("The store", EventKind.stores),
         ]
 
-    /// `Documentation/reasons.md`.
+    /// The text of `Documentation/reasons.md`.
     public static var reasonsPage: String {
         """
         # Reasons
@@ -40,7 +40,7 @@ public enum Register {
         """ + (reasons + requests).map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }
 
-    /// `Documentation/events.md`.
+    /// The text of `Documentation/events.md`.
     public static var eventsPage: String {
         """
         # Events
@@ -59,7 +59,7 @@ public enum Register {
         """ + events.map { "\n## \($0.heading)\n\n\($0.kinds.table)" }.joined()
     }
 
-    /// Why a reason that stands in an answer does not stand here as it is, in words; nil when it does.
+    /// Describes how a response's reason differs from its declaration; `nil` if it matches.
     public static func fault(in reason: String, evidence: [Reason.Evidence]) -> String? {
         guard let kind = (reasons + requests).flatMap(\.kinds).first(where: { $0.text == reason }) else {
             return "the reason \(reason) is not listed"
@@ -68,7 +68,7 @@ public enum Register {
         return faults.isEmpty ? nil : "the reason \(kind): \(faults.joined(separator: ", "))"
     }
 
-    /// Why an event does not stand here as it is, in words; nil when it does.
+    /// Describes how an event differs from its declaration; `nil` if it matches.
     public static func fault(in event: Event) -> String? {
         guard let kind = events.flatMap(\.kinds).first(where: { $0 == event.kind }) else {
             return "the event \(event.kind) is not listed"

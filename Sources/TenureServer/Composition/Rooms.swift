@@ -7,26 +7,28 @@ import TenurePackages
 public import TenureServerKit
 public import TenureStore
 
-/// The rooms of the server, from which everything else is gathered.
+/// The features of the server, from which everything else is collected.
 package enum Rooms {
-    /// The features, in the order in which they are opened.
+    /// The features, in starting order.
     package static let all: [Room] = [.licensing, .marketplace, .accounts, .packages, .content]
 
-    /// Reads the catalog of all rooms.
+    /// Reads the catalog of all features.
     package static let catalog = catalog(of: all)
 
-    /// Reads the catalog of some rooms, and the keys that they sign with.
+    /// Reads the catalog of some features, and the lease-signing keys.
     package static func catalog(of rooms: [Room]) -> CatalogReading {
         CatalogReading([.leaseKeys] + rooms.compactMap(\.catalog))
     }
 
-    /// What all rooms take from a catalog file.
+    /// The sections of a catalog file, for all features.
     package static let listings = all.compactMap(\.listing)
 }
 
 extension StoreSchema {
-    /// What the server keeps: tables that are nobody's alone, and each room's between those that it builds on and those
-    /// that tell of all.
+    /// The schema of the whole server.
+    ///
+    /// Shared tables that features build on come first, then the features' own, and then those that refer to all of
+    /// them.
     public static let tenure = StoreSchema(
         [TenantRow.kept(), CatalogVersion.kept(), TenantVersion.kept(), SettingRecord.kept()]
             + Rooms.all.flatMap(\.tables)
@@ -46,7 +48,9 @@ extension Store {
 }
 
 extension CatalogCache {
-    /// Reads the catalog of all rooms for the first time; throws what the store or a wrong master key makes fail.
+    /// Reads the catalog of all features.
+    ///
+    /// Throws if the store fails or the master key is wrong.
     public convenience init(store: any Store, master: MasterKey) async throws(ServerError) {
         try await self.init(Rooms.catalog, store: store, master: master)
     }

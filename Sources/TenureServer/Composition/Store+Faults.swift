@@ -5,7 +5,9 @@ public import TenureServerKit
 public import TenureStore
 
 extension Store {
-    /// Checks the store's integrity and what no constraint forbids; answers what is wrong, empty when nothing is.
+    /// Checks the store's integrity and what constraints don't cover.
+    ///
+    /// Returns the problems found.
     public func faults() async throws(StoreError) -> [String] {
         let stray = try await view(EventRecord.stray)
         return try await integrityFaults(of: nil)
@@ -14,7 +16,7 @@ extension Store {
 }
 
 extension EventRecord {
-    /// The numbers of the first hundred events that name a license which is not there: what no constraint forbids.
+    /// The numbers of up to 100 events that refer to a missing license; no constraint covers this.
     public static let stray = View<Int64>(
         "stray events", touches: [table.shape, License.table.shape, AppLicense.table.shape], sqlite: strayText,
         postgres: strayText

@@ -1,14 +1,13 @@
 import TenureStore
 
-/// Puts rows into bytes of one form, the same whichever engine they came from: what is equal has equal bytes, and
-/// nothing else has.
+/// Encodes rows as bytes independently of the database engine, so that equal rows have equal bytes.
 ///
-/// Each value begins with a byte for its kind. Numbers have eight bytes, most significant first; texts and bytes have
-/// their length before them.
+/// Each value begins with a byte for its type. Numbers have eight bytes, most significant first; texts and blobs are
+/// prefixed with their length.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds a row, column by column.
+    /// Appends a row, column by column.
     mutating func append(_ row: StoredRow, of table: TableShape) {
         for column in table.columns { append(table.value(of: column, in: row)) }
     }

@@ -2,44 +2,47 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// Carries over what was taken back in a store, since a copy of it was made, to that copy: licenses that were revoked,
-/// devices that were released, tokens that were ended. What was given since is not: it can be given again.
+/// Carries over to a restored copy what was taken back since it was made.
+///
+/// Examples are revoked licenses, released devices and ended tokens. New grants aren't carried over, because they can
+/// be granted again.
 package struct CarryOver: Sendable {
     private let rules: [TakenBack]
 
-    /// Carries over what all rooms say.
+    /// Uses the rules of all features by default.
     package init(_ rules: [TakenBack] = Rooms.takenBack) { self.rules = rules }
 
-    /// What it comes to.
+    /// The result of carrying over.
     package struct Outcome: Sendable, Hashable {
-        /// What was carried over, in the order of the rooms.
+        /// What was carried over, in the features' order.
         package var items: [TakenBack.Item] = []
-        /// What could not be read to its end, with the cause.
+        /// What couldn't be read completely, with the cause.
         package var unread: [Unread] = []
 
-        /// Nothing yet.
         package init() {}
 
-        /// What could not be read.
+        /// A kind that couldn't be read completely.
         package struct Unread: Sendable, Hashable {
-            /// What it is about, such as `license`.
+            /// What kind of thing it's about, such as `license`.
             package let kind: String
-            /// Why, in words.
+            /// The cause, in words.
             package let cause: String
         }
     }
 
-    /// How a store stands to a copy that is put back.
+    /// How a store relates to a copy that is restored in its place.
     package enum Relation: Sendable, Hashable {
-        /// It is what the copied store became: it holds the last event that the copy has.
+        /// It continued from the copied state: it contains the last event of the copy.
         case wentOn
-        /// It was begun under another master key.
+        /// It was created under another master key.
         case stranger
-        /// It lacks what the copy has: it is an earlier state, or went on from one.
+        /// It lacks the copy's last event: it's an earlier state, or continued from one.
         case otherHistory
     }
 
-    /// How they stand. A store whose events cannot be read is taken to have gone on. Throws `StoreError`.
+    /// Compares the two.
+    ///
+    /// A store whose events can't be read is assumed to have continued. Throws `StoreError`.
     package static func relation(of later: any Store, to store: any Store) async throws(StoreError) -> Relation {
         guard let key = try await store.setting(MasterKey.checkValueSetting),
             try await later.setting(MasterKey.checkValueSetting) == key
@@ -56,9 +59,11 @@ package struct CarryOver: Sendable {
 
     private static let event = LoadForm { ask in ask.row(EventRecord.table.key) }
 
-    /// Carries over; doing it again changes nothing. Throws `StoreError` for the store that is put back: what the other
-    /// one cannot tell any more is in the outcome.
-    /// - Parameter report: Told how many of the rules are done.
+    /// Carries over; repeating the call changes nothing.
+    ///
+    /// Throws `StoreError` for the restored store. Read errors of the later store are in the outcome.
+    ///
+    /// - Parameter report: Gets the number of rules that are done.
     package func callAsFunction(
         from later: any Store, to store: any Store, at now: Timestamp, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
@@ -76,7 +81,7 @@ package struct CarryOver: Sendable {
 }
 
 extension Rooms {
-    /// What a store that is put back must not give again.
+    /// What a restored store must not bring back.
     package static let takenBack = [TakenBack.tokens] + all.flatMap(\.takenBack)
 }
 

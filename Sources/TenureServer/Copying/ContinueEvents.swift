@@ -2,23 +2,28 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// Lets the events of a store that was put back go on above every number that may have been given, so that whoever asks
-/// for those after the last one they saw misses none; and records that the store was put back.
+/// Continues the event numbers of a restored store above all that may have been used, and records the restoration.
+///
+/// So clients that read events after the last one they saw miss none.
 package struct ContinueEvents: Sendable {
     private let store: any Store
 
-    /// Works on the store that is put back, before anybody else does.
+    /// Works on the restored store, before anything else writes to it.
     package init(in store: any Store) { self.store = store }
 
-    /// The number of the last event of a store; nil without any. Throws `StoreError`.
+    /// The number of a store's last event; `nil` if it has no events.
+    ///
+    /// Throws `StoreError`.
     package static func last(of store: any Reading) async throws(StoreError) -> Int64? {
         try await store.list(Listing(EventRecord.table.all, isBackwards: true, limit: 1)).first?.sequence
     }
 
-    /// Records `store.restored` for each tenant, the first with the number after all that were given; durable before this
-    /// returns. Answers that number. Throws `StoreError`.
-    /// - Parameter later: The last number that the replaced store gave; nil when nobody knows: then the numbers leave room
-    ///   for a million.
+    /// Records `store.restored` for each tenant, the first one above all used numbers.
+    ///
+    /// Returns that number. The events are durable before this returns. Throws `StoreError`.
+    ///
+    /// - Parameter later: The last number that the replaced store used. If it's `nil`, the numbers continue after a gap
+    ///   of a million.
     package func callAsFunction(
         after later: Int64?, at now: Timestamp, by actor: Actor
     ) async throws(StoreError) -> Int64 {
@@ -42,13 +47,13 @@ package struct ContinueEvents: Sendable {
 }
 
 extension EventKind {
-    /// A copy was put in the store's place.
+    /// A copy was restored in the store's place.
     static let storeRestored = EventKind(
         "store.restored",
         "A copy of the store was put in its place. What happened after the copy was made is not among the events; ask for "
             + "the state of what matters to you.",
         facts: [.date("lastEventAt").optional], since: "0.2")
 
-    /// Those of the store as a whole.
+    /// The kinds of events about the store as a whole.
     static let stores: [EventKind] = [.storeRestored]
 }

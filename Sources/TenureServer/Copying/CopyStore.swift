@@ -2,31 +2,34 @@ import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Copies everything that a store holds into another one, of whichever engine, and compares the two.
+/// Copies a whole store into another one, of any engine, and compares the two.
 ///
-/// The source is read as one moment; what is written to it later is not in the copy. The master key is in neither store.
+/// The source is read as of one moment; later changes aren't copied. The master key is in neither store.
 public struct CopyStore: Sendable {
     let source: any Store
     let target: any Store
     let tables: [TableShape]
 
-    /// Copies from one to the other.
-    /// - Parameter tables: What is copied, tables that are named before those that name them.
+    /// Creates the operation.
+    ///
+    /// - Parameter tables: The tables to copy; referenced tables come first.
     public init(from source: any Store, to target: any Store, tables: [TableShape] = StoreSchema.tenure.tables) {
         self.source = source
         self.target = target
         self.tables = tables
     }
 
-    /// What the copy comes to.
+    /// The result of copying.
     public enum Outcome: Sendable, Hashable {
         /// The target holds what the source held.
         case copied([PartDigest])
-        /// The target held just that already; nothing was written.
+        /// The target already held the same; nothing was written.
         case alreadyThere([PartDigest])
-        /// The two differ after the copy; the target is not fit to be served, and says so.
+        /// The two differ after the copy.
+        ///
+        /// The target stays marked as unfinished and can't be served.
         case differs([PartDigest], target: [PartDigest])
-        /// The source is itself a copy that was interrupted; nothing was written.
+        /// The source is itself an interrupted copy; nothing was written.
         case sourceIsUnfinished
         /// The target holds something else; nothing was written.
         case targetIsTaken
@@ -34,19 +37,20 @@ public struct CopyStore: Sendable {
         case targetIsAnotherCopy
     }
 
-    /// What is being done.
+    /// A step of the operation.
     public enum Step: Sendable, Hashable {
-        /// Reading the source and saving its rows in the target.
+        /// Reads the source and saves its rows in the target.
         case copying
-        /// Reading the target again.
+        /// Reads the target for comparison.
         case comparing
     }
 
-    /// Copies, then reads the target again and compares counts and digests of every part.
+    /// Copies, then reads the target and compares counts and digests of every part.
     ///
-    /// After an interruption the same call does what is left; until it has, the target holds a note that it is
-    /// unfinished (``UnfinishedCopy``). Throws ``ServerError``.
-    /// - Parameter report: Told how many rows of how many are done.
+    /// After an interruption, the same call does the rest. Until then, the target is marked as unfinished
+    /// (``UnfinishedCopy``). Throws ``ServerError``.
+    ///
+    /// - Parameter report: Gets the step, the rows done and the total.
     public func callAsFunction(
         report: @escaping @Sendable (Step, _ done: Int, _ total: Int) -> Void
     ) async throws(ServerError) -> Outcome {
@@ -63,7 +67,7 @@ public struct CopyStore: Sendable {
             let found = try await target.reading { target throws(StoreError) in try await count(target) }
             if let unfinished = try await target.setting(UnfinishedCopy.setting) {
                 guard unfinished == note else { return .targetIsAnotherCopy }
-                // A source that went on has forgotten answers and done jobs that the interrupted copy holds.
+                // The source may have deleted responses and jobs since, which the interrupted copy still holds.
                 while try await Forgetting.answers(in: target, where: [], isOver: { _ in true }) {}
                 while try await Forgetting.jobs(in: target, where: [], isOver: { _ in true }) {}
             } else if found.contains(where: { $0 > 0 }) {
@@ -80,7 +84,9 @@ public struct CopyStore: Sendable {
         }
     }
 
-    /// A finished copy that is asked for again is found to be one; anything else is left alone.
+    /// Compares a target that already has rows; it may be a finished copy.
+    ///
+    /// Nothing is written.
     private func compareOnly(
         _ snapshot: any StoreSnapshot, _ counts: [Int], _ found: [Int], _ report: @escaping Report
     ) async throws(StoreError) -> Outcome {
@@ -93,7 +99,7 @@ public struct CopyStore: Sendable {
         return wanted == kept ? .alreadyThere(wanted) : .targetIsTaken
     }
 
-    /// Counts the rows of every table; the one row that a new store has already is none.
+    /// Counts the rows of every table except the catalog's versions, which even a new store has.
     private func count(_ snapshot: any StoreSnapshot) async throws(StoreError) -> [Int] {
         var counts: [Int] = []
         for table in tables where table.isCounted { counts.append(try await snapshot.count(of: table)) }
@@ -133,7 +139,7 @@ public struct CopyStore: Sendable {
         return digests.digests
     }
 
-    /// Reads the tables in their order, page by page.
+    /// Reads the tables in order, page by page.
     private func walk(
         _ snapshot: any StoreSnapshot,
         _ body: (_ page: [StoredRow], _ table: TableShape) async throws(StoreError) -> Void
@@ -152,7 +158,7 @@ public struct CopyStore: Sendable {
 }
 
 extension Store {
-    /// Lends a moment of the store.
+    /// Runs a closure with a snapshot of the store and ends the snapshot afterwards.
     fileprivate func reading<Result>(
         _ body: (any StoreSnapshot) async throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {

@@ -2,17 +2,19 @@ import TenureCrypto
 import TenureServerKit
 import TenureStore
 
-/// What a part of a store came to when it was read: two parts that hold the same come to the same.
+/// The digest of a part of a store.
+///
+/// Parts with the same content have the same digest.
 public struct PartDigest: Sendable, Hashable {
-    /// Which part: a table, or the tables of the catalog together.
+    /// The part: a table, or all tables of the catalog.
     public let part: String
-    /// How many rows it has. Versions of the catalog are none.
+    /// The number of rows, without the catalog's versions.
     public let rows: Int
-    /// SHA-256 over the rows in the order of their keys.
+    /// SHA-256 over the rows in key order.
     public let digest: [UInt8]
 }
 
-/// Comes to the digests of all parts while their pages pass by.
+/// Computes the digests of all parts from their pages.
 final class PartDigests {
     private let parts: [String]
     private var rows: [String: Int] = [:]
@@ -22,7 +24,7 @@ final class PartDigests {
         parts = tables.map(\.part).reduce(into: []) { parts, part in if !parts.contains(part) { parts.append(part) } }
     }
 
-    /// Adds a page; answers how many rows it counts for.
+    /// Adds a page; returns how many rows count.
     func add(_ page: [StoredRow], of table: TableShape) -> Int {
         var canonical = CanonicalBytes()
         for row in page { canonical.append(row, of: table) }
@@ -46,6 +48,6 @@ final class PartDigests {
 }
 
 extension TableShape {
-    /// Whether its rows count as something that is copied: the catalog's versions do not.
+    /// Whether its rows count; those of the catalog's versions don't.
     var isCounted: Bool { !keyColumns.isEmpty && self !== TenantVersion.table.shape }
 }

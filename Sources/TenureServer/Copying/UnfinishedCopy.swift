@@ -3,19 +3,23 @@ import TenureCrypto
 public import TenureServerKit
 public import TenureStore
 
-/// The note by which a store is known as the unfinished copy of another.
+/// A note in a store that marks it as an unfinished copy of another one.
 ///
-/// It is saved before anything else and removed when the copy has been compared, so that nobody serves half a store.
+/// It's saved first and removed after the comparison, so that an incomplete store is never served.
 public enum UnfinishedCopy {
-    /// The setting that holds the note; it is no part of what is copied.
+    /// The name of the setting that holds the note.
+    ///
+    /// It isn't copied.
     public static let setting = "unfinished_copy"
 
-    /// Whether the store is a copy that was interrupted. Throws ``ServerError``.
+    /// Whether the store is an interrupted copy.
+    ///
+    /// Throws ``ServerError``.
     public static func isThere(in store: any Store) async throws(ServerError) -> Bool {
         try await asking { () async throws(StoreError) in try await store.setting(setting) != nil }
     }
 
-    /// What tells one source from another: a digest of the master key's check value, which no two installations share.
+    /// Identifies the source: a digest of its master key's check value, which is unique to each installation.
     static func note(for source: any Store) async throws(StoreError) -> [UInt8] {
         SHA256.hash(try await source.setting(MasterKey.checkValueSetting) ?? [])
     }
@@ -32,7 +36,7 @@ public enum UnfinishedCopy {
 
     private static let form = LoadForm { ask in ask.row(SettingRecord.table.key) }
 
-    /// A page without the note.
+    /// Returns a page without the note.
     static func leavingOutNote(_ page: [StoredRow], of table: TableShape) -> [StoredRow] {
         guard table === SettingRecord.table.shape else { return page }
         return page.filter { row in table.key(of: row)[0] != .of(setting) }

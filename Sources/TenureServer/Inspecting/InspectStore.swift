@@ -2,29 +2,32 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// Reads every row of a store, of one moment, and tells of each that cannot be right, by table, row and column.
+/// Reads every row of a store as of one moment and reports damage by table, row and column.
 package struct InspectStore: Sendable {
     private let store: any Store
 
-    /// Reads this store; servers may go on with it.
+    /// Inspects a store; servers may keep using it.
     package init(_ store: any Store) { self.store = store }
 
-    /// What was found.
+    /// The result of an inspection.
     package struct Outcome: Sendable {
-        /// How many rows were read.
+        /// The number of rows read.
         package var rows = 0
-        /// What is damaged.
+        /// The faults found.
         package var faults: [Inspection.Fault] = []
-        /// How many more there are than are told.
+        /// How many more faults there are than are listed.
         package var further = 0
     }
 
-    /// Reads it. Throws `StoreError` when the store cannot be read at all; rows that cannot be read are told.
-    /// - Parameter report: Told how many rows of how many are done.
+    /// Inspects the store.
+    ///
+    /// Throws `StoreError` if it can't be read at all; unreadable rows are reported as faults.
+    ///
+    /// - Parameter report: Gets the rows done and the total.
     package func callAsFunction(
         at now: Timestamp, under master: MasterKey?, report: (_ done: Int, _ total: Int) -> Void
     ) async throws(StoreError) -> Outcome {
-        // A store that was put back has forgotten the mark, and not the event.
+        // A restored store has lost the mark, but not the event.
         let leaps = try await store.list(
             Listing(EventRecord.table.all, where: [[.equals("kind", EventKind.clockAccepted)]], limit: 1))
         let mark = try await ClockMark.read(from: store)
@@ -54,12 +57,12 @@ package struct InspectStore: Sendable {
         _ snapshot: any StoreSnapshot, _ inspection: Inspection, _ report: (Int, Int) -> Void
     ) async throws(StoreError) -> Int {
         let laws = Rooms.all.flatMap { $0.laws(inspection) } + RowLaw.server(inspection)
-        // What others name is read before them: laws of one table remember what those of another ask for.
+        // Append-only tables are read last, because their checks need what those of other tables remembered.
         let tables = StoreSchema.tenure.tables.filter { !$0.keyColumns.isEmpty }.sorted {
             !$0.isAppendOnly && $1.isAppendOnly
         }
         var total = 0
-        // Only for the bar: what cannot be counted is told when it is read.
+        // The total is only for the progress bar; a table that can't be counted is reported when it's read.
         for table in tables { total += (try? await snapshot.count(of: table)) ?? 0 }
         var done = 0
         for table in tables {
@@ -74,7 +77,9 @@ package struct InspectStore: Sendable {
         return done
     }
 
-    /// Reads the rows from the first on; where one cannot be read, those behind it from the last on.
+    /// Reads the rows from the first one.
+    ///
+    /// If one can't be read, also reads backwards from the last one.
     private func rows(
         of table: TableShape, in snapshot: any StoreSnapshot, _ inspection: Inspection, _ look: ([StoredRow]) -> Void
     ) async throws(StoreError) -> Bool {
@@ -127,9 +132,11 @@ extension StoredValue {
     }
 }
 
-/// The number of the last event that was ever given.
+/// The number of the last event ever recorded.
 private enum LastEvent {
-    /// SQLite takes numbers back with what was not committed, so one that is given is an event. PostgreSQL does not.
+    /// SQLite rolls back its sequence with the transaction, so every number was used.
+    ///
+    /// PostgreSQL doesn't, so this is `NULL`.
     static let given = View<Int64?>(
         "the last number of an event", touches: [],
         sqlite: "SELECT seq FROM sqlite_sequence WHERE name = 'events'", postgres: "SELECT NULL::bigint"

@@ -6,7 +6,9 @@ import TenureServerKit
 import TenureStore
 
 extension RowLaw {
-    /// What holds of the rows that are no room's alone. Those of events come last: they name what the others hold.
+    /// The invariants of shared tables.
+    ///
+    /// Those of events come last, because events refer to other tables.
     static func server(_ inspection: Inspection) -> [RowLaw] {
         [
             tenantVersions(inspection), settings(inspection), tokens(inspection), answers(inspection),
@@ -74,7 +76,8 @@ extension RowLaw {
         return RowLaw(
             EventRecord.self, in: inspection, named: { "\($0.sequence)" },
             end: {
-                // What was carried over to a store that was put back is told by one event for all of it.
+                // After a restoration, one event covers everything that was carried over, so the individual ones are
+                // missing.
                 if !wasRestored { inspection.tellOwed(in: EventRecord.table.shape) }
             }
         ) { record, tell in

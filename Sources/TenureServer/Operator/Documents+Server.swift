@@ -3,7 +3,7 @@ public import TenureFormats
 public import TenureServerKit
 
 extension EventRecord {
-    /// An event; what it does not concern is null.
+    /// An event; references that it doesn't have are `null`.
     package static let document = Document<EventRecord>(
         "Event",
         [
@@ -36,10 +36,10 @@ extension EventRecord {
 }
 
 extension JSONObjectWriter {
-    /// The members of an event; what it does not concern is null.
+    /// Writes an event's members; references that it doesn't have are `null`.
     public mutating func event(_ record: EventRecord) { EventRecord.document.write(record, into: &self) }
 
-    /// The members of a token, its text left out: nobody has it.
+    /// Writes a token's members, without its text, which isn't stored.
     public mutating func token(_ token: TokenRecord) {
         member("id", token.id)
         member("tenant", token.tenant.text)

@@ -4,7 +4,7 @@ import TenureFormats
 public import TenureServerKit
 public import TenureStore
 
-/// Makes, lists and revokes operators' tokens.
+/// Creates, lists and revokes operator tokens.
 public struct ManageTokens: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -15,21 +15,25 @@ public struct ManageTokens: Sendable {
         self.clock = clock
     }
 
-    /// What a token may be allowed to do.
+    /// The scopes that a token can have.
     public static let knownScopes = [
         "licenses:read", "licenses:write", "activations:write", "events:read", "content:read", "content:write",
         "content:token", "accounts:read", "accounts:write", "links:write",
     ]
 
-    /// A token and the only copy of its text.
+    /// A new token with the only copy of its text.
     public struct Made: Sendable {
         /// The record, without the text.
         public let record: TokenRecord
-        /// The text: `tenure_` and 256 random bits in base64url; to be shown once.
+        /// The text: `tenure_` and 256 random bits in base64url.
+        ///
+        /// Show it once.
         public let text: String
     }
 
-    /// Makes a token; durable before this returns. Throws ``ServerError``.
+    /// Creates a token, which is durable before this returns.
+    ///
+    /// Throws ``ServerError``.
     public func make(
         for tenant: TenantID, name: String, scopes: [String], expiresAt: Timestamp?
     ) async throws(ServerError) -> Made {
@@ -47,12 +51,16 @@ public struct ManageTokens: Sendable {
         return Made(record: record, text: text)
     }
 
-    /// Lists the tokens of a tenant, or of all, oldest first. Throws ``ServerError``.
+    /// Lists the tokens of a tenant, or of all, oldest first.
+    ///
+    /// Throws ``ServerError``.
     public func list(_ tenant: TenantID?) async throws(ServerError) -> [TokenRecord] {
         return try await asking { () async throws(StoreError) in try await store.tokens(of: tenant) }
     }
 
-    /// Revokes a token; repeating it changes nothing. Answers the record, nil when there is none. Throws ``ServerError``.
+    /// Revokes a token; repeating the call changes nothing.
+    ///
+    /// Returns the record, or `nil` for an unknown token. Throws ``ServerError``.
     public func revoke(id: String) async throws(ServerError) -> TokenRecord? {
         let now = clock.now()
         let change = Change(Self.form.asked(.of(id))) { seen -> Saving<TokenRecord?> in

@@ -6,9 +6,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// The operator API under `/v1/{tenant}`: what a vendor's shop and back office call with a token.
+/// The operator API under `/v1/{tenant}`, which a vendor's shop and back office call with a token.
 ///
-/// `/openapi.json` describes it. It translates and decides nothing.
+/// `/openapi.json` describes it. It only translates requests and makes no decisions.
 struct OperatorAPI: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -16,7 +16,7 @@ struct OperatorAPI: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// The endpoints that are no room's, with the description of these and of the rooms'.
+    /// The shared endpoints, including the description of these and the features' endpoints.
     func endpoints(beside rooms: [Endpoint]) -> [Endpoint] {
         let description = OpenAPI(
             (rooms + [events]).compactMap(\.operation), title: "Tenure operator API",
@@ -39,7 +39,7 @@ struct OperatorAPI: Sendable {
         return [events, served]
     }
 
-    /// Who holds a token with this scope.
+    /// Authenticates by an operator token with this scope.
     func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
@@ -88,7 +88,9 @@ struct OperatorAPI: Sendable {
         }
     }
 
-    /// The first name in a filter that the tenant does not have: an empty page would say that nothing happened to it.
+    /// The first unknown name in a filter.
+    ///
+    /// Without this check, an empty page would suggest that nothing had happened.
     private func fault(in filter: EventFilter) async throws(ServerError) -> FieldFault? {
         guard let tenant = filter.tenant else { return nil }
         return try await asking { () async throws(StoreError) -> FieldFault? in
@@ -125,7 +127,7 @@ extension FieldFault {
 }
 
 extension Reading {
-    /// Whether a tenant has a row of this id.
+    /// Whether a tenant has a row with this id.
     fileprivate func has<Row>(
         _ id: some Storable, in table: Table<Row>, of tenant: TenantID
     ) async throws(StoreError) -> Bool {

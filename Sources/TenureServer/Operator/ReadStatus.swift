@@ -5,46 +5,50 @@ public import TenurePackages
 public import TenureServerKit
 public import TenureStore
 
-/// Reads what an operator wants to know of an installation at a glance.
+/// Reads an overview of an installation for its operator.
 public struct ReadStatus: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Reads a store, by a clock.
+    /// Creates the operation for a store.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// What is there now.
+    /// The state of an installation.
     public struct Status: Sendable {
         /// When it was read, by the server's clock.
         public let at: Timestamp
-        /// What is offered.
+        /// The catalog.
         public let catalog: Catalog
-        /// How much is stored.
+        /// The number of stored records.
         public let census: Census
-        /// Where each marketplace's keys come from.
+        /// The origin of each marketplace's keys.
         public let keys: [TenantID: KeyOrigin]
         /// How many app licenses are about to expire, for every tenant that has any.
         public let risks: [RenewalRisk]
-        /// Notifications that take packages down which nobody has told of, the latest first.
+        /// Takedown notifications for packages that the server doesn't know, latest first.
         public let unmatched: [ReadNotices.Line]
-        /// Packages that are being fetched, or wait, are held or failed.
+        /// Package imports that are running, waiting, held or failed.
         public let imports: [ReadImports.Line]
     }
 
     /// Where a marketplace's keys come from.
     public enum KeyOrigin: String, Sendable, Hashable {
-        /// It has none yet.
+        /// The marketplace has no keys yet.
         case none
-        /// Made by this server, to try things out: Apple's devices take nothing signed with them.
+        /// This server created the keys for testing.
+        ///
+        /// Apple's devices reject what they sign.
         case simulated
-        /// Handed over by Apple, or made with its papers.
+        /// Apple issued the keys, or they were created with Apple's documents.
         case imported
     }
 
-    /// Reads it, one part after the other. Changes nothing. Throws ``ServerError``.
+    /// Reads the overview, one part after the other.
+    ///
+    /// Changes nothing. Throws ``ServerError``.
     public func callAsFunction() async throws(ServerError) -> Status {
         let now = clock.now()
         let store = store

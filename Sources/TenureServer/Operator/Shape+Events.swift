@@ -14,7 +14,7 @@ extension Shape where Value == Int64 {
 }
 
 extension Shape where Value == EventKindPattern {
-    /// A kind of event that this server records, or a family of them.
+    /// A kind of event that this server records, or a family of kinds.
     static var eventKind: Shape {
         .text(
             "a kind of event, such as license.renewed, or a family, such as license.*", like: "license.*",
@@ -24,13 +24,13 @@ extension Shape where Value == EventKindPattern {
 }
 
 extension Register {
-    /// What a filter of events by kind may say: each kind, and each family such as `license.*`.
+    /// The valid filters by kind: each kind, and each family such as `license.*`.
     static let eventPatterns: [String] = {
         let kinds = events.flatMap(\.kinds).map(\.text)
         return kinds + Set(kinds.map { $0.prefix { $0 != "." } + ".*" }).sorted()
     }()
 
-    /// Whether any kind of event that is listed matches.
+    /// Whether a pattern matches any kind of event.
     package static func knows(_ pattern: EventKindPattern) -> Bool {
         events.flatMap(\.kinds).contains(where: pattern.matches)
     }

@@ -1,16 +1,19 @@
 import Synchronization
 public import TenureStore
 
-/// A store that is away when the server starts: every call fails with `.unavailable` until ``connect(to:)``.
+/// A store that is unavailable when the server starts.
+///
+/// Every call fails with `.unavailable` until ``connect(to:)``.
 public final class ConnectingStore: Store {
     private let reason: StoreError
     private let store = Mutex<(any Store)?>(nil)
 
-    /// Makes a store that is not connected.
-    /// - Parameter reason: What calls fail with.
+    /// Creates a store that isn't connected.
+    ///
+    /// - Parameter reason: The error that calls throw until then.
     public init(waitingFor reason: StoreError) { self.reason = reason }
 
-    /// Forwards every call from now on.
+    /// Forwards all calls to a store from now on.
     public func connect(to connected: any Store) { store.withLock { $0 = connected } }
 
     private var connected: any Store {
@@ -20,12 +23,12 @@ public final class ConnectingStore: Store {
         }
     }
 
-    /// Carries out a change.
+    /// Runs a change.
     public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await connected.perform(change)
     }
 
-    /// Reads what a form asks for.
+    /// Runs the queries of a form.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen { try await connected.look(asked) }
 
     /// Lists a page of rows.
@@ -33,7 +36,7 @@ public final class ConnectingStore: Store {
         try await connected.rows(listing)
     }
 
-    /// Asks a written query.
+    /// Runs a named query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await connected.answers(view, list)
     }
@@ -62,7 +65,7 @@ public final class ConnectingStore: Store {
     /// The store's clock.
     public func time() async throws(StoreError) -> Int64? { try await connected.time() }
 
-    /// The term in which this server leads; nil while the store is away.
+    /// The term in which this server leads; `nil` while the store is unavailable.
     public func lead(_ role: Role) async -> LeaderTerm? {
         guard let store = store.withLock({ $0 }) else { return nil }
         return await store.lead(role)

@@ -4,13 +4,14 @@ import TenureFormats
 public import TenureServerKit
 import TenureStore
 
-/// What a server keeps on its own disk to start while its database is away: callback secrets, Kollus's keys and public
-/// keys, sealed under the master key and bound to the database.
+/// A local file that lets a server start while its database is unavailable.
+///
+/// It holds callback secrets, Kollus's keys and public keys, encrypted under the master key and bound to the database.
 public struct StartSnapshot: Sendable {
-    /// A snapshot that was opened.
+    /// A decrypted snapshot.
     package struct Opened: Sendable {
         let catalog: FlatObject
-        /// The check value of the store that it was made of; every store has its own.
+        /// The check value of the store that it was created from; it's unique to each store.
         let checkValue: [UInt8]
     }
 
@@ -19,11 +20,12 @@ public struct StartSnapshot: Sendable {
     private let load: @Sendable () -> [UInt8]?
     private let save: @Sendable ([UInt8]?) throws -> Void
 
-    /// Describes where the snapshot is kept.
+    /// Describes where the snapshot is saved.
+    ///
     /// - Parameters:
-    ///   - database: Names the database; a snapshot of another one isn't opened. May hold no password.
-    ///   - load: Reads the sealed bytes; nil where there are none.
-    ///   - save: Replaces them, durably and as a whole; removes them for nil.
+    ///   - database: Identifies the database; a snapshot of another one isn't opened. It must not contain a password.
+    ///   - load: Reads the encrypted bytes; `nil` if there aren't any.
+    ///   - save: Replaces them durably and atomically; removes them for `nil`.
     public init(
         of database: String, under master: MasterKey, load: @escaping @Sendable () -> [UInt8]?,
         save: @escaping @Sendable ([UInt8]?) throws -> Void
@@ -34,7 +36,7 @@ public struct StartSnapshot: Sendable {
         self.save = save
     }
 
-    /// The snapshot; nil where there is none, and where it is another database's or master key's.
+    /// The snapshot; `nil` if it's missing or belongs to another database or master key.
     package func open() -> Opened? {
         guard let sealed = load(), let json = try? master.open(sealed, labelled: label),
             let object = try? FlatObject(scanning: json),
@@ -44,7 +46,9 @@ public struct StartSnapshot: Sendable {
         return Opened(catalog: object, checkValue: checkValue)
     }
 
-    /// Replaces the snapshot. Throws what failed.
+    /// Replaces the snapshot.
+    ///
+    /// Throws the error of `save`, or a `CryptoError`.
     func replace(by catalog: CatalogCache, checkValue: [UInt8]) throws {
         let json = JSONWriter.object { body in
             body.member("checkValue", Hex.encode(checkValue))
@@ -53,19 +57,19 @@ public struct StartSnapshot: Sendable {
         try save(try master.seal(json, labelled: label))
     }
 
-    /// Removes a snapshot that was made of another store than the one with this check value.
+    /// Removes a snapshot of any store but the one with this check value.
     public func removeIfMade(ofOtherThan checkValue: [UInt8]) {
         guard let opened = open(), opened.checkValue != checkValue else { return }
         try? save(nil)
     }
 }
 
-/// Keeps the snapshot up to date: replaces it whenever the catalog or the keys have changed.
+/// Replaces the snapshot whenever the catalog or the keys have changed.
 final class KeepStartSnapshot: Service {
     private let snapshot: StartSnapshot
     private let catalog: CatalogCache
     private let store: any Store
-    /// The catalog's version in the snapshot; nil before this server has replaced it.
+    /// The catalog version in the snapshot; `nil` until this server has replaced it.
     private let written = Mutex<Int64?>(nil)
 
     init(_ snapshot: StartSnapshot, catalog: CatalogCache, store: any Store) {

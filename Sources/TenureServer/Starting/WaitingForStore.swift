@@ -1,7 +1,7 @@
 import TenureServerKit
 import TenureStore
 
-/// A service that rests until the catalog was read: before that the store is away, and nobody knows what is in it.
+/// Pauses a service until the catalog has been read, because the store is unavailable before that.
 struct WaitingForStore: Service {
     let service: any Service
     let catalog: CatalogCache

@@ -2,16 +2,21 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Takes the operator's word that the machine's clock is right: servers that doubted it go on within seconds.
+/// Records that the operator confirms the machine's clock.
+///
+/// Servers trust it again within seconds.
 public struct AcceptClock: Sendable {
     private let store: any Store
 
-    /// Works on a store.
+    /// Creates the operation for a store.
     public init(store: any Store) { self.store = store }
 
-    /// Makes a time the latest that the store has seen, though it saw a later one, or none for long, and right beside the
-    /// database's, however far apart they are; durable before this returns. Each tenant gets the event `clock.accepted`.
-    /// Answers what had been seen before. Throws ``ServerError``.
+    /// Records a time as the latest that the store has seen, and its difference from the database's clock as accepted.
+    ///
+    /// This works even if the store has seen a later time or none for long. It's durable before this returns, and each
+    /// tenant gets the event `clock.accepted`.
+    ///
+    /// Returns the previous latest time. Throws ``ServerError``.
     public func callAsFunction(_ now: Timestamp, by actor: Actor) async throws(ServerError) -> Timestamp? {
         let tenants = try await asking { () async throws(StoreError) in try await store.all(TenantRow.table.all) }
         let form = ClockMark.settings
@@ -41,12 +46,12 @@ public struct AcceptClock: Sendable {
 }
 
 extension EventKind {
-    /// The operator said that the clock is right.
+    /// The operator confirmed that the clock is right.
     static let clockAccepted = EventKind(
         "clock.accepted",
         "The operator said that the clock of the server is right, which the server had doubted or might have.",
         facts: [.date("latestSeen").optional], since: "0.2")
 
-    /// Those of time.
+    /// The kinds of events about time.
     static let time: [EventKind] = [.clockAccepted]
 }

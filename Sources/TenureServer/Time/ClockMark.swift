@@ -2,29 +2,34 @@ public import TenureCore
 import TenureServerKit
 public import TenureStore
 
-/// What a store knows of time: the latest that was seen by those who worked with it, and what the operator said of it.
+/// What a store records about time: the latest time seen by its servers, and what the operator has accepted.
 public struct ClockMark: Sendable, Hashable {
-    /// The latest time that was seen, a minute old at most while a server runs; nil in a new store, one of before 0.2, and
-    /// one that was restored.
+    /// The latest time seen, updated every few seconds while a server runs.
+    ///
+    /// `nil` in a new store, in one from before version 0.2 and in one that was restored.
     public let seen: Timestamp?
-    /// What the wall clock said when the operator last accepted it; nil for never.
+    /// The wall clock's time when the operator last accepted it; `nil` for never.
     public let accepted: Timestamp?
-    /// How far ahead of the database's clock that was, in seconds; nil where they agreed, or have agreed since.
+    /// How far ahead of the database's clock it was then, in seconds; `nil` if they agreed then or have agreed since.
     public let apart: Int64?
 
-    /// A store that knows nothing of time.
+    /// A store without any record of time.
     public static let none = ClockMark(seen: nil, accepted: nil, apart: nil)
 
-    /// Reads it. Throws `StoreError`.
+    /// Reads the mark.
+    ///
+    /// Throws `StoreError`.
     public static func read(from store: any Store) async throws(StoreError) -> ClockMark {
         ClockMark(
             seen: moment(try await store.setting(seenName)), accepted: moment(try await store.setting(acceptedName)),
             apart: number(try await store.setting(apartName)))
     }
 
-    /// Notes that a time was seen; an earlier one than was seen before is not noted. Answers what the operator accepted
-    /// last. Throws `StoreError`.
-    /// - Parameter isNear: Whether the clock agrees with the database's: then what was accepted beside that is over.
+    /// Records a time as seen, unless a later one is recorded.
+    ///
+    /// Returns the time that the operator last accepted. Throws `StoreError`.
+    ///
+    /// - Parameter isNear: Whether the clock agrees with the database's. If so, an accepted difference is removed.
     static func raise(
         to now: Timestamp, in store: any Store, agreeing isNear: Bool = false
     ) async throws(StoreError) -> Timestamp? {
@@ -41,7 +46,9 @@ public struct ClockMark: Sendable, Hashable {
             })
     }
 
-    /// Forgets what was seen: the store is a copy of another time. Throws `StoreError`.
+    /// Removes the mark, because the store is a copy from another time.
+    ///
+    /// Throws `StoreError`.
     public static func forget(in store: any Store) async throws(StoreError) {
         let form = settings
         try await store.perform(

@@ -1,73 +1,79 @@
 public import TenureCore
 public import TenureServerKit
 
-/// What two clocks of a machine said at one moment.
+/// The readings of a machine's two clocks at one moment.
 public struct ClockSample: Sendable, Hashable {
-    /// The wall clock, which anybody may set.
+    /// The wall clock, which can be set.
     public let wall: Timestamp
-    /// Seconds on a clock that nobody sets and that runs through sleep.
+    /// Seconds on a monotonic clock that also runs during sleep.
     public let steady: Int64
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(wall: Timestamp, steady: Int64) {
         self.wall = wall
         self.steady = steady
     }
 
-    /// How far the wall clock was moved since an earlier reading, in seconds.
+    /// How far the wall clock was set since an earlier reading, in seconds.
     func step(since earlier: ClockSample) -> Int64 {
         earlier.expected(at: steady).seconds(until: wall)
     }
 
-    /// What the wall clock would say later, had nobody set it.
+    /// What the wall clock would show later if it weren't set.
     func expected(at later: Int64) -> Timestamp {
         wall.adding(seconds: later.subtractingReportingOverflow(steady).partialValue)
     }
 }
 
-/// Judges whether the wall clock is to be trusted. A value: all readings are handed in.
+/// Decides whether the wall clock can be trusted.
 ///
-/// | doubt | begins | ends, besides with ``accept(at:)`` |
-/// |---|---|---|
-/// | `stepped` | the two clocks part by over 300 s | they agree again; or after a step ahead of at most 30 days, once both ran alike for ten minutes |
-/// | `behind` | at a start, over 300 s before the store's mark | the wall clock is within 300 s before the mark and 30 days after it |
-/// | `ahead` | at a start, over 30 days after the mark | the same |
-/// | `apart` | over 300 s from the database's clock, and from where it was accepted beside that | they agree again |
+/// It's a value type that gets all readings as arguments. Each doubt also ends with ``accept(at:)``:
+///
+/// - `stepped` begins when the two clocks differ by over 300 s. It ends when they agree again. After a step of at most
+///   30 days ahead, it also ends once both have run alike for ten minutes.
+/// - `behind` begins at a start over 300 s before the store's mark. It ends when the wall clock is between 300 s before
+///   and 30 days after the mark.
+/// - `ahead` begins at a start over 30 days after the mark. It ends like `behind`.
+/// - `apart` begins when the clock is over 300 s from the database's, and from any accepted difference. It ends when
+///   they agree again.
 public struct ClockWatch: Sendable, Hashable {
-    /// How far two clocks may part, in seconds: the skew that leases allow for.
+    /// How far two clocks may differ, in seconds; leases allow the same skew.
     public static let tolerance: Int64 = 300
-    /// How much time may have passed since the mark, or be leapt over by a machine that was paused, in seconds.
+    /// How much time may have passed since the mark, or be skipped by a paused machine, in seconds.
     public static let longestAbsence: Int64 = 30 * 86_400
-    /// How long both clocks have to run alike until a step ahead is believed, in seconds.
+    /// How long both clocks must run alike until a step ahead is accepted, in seconds.
     public static let settling: Int64 = 600
-    /// How often the pair of readings is taken anew while it agrees, so that small steps never add up, in seconds.
+    /// How often the agreed reading is renewed while the clocks agree, in seconds, so that small steps don't add up.
     public static let interval: Int64 = 60
 
-    /// Why the wall clock is not trusted; nil while it is.
+    /// Why the wall clock can't be trusted; `nil` while it can.
     public private(set) var doubt: ClockDoubt?
-    /// The last reading that was trusted; at a start that is doubted the mark, as if no time had passed since.
+    /// The last trusted reading.
+    ///
+    /// After a doubtful start, it's the mark, as if no time had passed since.
     private var agreed: ClockSample
-    /// From which reading on both clocks have run alike, while in doubt.
+    /// The reading since which both clocks have run alike, during a doubt.
     private var alike: ClockSample
-    /// What the store had seen at the start; nil where it had seen nothing.
+    /// The latest time that the store had seen at the start; `nil` if there was no mark.
     private let mark: Timestamp?
-    /// How far the wall clock is ahead of the database's, as it was last found and as it was accepted.
+    /// How far the wall clock is ahead of the database's, in seconds: the last measurement, and the accepted one.
     private var fromDatabase: Int64 = 0
     private var acceptedFromDatabase: Int64
-    /// Whether the wall clock agreed with the database's when they were last compared.
+    /// Whether the wall clock agreed with the database's at the last comparison.
     public private(set) var isNearDatabase = false
 
-    /// Begins at a start.
+    /// Starts watching.
+    ///
     /// - Parameters:
-    ///   - mark: The latest time that the store has seen; nil for none: then the clock is taken as it is.
-    ///   - apart: How far ahead of the database's clock the operator has accepted one, in seconds.
+    ///   - mark: The latest time that the store has seen. If it's `nil`, the clock is trusted at first.
+    ///   - apart: How far ahead of the database's clock the operator has accepted, in seconds.
     public init(_ reading: ClockSample, mark: Timestamp?, apart: Int64 = 0) {
         (agreed, alike, self.mark, acceptedFromDatabase) = (reading, reading, mark, apart)
         doubt = Self.doubt(reading.wall, against: mark)
         if doubt != nil, let mark { agreed = ClockSample(wall: mark, steady: reading.steady) }
     }
 
-    /// Takes a reading.
+    /// Evaluates a reading.
     public mutating func look(_ reading: ClockSample) {
         switch doubt?.kind {
         case nil: watch(reading)
@@ -79,7 +85,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    /// Takes the database's time, read at the moment of a reading.
+    /// Evaluates a reading with the database's time of the same moment.
     public mutating func look(_ reading: ClockSample, database: Timestamp) {
         fromDatabase = database.seconds(until: reading.wall)
         look(reading)
@@ -90,8 +96,10 @@ public struct ClockWatch: Sendable, Hashable {
         doubt = isApart ? ClockDoubt(.apart, by: fromDatabase) : nil
     }
 
-    /// The time to go by: after a step what the wall clock would say without it; after a doubtful start what it would say
-    /// had the last one just ended, for before that it is not, and nothing that is only read ends too early.
+    /// The time to use for a reading.
+    ///
+    /// After a step, it's what the wall clock would show without it. After a doubtful start, it's the mark plus the
+    /// time since the start; the true time isn't earlier. So reads don't treat anything as expired too early.
     public func time(at reading: ClockSample) -> Timestamp {
         switch doubt?.kind {
         case .stepped, .behind, .ahead: agreed.expected(at: reading.steady)
@@ -99,7 +107,7 @@ public struct ClockWatch: Sendable, Hashable {
         }
     }
 
-    /// Believes the wall clock as it is: the operator says so.
+    /// Trusts the wall clock as it is, because the operator has confirmed it.
     public mutating func accept(at reading: ClockSample) {
         acceptedFromDatabase = fromDatabase
         trust(reading)
@@ -133,7 +141,7 @@ public struct ClockWatch: Sendable, Hashable {
         (agreed, alike, doubt) = (reading, reading, nil)
     }
 
-    /// What a start would doubt.
+    /// The doubt at a start with this mark, if there is any.
     public static func doubt(_ wall: Timestamp, against mark: Timestamp?) -> ClockDoubt? {
         guard let mark else { return nil }
         let passed = mark.seconds(until: wall)

@@ -4,7 +4,9 @@ public import TenureServerKit
 public import TenureStore
 import TenureThreads
 
-/// Keeps the store's mark of time, and while the clock is in doubt says so and waits for the operator's word.
+/// Updates the store's mark of time.
+///
+/// While the clock is untrusted, it logs that and waits for the operator.
 public final class KeepTime: Service {
     private let clock: WatchedClock
     private let store: any Store
@@ -12,19 +14,20 @@ public final class KeepTime: Service {
     private let state: Mutex<State>
 
     private struct State {
-        /// What the operator had accepted when it was last looked at.
+        /// The accepted time at the last read.
         var accepted: Timestamp?
-        /// The latest time that was written; nil before the first.
+        /// The latest time written; `nil` before the first write.
         var written: Timestamp?
-        /// When the log was last told of the doubt.
+        /// When the doubt was last logged.
         var told: SteadyTime?
-        /// When it was last told that the disk is full.
+        /// When the full disk was last logged.
         var toldFull: SteadyTime?
     }
 
-    /// Keeps the time of a store.
+    /// Creates the service for a store.
+    ///
     /// - Parameters:
-    ///   - mark: What it knew when the clock began to be watched.
+    ///   - mark: The store's mark when the clock began to be watched.
     public init(_ clock: WatchedClock, in store: any Store, since mark: ClockMark, log: any Log) {
         self.clock = clock
         self.store = store
@@ -32,15 +35,17 @@ public final class KeepTime: Service {
         state = Mutex(State(accepted: mark.accepted))
     }
 
-    /// Begins anew with what the store knew when it was connected.
+    /// Restarts with the store's mark after the store was connected.
     public func begin(since mark: ClockMark) {
         state.withLock { $0.accepted = mark.accepted }
     }
 
-    /// Names it.
+    /// The service's name, `clock`.
     public var name: String { "clock" }
 
-    /// Compares with the database's clock; then raises the mark, or looks whether the clock was accepted.
+    /// Compares the clock with the database's.
+    ///
+    /// Then updates the mark or, during a doubt, checks whether the clock was accepted.
     public func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
         try await asking { () async throws(StoreError) in try await clock.compare(with: store) }
         if clock.doubt != nil { try await hear() }
@@ -55,7 +60,7 @@ public final class KeepTime: Service {
         return .after(.seconds(5))
     }
 
-    /// Tells of what is wrong once a minute while it lasts.
+    /// Logs a problem, at most once a minute.
     private func tell(
         _ last: WritableKeyPath<State, SteadyTime?>, _ event: String, _ text: String,
         _ fields: [(name: StaticString, value: LogLine.Fact)] = []
@@ -68,7 +73,7 @@ public final class KeepTime: Service {
         if isDue { log.write(LogLine(.error, event, fields + [("text", .text(text))])) }
     }
 
-    /// Marks the time of the end.
+    /// Updates the mark a last time.
     public func finish() async throws(ServerError) {
         if clock.doubt == nil { try await mark(evenIfFresh: true) }
     }
@@ -81,12 +86,12 @@ public final class KeepTime: Service {
             let accepted = try await ClockMark.raise(to: now, in: store, agreeing: clock.isNearDatabase)
             state.withLock { state in
                 state.written = now
-                // What was said while nothing was in doubt is no answer to a later doubt.
+                // An acceptance while the clock was trusted doesn't answer a later doubt.
                 state.accepted = accepted
                 state.toldFull = nil
             }
         } catch {
-            // Not a failed turn, after which the next would come late: room is noticed as soon as there is some.
+            // Doesn't fail the turn, because the next one would come late, and so would the notice of free space.
             guard error.code == .full else { throw ServerError(error) }
             tell(\.toldFull, "store_full", error.message)
         }
@@ -101,12 +106,13 @@ public final class KeepTime: Service {
         if isNew, let accepted = mark.accepted { clock.accept(accepted) }
     }
 
-    /// How old the mark gets while a server runs, in seconds. It is also how a disk that is full is noticed where nothing
-    /// else is written, and one that has room again.
+    /// The maximum age of the mark while a server runs, in seconds.
+    ///
+    /// If nothing else is written, these writes also detect a full disk and free space.
     private static let markEvery: Int64 = 5
 }
 
-/// A service that rests while the clock is in doubt: what it does is by dates.
+/// Pauses a service while the clock is untrusted, because its work depends on dates.
 struct Resting: Service {
     let service: any Service
     let clock: any WallClock
