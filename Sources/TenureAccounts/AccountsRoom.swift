@@ -5,7 +5,7 @@ import TenurePages
 package import TenureServerKit
 
 extension Room {
-    /// Accounts of a marketplace for apps and shops: signing in with OAuth 2.0, and what a shop's backend says of them.
+    /// The feature for marketplace accounts: OAuth 2.0 sign-in for apps and the account API for a shop's backend.
     package static let accounts: Room = {
         var room = Room("accounts")
         room.requests = [Room.Family("Requests about accounts", Reason.Kind.accountRequests)]
@@ -25,26 +25,28 @@ extension OpenRoom {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == AccountsPlace {
-    /// Lets everyone in, where the tenant in the path has a marketplace.
+    /// Admits any caller if the tenant in the path has a marketplace.
     static var marketplace: Admission {
         Admission { _, path, snapshot in
             try AccountsPlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         }
     }
 
-    /// Lets everyone in, at the marketplace whose domain the request asks, or at the only one there is.
+    /// Admits any caller, at the marketplace whose domain the request names, or at the only marketplace of this server.
     static var marketplaceOfHost: Admission {
         Admission { request, _, snapshot in try AccountsPlace(snapshot.marketplace(askedBy: request), in: snapshot) }
     }
 }
 
-/// A marketplace whose accounts a request is about, under one version of the catalog.
+/// The marketplace whose accounts a request is about, with the catalog version that the request reads.
 struct AccountsPlace: Sendable {
     let tenant: TenantID
     let marketplace: Marketplace
     let snapshot: CatalogSnapshot
 
-    /// The marketplace of a tenant. Throws ``Failure`` when there is none.
+    /// Finds a tenant's marketplace.
+    ///
+    /// Throws ``Failure`` if the tenant is missing, unknown or has no marketplace.
     init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
         guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else { throw .noMarketplace }
         self.tenant = tenant

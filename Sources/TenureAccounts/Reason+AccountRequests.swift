@@ -1,8 +1,10 @@
 import TenureCore
 
-/// Why a request about accounts does not get as far as the law. Those of OAuth are RFC 6749's.
+/// The reasons for rejecting an account request before any licensing rule is applied.
+///
+/// The OAuth codes are those of RFC 6749.
 extension Reason.Kind {
-    /// Those of accounts.
+    /// The reasons of the accounts feature, with a remedy for each.
     static let accountRequests: [Reason.Kind] = [
         Reason.Kind(
             "invalid_request", "A parameter is missing, there twice, or not what it must be.",

@@ -3,7 +3,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// What a vendor's support asks about accounts, with the scope `accounts:read`.
+/// The reading endpoints for a vendor's support.
+///
+/// They require the scope `accounts:read`.
 extension AccountEndpoints {
     private struct ListQuestion: Sendable {
         let account: AccountID?
@@ -12,7 +14,7 @@ extension AccountEndpoints {
         let limit: Int
     }
 
-    /// Lists accounts, or finds the one of an id or of an e-mail address.
+    /// Lists accounts, optionally only the one with an id or those with an e-mail address.
     var list: Endpoint {
         let fields = Fields { fields in
             ListQuestion(
@@ -46,7 +48,7 @@ extension AccountEndpoints {
         }
     }
 
-    /// One account with its devices, grants and refusals.
+    /// Returns one account with its devices, grants and refusals.
     var show: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         return Endpoint(

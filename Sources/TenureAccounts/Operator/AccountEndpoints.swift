@@ -5,16 +5,16 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// What a shop's backend says of accounts with a token, below `/v1/{tenant}/accounts`.
+/// The account endpoints of the operator API below `/v1/{tenant}/accounts`.
 ///
-/// It translates and decides nothing.
+/// They only read requests and write responses; the use cases that they call make the decisions.
 struct AccountEndpoints: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
     let baseURL: String?
 
-    /// Answers for a server.
+    /// Creates the endpoints of a server.
     init(_ context: ServerContext) {
         store = context.store
         catalog = context.catalog
@@ -24,7 +24,7 @@ struct AccountEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All of them.
+    /// All account endpoints.
     var endpoints: [Endpoint] { [list, show, put, grant, endGrant, handoff, link] }
 
     static let account = "/v1/{tenant}/accounts/{account}"
@@ -32,12 +32,12 @@ struct AccountEndpoints: Sendable {
 
     private var admits: Admission<CatalogSnapshot, OperatorPlace> { with("accounts:write") }
 
-    /// Who holds a token with this scope.
+    /// Admits callers whose token has this scope.
     func with(_ scope: String) -> Admission<CatalogSnapshot, OperatorPlace> {
         .operator(scope, by: Authenticate(store: store, clock: clock))
     }
 
-    /// Makes an account, or edits the one of that name.
+    /// Creates the account with this id, or edits it if it exists.
     private var put: Endpoint {
         let fields = Fields { fields in
             (
@@ -67,7 +67,7 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Gives an account the right to an app.
+    /// Grants an app to an account.
     private var grant: Endpoint {
         let fields = Fields { fields in
             (
@@ -98,7 +98,7 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Ends an account's right to an app.
+    /// Ends an account's grant for an app.
     private var endGrant: Endpoint {
         let fields = Fields { fields in
             (
@@ -127,7 +127,7 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Makes what the marketplace app is given at its installation.
+    /// Creates the one-time handoff token that the marketplace app receives when it's installed.
     private var handoff: Endpoint {
         let fields = Fields { fields in try fields.required("account", .accountID, in: .path, "The account.") }
         let document = Document<(text: String, expiresAt: Timestamp)>(
@@ -153,7 +153,7 @@ struct AccountEndpoints: Sendable {
         }
     }
 
-    /// Makes the link that leads a browser back from the shop, which has signed the person in.
+    /// Creates the link that returns the browser to a sign-in after the shop has authenticated the person.
     private var link: Endpoint {
         let fields = Fields { fields in
             (

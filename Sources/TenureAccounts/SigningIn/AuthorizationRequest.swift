@@ -3,33 +3,33 @@ import TenureFormats
 import TenureMarketplace
 import TenurePages
 
-/// What an app asks for when it opens the sign-in page (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// What an app requests when it opens the sign-in page (RFC 6749 §4.1.1, RFC 7636 §4.3).
 struct AuthorizationRequest: Sendable, Hashable {
-    /// The app, by a name that says nothing of the person.
+    /// The `client_id`, which identifies the app but not the person.
     let client: String
-    /// The digest of what the app will show with the code.
+    /// The PKCE challenge: the SHA-256 digest of the verifier that the app sends with the code.
     let challenge: Digest
-    /// Where the code goes.
+    /// The redirect URI that receives the code.
     let redirect: Redirect
-    /// What the app wants back with it.
+    /// The app's `state`, returned with the code; `nil` if it sent none.
     let state: String?
-    /// Whom the app thinks to be signing in.
+    /// The `login_hint`: the account name that the app expects; `nil` if it's missing or too long.
     let hint: String?
 
-    /// What a request comes to.
+    /// The result of reading an authorization request.
     enum Reading: Sendable, Hashable {
-        /// It can be answered.
+        /// The request is valid.
         case request(AuthorizationRequest)
-        /// The app is told what is wrong.
+        /// The request is invalid, and the redirect URI is known, so the app receives the error.
         case wrong(Redirect, error: String, state: String?)
-        /// Nobody knows whom to tell, so the person is.
+        /// The redirect URI or the client is invalid, so the error is shown to the person instead of the app.
         case stranger(String)
     }
 
-    /// The longest `client_id` and `state`, in bytes.
+    /// The longest accepted `client_id` and `state`, in bytes.
     static let longestClient = 256, longestState = 512
 
-    /// Reads parameters by their names.
+    /// Reads an authorization request from its parameters.
     static func read(_ value: (String) -> String?, at marketplace: Marketplace) -> Reading {
         guard let place = value("redirect_uri"), let redirect = Redirect(place, at: marketplace) else {
             return .stranger("The app wants you sent to a place that \(marketplace.name) does not know.")
@@ -53,19 +53,21 @@ struct AuthorizationRequest: Sendable, Hashable {
     }
 }
 
-/// A place that a code may go to: the system's own, or one that the catalog names, byte for byte.
+/// An accepted redirect URI: Apple's own or one from the catalog, compared byte for byte.
 struct Redirect: Sendable, Hashable {
-    /// As the app wrote it.
+    /// The URI as the app wrote it.
     let text: String
 
-    /// Nil for any other place.
+    /// Returns `nil` if the marketplace doesn't accept this URI.
     init?(_ text: String, at marketplace: Marketplace) {
         let places = [RedirectURI.system] + marketplace.redirectURIs
         guard places.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else { return nil }
         self.text = text
     }
 
-    /// The place with a query; the system's without the slashes, as Apple writes it.
+    /// Appends a query, skipping items without a value.
+    ///
+    /// Apple's own URI is written without slashes, as Apple's documentation has it.
     func with(_ items: [(name: StaticString, value: String?)]) -> String {
         let query = items.compactMap { item in item.value.map { "\(item.name)=" + PagePath.encoded($0) } }
             .joined(separator: "&")
@@ -73,7 +75,7 @@ struct Redirect: Sendable, Hashable {
         return text + (text.contains("?") ? "&" : "?") + query
     }
 
-    /// What a page's policy calls the place.
+    /// The URI as a source expression for a Content Security Policy.
     var source: String {
         let scheme = String(text.prefix { $0 != ":" })
         guard scheme == "https" else { return scheme + ":" }

@@ -3,31 +3,37 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Gives an app the code of a person who has proved who it is.
+/// Issues an authorization code after a password or a one-time link has proved the person's identity.
 struct IssueCode: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// What proves it.
+    /// How the person proved their identity.
     enum Proof: Sendable, Hashable {
-        /// An account's password, whose hash must be the same still.
+        /// An account's password.
+        ///
+        /// The stored hash must still equal the one that was checked.
         case password(AccountRef, hash: String)
-        /// A one-time link, by the secret in it.
+        /// A one-time link, identified by the secret in it.
         case link(String)
     }
 
-    /// What it comes to.
+    /// The result of issuing a code.
     enum Outcome: Sendable, Hashable {
-        /// The only copy of a code.
+        /// The code.
+        ///
+        /// This is its only copy, because the store keeps a digest.
         case issued(SignInText)
-        /// The proof does not hold: the password was changed meanwhile, or the link does not work.
+        /// The password was changed in the meantime, or the link doesn't work.
         case wrong
-        /// The sign-in was ended already.
+        /// This sign-in was already completed.
         case over
     }
 
-    /// Saves the code, and uses a link up, in one transaction. A form that is sent twice gets another code, and the former
-    /// one stops working. Throws ``ServerError``.
+    /// Saves the code and marks a link as used, in one transaction.
+    ///
+    /// If a form is sent twice, the second code replaces the first, which stops working. Throws ``ServerError`` if the
+    /// store fails.
     func callAsFunction(
         _ pending: PendingSignIn, for binding: SignIn.Binding, by proof: Proof, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
@@ -78,7 +84,7 @@ struct IssueCode: Sendable {
         }
     }
 
-    /// What is saved of a new code; nil when the sign-in went on already.
+    /// The rows to write for a new code; `nil` if this sign-in has already passed the code stage.
     private static func saves(
         _ code: SignInText, of account: AccountRef, by means: SignIn.Means, _ binding: SignIn.Binding,
         over before: SignIn?, beside others: [SignIn], at now: Timestamp

@@ -3,21 +3,22 @@ import TenureMarketplace
 public import TenureServerKit
 import TenureStore
 
-/// Makes what a vendor gives its app at the installation, in the name of a person who is signed in at the vendor's already:
-/// the app changes it for tokens of its own.
+/// Creates a handoff token, which an app exchanges once for its own tokens.
+///
+/// The vendor gives it to the app at installation, for a person who is already signed in at the vendor.
 public struct MakeHandoff: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Makes handoffs under a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// A handoff; durable before this returns. The text is told this once. Nil when there is no such account.
+    /// Creates and durably saves a handoff token; `nil` if the account doesn't exist.
     ///
-    /// Throws ``ServerError``.
+    /// The text is only available here, because the store keeps a digest. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         for ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> (text: String, expiresAt: Timestamp)? {

@@ -5,35 +5,38 @@ import TenureMarketplace
 import TenurePages
 import TenureServerKit
 
-/// A sign-in that began in a browser and for which nobody has proved anything yet.
+/// A sign-in that has begun in a browser but has no proof of identity yet.
 ///
-/// Nothing is stored of it, for anybody may begin one: it travels sealed under the master key, in the page's form or through
-/// the shop, and is good in the browser that began it alone.
+/// Anyone may begin a sign-in, so none is stored. It travels sealed under the master key, in the page's form or through
+/// the shop. Only the browser that began it can complete it.
 struct PendingSignIn: Sendable, Hashable {
-    /// What it is for.
+    /// What a sign-in is for.
     enum Purpose: Sendable, Hashable {
-        /// An app wants tokens.
+        /// An app requests tokens.
         case app(SignIn.Binding, state: String?)
-        /// A person wants to see the resolution page, about an app if one is named.
+        /// A person wants to open the resolution page, optionally for one app.
         case page(ResolutionClaims)
     }
 
-    /// What all texts of the sign-in will begin with.
+    /// The random value that every code and token of this sign-in starts with.
     let origin: SignInText.Origin
-    /// The digest of what the browser's cookie holds.
+    /// The digest of the browser's cookie value.
     let browser: Digest
-    /// Until when it can be ended.
+    /// When the sign-in expires.
     let until: Timestamp
-    /// What it is for.
     let purpose: Purpose
 
-    /// Whether a browser is the one that began it; compared in constant time.
+    /// Whether the cookie belongs to the browser that began this sign-in.
+    ///
+    /// The digests are compared in constant time.
     func began(in token: SessionToken?) -> Bool {
         guard let token else { return false }
         return constantTimeEquals(token.hash.bytes, browser.bytes)
     }
 
-    /// The sealed text, in base64url. Throws ``ServerError``.
+    /// Seals the sign-in as base64url text.
+    ///
+    /// Throws ``ServerError`` if the encryption fails.
     func sealed(for tenant: TenantID, under master: MasterKey) throws(ServerError) -> String {
         var parts: [[UInt8]] = [origin.bytes, browser.bytes, Array(String(until.seconds).utf8)]
         switch purpose {
@@ -55,7 +58,7 @@ struct PendingSignIn: Sendable, Hashable {
         }
     }
 
-    /// Opens a sealed text; nil for one that was not sealed here, and for this tenant.
+    /// Opens a sealed text; `nil` if this server didn't seal it for this tenant.
     init?(sealed text: String, for tenant: TenantID, under master: MasterKey) {
         guard text.utf8.count <= Self.longest, let bytes = Base64.decodeURL(text),
             let opened = try? master.open(bytes, labelled: Self.label(tenant))
@@ -81,7 +84,6 @@ struct PendingSignIn: Sendable, Hashable {
         self.until = Timestamp(seconds: until)
     }
 
-    /// Begins one.
     init(origin: SignInText.Origin, browser: Digest, until: Timestamp, purpose: Purpose) {
         self.origin = origin
         self.browser = browser
@@ -89,7 +91,7 @@ struct PendingSignIn: Sendable, Hashable {
         self.purpose = purpose
     }
 
-    /// No sealed text is longer, in bytes.
+    /// The longest accepted sealed text, in bytes.
     static let longest = 4096
 
     private static func label(_ tenant: TenantID) -> String { "tenure sign-in|\(tenant)" }

@@ -4,23 +4,26 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Makes the link with which a shop, which has signed a person in, sends the browser back.
+/// Creates the link with which a shop returns the browser after it has signed the person in.
 struct LinkShopSignIn: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// What it comes to.
+    /// The result of creating a link.
     enum Outcome: Sendable, Hashable {
-        /// The only copy of the link's text.
+        /// The link's secret text.
+        ///
+        /// This is its only copy, because the store keeps a digest.
         case made(SignInText, expiresAt: Timestamp)
-        /// There is no such account.
+        /// The account doesn't exist.
         case unknownAccount
-        /// The sign-in was ended already.
+        /// This sign-in was already completed.
         case over
     }
 
-    /// Saves the link; one that was made before for the same sign-in, and was not used, stops working. Throws
-    /// ``ServerError``.
+    /// Saves the link.
+    ///
+    /// An earlier unused link of the same sign-in stops working. Throws ``ServerError`` if the store fails.
     func callAsFunction(
         _ pending: PendingSignIn, to ref: AccountRef, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -56,13 +59,17 @@ struct LinkShopSignIn: Sendable {
     }
 }
 
-/// Ends a sign-in that a shop sent back. The caller has seen that the browser is the one that began it.
+/// Completes a sign-in that a shop sent back.
+///
+/// The caller must first check that the browser is the one that began it.
 struct FinishShopSignIn: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Changes the link for an app's code; of two that come at once, one gets it. Nil for a link that was used, is too old
-    /// or never was one. Throws ``ServerError``.
+    /// Exchanges the link for an authorization code.
+    ///
+    /// Of two simultaneous requests, only one receives a code. Returns `nil` if the link is unknown, used or expired.
+    /// Throws ``ServerError`` if the store fails.
     func callAsFunction(
         _ link: SignInText, for binding: SignIn.Binding, at tenant: TenantID
     ) async throws(ServerError) -> SignInText? {
@@ -74,7 +81,9 @@ struct FinishShopSignIn: Sendable {
         }
     }
 
-    /// Changes the link for a session on the resolution page. Nil as above. Throws ``ServerError``.
+    /// Exchanges the link for a session on the resolution page.
+    ///
+    /// Returns `nil` if the link is unknown, used or expired. Throws ``ServerError`` if the store fails.
     func openSession(_ link: SignInText, at tenant: TenantID) async throws(ServerError) -> SessionToken? {
         let token = SessionToken.random()
         return try await use(link, at: tenant) { before, now in

@@ -5,7 +5,7 @@ import TenurePages
 import TenureServerKit
 
 extension SignInPages {
-    /// Shows the form, or sends the person to the shop.
+    /// Shows the sign-in form, or redirects to the shop if the marketplace signs people in there.
     func begin(_ place: Place) throws(ServerError) -> Response {
         let visit = place.visit
         guard let items = QueryItems(visit.request.query) else {
@@ -27,7 +27,7 @@ extension SignInPages {
         }
     }
 
-    /// Sends a person from the resolution page to the shop.
+    /// Redirects from the resolution page to the shop's sign-in.
     func beginPage(_ place: Place) throws(ServerError) -> Response {
         guard place.marketplace.signInURL != nil, place.marketplace.resolutionPage else { return .noPage }
         let claims = place.visit.claims
@@ -38,7 +38,7 @@ extension SignInPages {
         _ purpose: PendingSignIn.Purpose, _ origin: SignInText.Origin, _ place: Place, form: (String) -> Response
     ) throws(ServerError) -> Response {
         let cookie = place.cookie
-        // Who signs in twice at once, in two tabs, has one cookie for both.
+        // Two tabs of one browser share the cookie. A new one would break the sign-in in the first tab.
         let token = cookie.token(in: place.visit.request) ?? .random()
         let pending = PendingSignIn(
             origin: origin, browser: token.hash, until: clock.now().adding(seconds: SignInCookie.lifetime),
@@ -59,7 +59,7 @@ extension SignInPages {
         return response
     }
 
-    /// Takes what a person typed.
+    /// Handles the submitted sign-in form.
     func submit(_ form: Form, _ place: Place) async throws(ServerError) -> Response {
         let visit = place.visit
         guard visit.request.isFromOwnPage, let pending = pending(form.pending, place),
@@ -113,7 +113,7 @@ extension SignInPages {
         return .page(view.page(status: 403, in: frame), in: frame, formsLeadTo: [redirect.source])
     }
 
-    /// Ends a sign-in at the shop's word, in the browser that began it.
+    /// Completes a sign-in that the shop confirmed, in the browser that began it.
     func end(
         _ link: String, _ pending: PendingSignIn?, _ place: Place
     ) async throws(ServerError) -> Response {
@@ -122,7 +122,8 @@ extension SignInPages {
             return visit.show(.over)
         }
         guard pending.began(in: place.cookie.token(in: visit.request)) else { return visit.show(.elsewhere) }
-        // The router sends HEAD here too. Without this, a link scanner in the same browser uses the link up.
+        // The router sends HEAD requests here too. Without this, a link scanner in the same browser would use the link
+        // up.
         if visit.request.method == "HEAD" { return .pageWithoutBody }
         switch pending.purpose {
         case .app(let binding, let state):
@@ -139,7 +140,7 @@ extension SignInPages {
         }
     }
 
-    /// Takes a person back who did not sign in at the shop.
+    /// Handles the return of a person who didn't sign in at the shop.
     func back(_ pending: PendingSignIn?, _ place: Place) -> Response {
         let visit = place.visit
         guard let pending else { return visit.show(.over) }

@@ -4,11 +4,11 @@ import TenureMarketplace
 import TenurePages
 import TenureServerKit
 
-/// The pages under `/oauth/{tenant}`, on which a person signs in for an app, or for the resolution page at a shop with
-/// accounts of its own.
+/// The pages under `/oauth/{tenant}`, where a person signs in for an app.
 ///
-/// Until a password, a link or the shop has proved who it is nothing is stored: what has begun travels sealed, and is good in
-/// the browser that began it.
+/// They also lead to the resolution page if the shop has accounts of its own. Nothing is stored before a password, a
+/// link or the shop proves the person's identity. Until then the sign-in travels sealed and works only in the browser
+/// that began it.
 struct SignInPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -19,7 +19,7 @@ struct SignInPages: Sendable {
     let issue: IssueCode
     let finish: FinishShopSignIn
 
-    /// Makes the pages of a server.
+    /// Creates the pages of a server.
     init(_ context: ServerContext) {
         catalog = context.catalog
         clock = context.clock
@@ -34,18 +34,18 @@ struct SignInPages: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// Where a request for a page was let in.
+    /// The caller of a sign-in page.
     struct Place: PagePlace {
         let visit: Visit
         let marketplace: Marketplace
-        /// Where the marketplace is reached.
+        /// The marketplace's origin, such as `https://apps.example.com`.
         let address: String
 
         var tenant: TenantID { visit.tenant }
         var cookie: SignInCookie { SignInCookie(of: tenant, in: visit.request) }
     }
 
-    /// What the form carries.
+    /// The submitted fields of the sign-in form.
     struct Form: Sendable {
         let pending: String?
         let account: String?
@@ -54,7 +54,7 @@ struct SignInPages: Sendable {
         let isCancelled: Bool
     }
 
-    /// All of them.
+    /// All sign-in pages.
     var endpoints: [Endpoint] {
         let form = Fields { fields in
             Form(
@@ -104,13 +104,13 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// What came back sealed; nil for what was not sealed here.
+    /// Opens the sealed sign-in; `nil` if this server didn't seal it for this tenant.
     func pending(_ text: String?, _ place: Place) -> PendingSignIn? {
         text.flatMap { PendingSignIn(sealed: $0, for: place.tenant, under: catalog.master) }
     }
 }
 
 extension Visit {
-    /// Answers with what a person is told.
+    /// Responds with the page for a notice.
     func show(_ notice: SignInNotice) -> Response { show(notice.page(in: frame)) }
 }

@@ -2,18 +2,18 @@ import TenureCore
 import TenureMarketplace
 import TenurePages
 
-/// The page on which a person signs in for an app.
+/// The page where a person signs in for an app.
 struct SignInView: Sendable, Hashable {
-    /// The sign-in that has begun, sealed.
+    /// The sealed ``PendingSignIn``.
     let pending: String
-    /// The name that is filled in; any text at all.
+    /// The initial value of the name field; untrusted text.
     let name: String
-    /// What went wrong with the attempt before; nil at first.
+    /// Why the previous attempt failed; `nil` on the first visit.
     var trouble: String?
-    /// Whether a link was tried.
+    /// Whether the field for a one-time link starts open, because the person has tried a link.
     var isLinkOpen = false
 
-    /// What the form's fields are called.
+    /// The names of the form's fields.
     enum Field {
         static let pending: StaticString = "sign_in", account: StaticString = "account"
         static let password: StaticString = "password", link: StaticString = "link", cancel: StaticString = "cancel"
@@ -84,13 +84,13 @@ struct SignInView: Sendable, Hashable {
     }
 }
 
-/// What is told where a sign-in cannot go on.
+/// A page that ends a sign-in or says why it can't continue.
 enum SignInNotice: Sendable, Hashable {
-    /// The app asked for something that cannot be.
+    /// The app's request is invalid, for this reason.
     case stranger(String)
-    /// It was ended, or took too long.
+    /// The sign-in was already completed or has expired.
     case over
-    /// It began in another browser.
+    /// The sign-in began in another browser.
     case elsewhere
     /// The person is signed in on the resolution page.
     case signedIn(ResolutionClaims)

@@ -4,22 +4,25 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Gives apps tokens for what they show.
+/// Exchanges a grant (code, refresh token or handoff) for tokens.
 struct GiveTokens: Sendable {
     let store: any Store
     let clock: any WallClock
-    /// What the numbers of refresh tokens are vouched for with.
+    /// The key that authenticates the sequence numbers in refresh tokens.
     let key: [UInt8]
 
-    /// The only copies of two tokens.
+    /// A new access token and refresh token.
+    ///
+    /// These are their only copies, because the store keeps digests.
     struct Given: Sendable, Hashable {
         let access: SignInText
         let refresh: SignInText
     }
 
-    /// For a code, with what the app kept to itself (RFC 7636). Nil for one that does not work.
-    /// - Parameter redirect: The `redirect_uri` of the request for tokens, which must equal the authorization's (RFC 6749
-    ///   §4.1.3). `nil` if the request has none, as Apple's device sends it: then the code must have gone to
+    /// Exchanges an authorization code and its PKCE verifier (RFC 7636); `nil` if they don't work.
+    ///
+    /// - Parameter redirect: The `redirect_uri` of the token request, which must equal the one of the authorization
+    ///   request (RFC 6749 §4.1.3). Apple's devices send none. Then the code must have gone to
     ///   `app-distribution-oauth://`.
     func callAsFunction(
         code: SignInText, of client: String, verifier: String, redirect: String?, at tenant: TenantID
@@ -36,7 +39,7 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// For a refresh token. Nil for one that does not work.
+    /// Exchanges a refresh token; `nil` if it doesn't work.
     func callAsFunction(
         refresh: SignInText, of client: String, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
@@ -46,7 +49,7 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// For what the vendor gave the app at its installation. Nil for one that does not work.
+    /// Exchanges the handoff token that the vendor gave the app at installation; `nil` if it doesn't work.
     func callAsFunction(
         handoff: SignInText, of client: String, at tenant: TenantID
     ) async throws(ServerError) -> Given? {
@@ -57,7 +60,9 @@ struct GiveTokens: Sendable {
         }
     }
 
-    /// Decides and saves in one transaction, so that of two who show one text at once the second finds it used.
+    /// Decides and saves in one transaction.
+    ///
+    /// Of two requests with the same text, the second one finds it used.
     private func give(
         for text: SignInText, at tenant: TenantID, shown: String,
         _ decide: @escaping @Sendable (SignIn, SignIn.Pair, Timestamp) -> SignIn.Answer
@@ -91,7 +96,9 @@ struct GiveTokens: Sendable {
 }
 
 extension SignIn {
-    /// Whether it was given to this app; compared in constant time.
+    /// Whether this sign-in belongs to the app with this client id.
+    ///
+    /// The digests are compared in constant time.
     fileprivate func isBound(to client: String, by text: SignInText) -> Bool {
         constantTimeEquals(binding?.client.bytes ?? [], text.origin.digest(ofClient: client).bytes)
     }

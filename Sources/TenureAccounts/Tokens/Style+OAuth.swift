@@ -4,7 +4,7 @@ import TenureHTTP
 package import TenureServerKit
 
 extension Style {
-    /// What an OAuth client is answered in: `error` and `error_description` (RFC 6749 §5.2), never to be kept.
+    /// The response format for OAuth clients: `error` and `error_description` (RFC 6749 §5.2), never cached.
     package static let oauth: Style = {
         var style = Style(mediaTypes: .form) { failure, _ in failure.oauth }
         style.headers = ["Cache-Control": "no-store", "Pragma": "no-cache"]
@@ -18,18 +18,20 @@ extension Style {
 }
 
 extension Failure {
-    /// A no of RFC 6749.
+    /// Creates an error response of RFC 6749.
     static func oauth(_ error: String, _ sentence: String) -> Failure {
         Failure(TurnedAway(400, code: error, sentence))
     }
 
-    /// Every code and token that does not work gets this answer, whyever it does not.
+    /// The response to every code or token that doesn't work, so that a caller can't learn why.
     static let invalidGrant = Failure.oauth(
         "invalid_grant",
         "The code or the token does not work here, or not for this client and redirect_uri. Let the person sign in again."
     )
 
-    /// Words of visible ASCII without quotes and backslashes, as RFC 6749 has it.
+    /// The failure as an error response.
+    ///
+    /// RFC 6749 allows only visible ASCII without quotes and backslashes in its texts.
     fileprivate var oauth: Response {
         let (status, error, sentence): (Int, String, String) =
             switch kind {

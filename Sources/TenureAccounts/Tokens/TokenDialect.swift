@@ -5,12 +5,14 @@ import TenureMarketplace
 import TenurePages
 import TenureServerKit
 
-/// Speaks OAuth 2.0 with apps: where to sign in, and tokens (RFC 6749, 7636, 8414, 8693). Decides nothing.
+/// The OAuth 2.0 endpoints for apps: server metadata and tokens (RFC 6749, 7636, 8414, 8693).
+///
+/// They only read requests and write responses; ``GiveTokens`` makes the decisions.
 struct TokenDialect: Sendable {
     let give: GiveTokens
     let baseURL: String?
 
-    /// Speaks for a server.
+    /// Creates the endpoints of a server.
     init(_ context: ServerContext) {
         give = GiveTokens(
             store: context.store, clock: context.clock, key: context.catalog.master.vouching)
@@ -19,17 +21,17 @@ struct TokenDialect: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All of them.
+    /// All endpoints of the dialect.
     var endpoints: [Endpoint] { [metadata, token] }
 
-    /// What apps ask for.
+    /// The grant types and the token type of RFC 6749 and RFC 8693.
     private enum Grant {
         static let code = "authorization_code", refresh = "refresh_token"
         static let exchange = "urn:ietf:params:oauth:grant-type:token-exchange"
         static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
     }
 
-    /// Tells where everything is, at the marketplace whose domain is asked (RFC 8414).
+    /// Serves the authorization server metadata of the marketplace whose domain the request names (RFC 8414).
     private var metadata: Endpoint {
         var style = Style.oauth
         style.headers = [:]
@@ -55,7 +57,9 @@ struct TokenDialect: Sendable {
         }
     }
 
-    /// What an app sends; which of it is needed depends on the kind of grant.
+    /// The parameters of a token request.
+    ///
+    /// Which ones are required depends on the grant type.
     private struct Question: Sendable {
         let grantType: String?
         let client: String?
@@ -92,7 +96,7 @@ struct TokenDialect: Sendable {
                 .json(
                     JSONWriter.object { body in
                         body.member("access_token", given.access.text)
-                        // Apple prints it so in the one flow and so in the other.
+                        // Apple's documentation spells the type differently in the two flows.
                         body.member("token_type", isExchange ? "bearer" : "Bearer")
                         body.member("issued_token_type", Grant.accessToken)
                         body.member("expires_in", SignIn.Lifetime.access)
@@ -132,7 +136,7 @@ struct TokenDialect: Sendable {
         return given
     }
 
-    /// A name of RFC 8693, which Apple's tables print without its beginning.
+    /// Completes a name of RFC 8693 that lacks `urn:`, as Apple's tables print it.
     private static func whole(_ name: String) -> String { name.hasPrefix("ietf:") ? "urn:" + name : name }
 
     private static func client(_ question: Question) throws(Failure) -> String {
@@ -143,7 +147,9 @@ struct TokenDialect: Sendable {
         return client
     }
 
-    /// The PKCE verifier (RFC 7636, 4.1): a short one could be guessed from its challenge.
+    /// Reads the PKCE verifier (RFC 7636 §4.1).
+    ///
+    /// A shorter one could be guessed from its challenge.
     private static func verifier(_ question: Question) throws(Failure) -> String {
         let verifier = try needed(question.verifier, "code_verifier")
         guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(isUnreserved) else {
@@ -168,7 +174,7 @@ struct TokenDialect: Sendable {
 }
 
 extension Optional where Wrapped: Sendable {
-    /// What becomes of the value, if there is one.
+    /// Maps the value with an asynchronous function; `nil` if there is no value.
     fileprivate func asyncMap<Made>(_ make: (Wrapped) async throws -> Made?) async rethrows -> Made? {
         guard let self else { return nil }
         return try await make(self)
