@@ -4,7 +4,7 @@ import TenureStore
 import TenureThreads
 
 extension Room {
-    /// The packages of a marketplace's apps: their files, for devices; and what App Store Connect tells of them.
+    /// The feature for app packages: it serves their files to devices and fetches them from App Store Connect.
     package static let packages: Room = {
         var room = Room("packages")
         room.tables = [

@@ -4,33 +4,38 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Has a version of a package fetched from App Store Connect, by a running server.
+/// Queues a version of a package, which a running server then fetches from App Store Connect.
 public struct AnnouncePackage: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Announces in a store.
+    /// Creates the use case with a store and a clock.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// What became of it.
+    /// The result of an announcement.
     public enum Outcome: String, Sendable, Hashable {
-        /// It is fetched from now on.
+        /// The server fetches the version from now on.
         case announced
-        /// It is being fetched, or was; nothing was changed.
+        /// The version is being fetched or was fetched before; nothing was changed.
         case unchanged
         /// The tenant has no marketplace.
         case marketplaceUnknown
-        /// What was named is no name of App Store Connect's.
+        /// The id isn't a valid App Store Connect id.
         case nameless
     }
 
-    /// Announces a version; one that failed or was taken down is begun anew. Throws ``ServerError``.
+    /// Announces a version.
+    ///
+    /// A version that failed or was taken down is fetched again from the start. Throws ``ServerError`` if the store
+    /// fails.
+    ///
     /// - Parameters:
-    ///   - id: App Store Connect's name of the package's version.
-    ///   - package: Its name of the package; nil where it is not known: a takedown then cannot find it.
+    ///   - id: App Store Connect's id of the package version.
+    ///   - package: App Store Connect's id of the package; `nil` if unknown. A takedown can't find the package without
+    ///     it.
     public func callAsFunction(
         _ id: String, package: String?, of tenant: TenantID
     ) async throws(ServerError) -> Outcome {

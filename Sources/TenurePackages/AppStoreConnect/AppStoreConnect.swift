@@ -4,28 +4,30 @@ import TenureFormats
 import TenureServerKit
 import TenureThreads
 
-/// Asks App Store Connect for packages (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
+/// A client for the packages in App Store Connect's API (`spec/apple.md` §6, `spec/apple-more.md` §1 and §7).
 ///
-/// Its bearer goes to the configured host alone. The links that it answers with are fetched without it, over https, from
-/// addresses of the internet; where the configured host is on loopback, for trying out, from anywhere.
+/// It sends its bearer token only to the configured host. It follows links in responses without the token, over https,
+/// and only to public addresses. If the configured host is on loopback, as in a test setup, links may lead anywhere.
 struct AppStoreConnect: Sendable {
     let connection: Connection
     let outbound: any Outbound
     let clock: any WallClock
 
-    /// Something that App Store Connect has: a version of a package, a variant or a delta.
+    /// A resource of App Store Connect: a version of a package, a variant or a delta.
     struct Resource: Sendable, Hashable {
         let id: String
-        /// Where its file is, for a while.
+        /// A temporary URL of the file.
         let url: String?
-        /// Of a version, `COMPLETED` or `REPLACED`.
+        /// The state of a version, `COMPLETED` or `REPLACED`; `nil` for other resources.
         let state: String?
-        /// Of a version, its number.
+        /// The number of a version; 0 for other resources.
         let version: Int64
-        /// A digest of the file, of a kind that its length tells.
+        /// The file's checksum in hexadecimal.
+        ///
+        /// Its length tells the algorithm.
         let checksum: String?
         let keyBlob: [UInt8]?
-        /// How many more questions this hour admits; nil where it is not said.
+        /// How many more requests are allowed this hour; `nil` if the response doesn't say.
         var remaining: Int?
     }
 
@@ -37,7 +39,9 @@ struct AppStoreConnect: Sendable {
         try await resource("/v1/alternativeDistributionPackage\(isDelta ? "Deltas" : "Variants")/\(id)")
     }
 
-    /// The versions of a package, in no order; of many pages the first fifty.
+    /// Returns a package's versions in no particular order.
+    ///
+    /// Reads at most fifty pages.
     func versions(of package: String) async throws(ConnectTrouble) -> [Resource] {
         var next: String? = connection.url + "/v1/alternativeDistributionPackages/\(package)/versions?limit=200"
         var all: [Resource] = []
@@ -83,7 +87,7 @@ struct AppStoreConnect: Sendable {
         return (body, Self.remaining(answer["X-Rate-Limit"]))
     }
 
-    /// `user-hour-lim:3500;user-hour-rem:500;`
+    /// Reads the remaining requests from a header such as `user-hour-lim:3500;user-hour-rem:500;`.
     static func remaining(_ field: String?) -> Int? {
         guard let field, field.utf8.count <= 256 else { return nil }
         for part in field.split(separator: ";") {
@@ -93,17 +97,20 @@ struct AppStoreConnect: Sendable {
         return nil
     }
 
-    /// Whether it is on this machine, for trying out.
+    /// Whether the configured host is on loopback, as in a test setup.
     private var isLocal: Bool { WebURL(connection.url)?.isThisMachine ?? false }
 
     private var reach: OutboundRequest.Reach { isLocal ? .everywhere : .publicAddresses }
 
-    /// Fetches what a link leads to, without the bearer. At most three redirects are followed, each looked at like the
-    /// link itself. Answers the last answer; throws ``ConnectTrouble``.
+    /// Downloads a link without sending the bearer token.
+    ///
+    /// Follows at most three redirects and checks each target like the link. Returns the final response and throws
+    /// ``ConnectTrouble``.
+    ///
     /// - Parameters:
-    ///   - limit: Bytes that may come.
-    ///   - seconds: Until when the last answer must be whole, whatever was followed before.
-    ///   - begin: Is told the last answer's head, and says whether its body is wanted.
+    ///   - limit: The longest accepted body, in bytes.
+    ///   - seconds: The time limit for the whole download, redirects included.
+    ///   - begin: Receives the head of the final response and returns whether to read its body.
     func follow(
         _ link: String, fields: [(name: String, value: String)] = [], limit: Int64, seconds: Int,
         begin: @escaping @Sendable (OutboundAnswer) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
@@ -150,23 +157,23 @@ extension AppStoreConnect.Resource {
     }
 }
 
-/// Why App Store Connect, or a link of its, gave nothing.
+/// Why App Store Connect, or a link that it returned, delivered nothing.
 struct ConnectTrouble: Error, Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// It is the other side's turn; failures are not counted.
+        /// The other side must act first; not counted as a failure.
         case waiting
-        /// It may go better another time, so often.
+        /// A later attempt may succeed; the number of attempts is limited.
         case trouble
-        /// It never will.
+        /// No later attempt can succeed.
         case failed
-        /// The server is being stopped.
+        /// The server is shutting down.
         case cancelled
     }
 
     let kind: Kind
-    /// Which it is, such as `agreement_missing`.
+    /// A code for the cause, such as `agreement_missing`.
     let cause: String
-    /// Seconds until it is worth trying again.
+    /// The seconds to wait before the next attempt.
     let seconds: Int64
 
     init(_ kind: Kind, _ cause: String, seconds: Int64 = 0) {
@@ -184,7 +191,7 @@ struct ConnectTrouble: Error, Sendable, Hashable {
         }
     }
 
-    /// What an answer says that is none of the wished ones.
+    /// Interprets a response with an unexpected status.
     init(_ answer: OutboundAnswer, at now: Timestamp) {
         let after = RetryAfter.seconds(answer["Retry-After"], answered: answer["Date"], now: now)
         switch answer.status {

@@ -4,21 +4,22 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Connects a marketplace with App Store Connect, so that its packages can be fetched, and ends that.
+/// Connects a marketplace to App Store Connect, so that its packages can be fetched, or disconnects it.
 public struct ConnectMarketplace: Sendable {
     let store: any Store
     let master: MasterKey
     let clock: any WallClock
 
-    /// Connects marketplaces of a store.
+    /// Creates the use case with a store, a master key and a clock.
     public init(store: any Store, master: MasterKey, clock: any WallClock) {
         self.store = store
         self.master = master
         self.clock = clock
     }
 
-    /// Seals a connection in the place of a former one, and lets everything go on at once that waited for one. Answers false
-    /// where the tenant has no marketplace. Throws ``ServerError``.
+    /// Seals and saves a connection, replacing an earlier one, and resumes the jobs that waited for it.
+    ///
+    /// Returns `false` if the tenant has no marketplace. Throws ``ServerError`` if sealing or the store fails.
     public func callAsFunction(_ connection: Connection, of tenant: TenantID) async throws(ServerError) -> Bool {
         let json: [UInt8]
         do {
@@ -49,8 +50,10 @@ public struct ConnectMarketplace: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    /// Forgets a connection; what is being fetched waits for another. Answers false where there is none. Throws
-    /// ``ServerError``.
+    /// Deletes the connection.
+    ///
+    /// Running imports then wait for a new one. Returns `false` if there was no connection. Throws ``ServerError`` if
+    /// the store fails.
     public func end(of tenant: TenantID) async throws(ServerError) -> Bool {
         let form = Self.form
         let change = Change(
@@ -64,7 +67,7 @@ public struct ConnectMarketplace: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    /// The names of a tenant's jobs that wait, of the kinds that ask App Store Connect.
+    /// The ids of a tenant's waiting jobs that read from App Store Connect.
     private func waiting(of tenant: TenantID) async throws(ServerError) -> [String] {
         var ids: [String] = []
         for kind in [JobName.packageImport.text, JobName.importAsset.text] {

@@ -2,21 +2,21 @@ import TenureCore
 public import TenureCrypto
 import TenureFormats
 
-/// What a marketplace asks App Store Connect with: an API key, and where it asks.
+/// A marketplace's access to App Store Connect: an API key and the server's address.
 public struct Connection: Sendable {
-    /// Whose key it is: the issuer's UUID.
+    /// The UUID of the API key's issuer.
     public let issuer: String
-    /// Apple's name for the key.
+    /// Apple's id of the key.
     public let keyID: String
-    /// The key.
+    /// The private key that signs the bearer tokens.
     public let key: P256.PrivateKey
-    /// Where App Store Connect is: scheme and host, and a port where it is not the usual one.
+    /// The origin of App Store Connect: scheme, host and a non-default port.
     public let url: String
 
-    /// Apple's own.
+    /// The origin of Apple's own service.
     public static let standardURL = "https://api.appstoreconnect.apple.com"
 
-    /// Puts a connection together; refuses, with the end of a sentence about the option, what cannot be used.
+    /// Creates a connection and throws ``Fault`` if a value can't be used.
     public init(
         issuer: String, keyID: String, key: P256.PrivateKey, url: String = standardURL
     ) throws(Fault) {
@@ -34,15 +34,17 @@ public struct Connection: Sendable {
         self.url = place.origin
     }
 
-    /// Why a connection cannot be used.
+    /// Why a connection can't be used.
     public struct Fault: Error, Sendable, CustomStringConvertible {
-        /// The end of a sentence.
+        /// A message that starts with the command-line option.
         public let description: String
 
         init(_ description: String) { self.description = description }
     }
 
-    /// What is asked with: a token that ends in a quarter of an hour. Throws `CryptoError`.
+    /// Creates a bearer token that is valid for 15 minutes.
+    ///
+    /// Throws `CryptoError`.
     func token(at now: Timestamp) throws(CryptoError) -> String {
         let payload = JSONWriter.object { payload in
             payload.member("iss", issuer)
@@ -56,7 +58,9 @@ public struct Connection: Sendable {
         return String(decoding: input.compact(signature: try key.sign(input.bytes)), as: UTF8.self)
     }
 
-    /// All of it, to be sealed. Throws `CryptoError`.
+    /// Encodes the connection as JSON for sealing.
+    ///
+    /// Throws `CryptoError`.
     func json() throws(CryptoError) -> [UInt8] {
         let key = Base64.encode(try key.der())
         return JSONWriter.object { object in
@@ -67,7 +71,7 @@ public struct Connection: Sendable {
         }
     }
 
-    /// Reads what ``json()`` gave; nil for anything else.
+    /// Decodes the output of ``json()``; `nil` for any other bytes.
     init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let issuer = object.string("issuer").value,
             let keyID = object.string("keyID").value,

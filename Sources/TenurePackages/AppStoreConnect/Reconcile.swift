@@ -4,21 +4,21 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Asks App Store Connect once a day for versions of the packages that a marketplace has: notifications stop while an
-/// agreement has lapsed, and silence is no proof that there is nothing new.
+/// Checks App Store Connect once a day for new versions of a marketplace's packages.
 ///
-/// One package a piece; nothing is ever taken down by it.
+/// Notifications stop while an agreement has lapsed, so missing notifications don't prove that there is nothing new.
+/// Each piece of the job checks one package. The job never takes a package down.
 struct Reconcile: Sendable {
     let desk: ImportDesk
 
-    /// The last package that was asked about; nil at the beginning of a round.
+    /// The progress of a round: the last package that was checked, or `nil` at the start.
     struct Round: Sendable, Hashable {
         var after: String?
     }
 
     static let day: Int64 = 86_400
 
-    /// The one job of a tenant's.
+    /// The reconciliation job of a tenant; there is one for each.
     static func job(of tenant: TenantID, at now: Timestamp) -> Job {
         Job(id: "job_reconcile_\(tenant)", kind: JobName.reconcile.text, tenant: tenant, dueAt: now, payload: "{}")
     }
@@ -80,7 +80,7 @@ struct Reconcile: Sendable {
 }
 
 extension JobName where Payload == Reconcile.Round {
-    /// Asks whether there are versions that nobody told of.
+    /// The job that finds versions without a notification.
     static let reconcile = JobName("packages.reconcile") { round, body in
         body.member("after", round.after)
     } read: { body in

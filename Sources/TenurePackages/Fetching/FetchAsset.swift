@@ -7,8 +7,10 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// Fetches one asset of a package, a minute at a time: each chunk is compared as it comes, and what is lasting is gone on
-/// from, whoever does the next piece.
+/// Fetches one asset of a package in pieces of about a minute.
+///
+/// Each chunk is checked on arrival. The next piece continues after the bytes that are safely on disk, even on another
+/// server.
 struct FetchAsset: Sendable {
     let desk: ImportDesk
 
@@ -20,7 +22,7 @@ struct FetchAsset: Sendable {
             if row.state == .withdrawn {
                 try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
             }
-            // An import that was begun anew has other jobs: two never write one file.
+            // A restarted import has new jobs. Without this check, two jobs would write the same file.
             guard !row.state.isOver || row.state == .failed,
                 let one = assets.first(where: { $0.asset == asset && $0.job == job.id }), !one.isDone
             else { return .ending(.done, of: job) }
@@ -38,13 +40,13 @@ struct FetchAsset: Sendable {
         }
     }
 
-    /// What came of a piece.
+    /// The result of one piece of the job.
     struct Piece: Sendable {
         var asset: ImportAsset
         var step: PackageImport.Step
     }
 
-    /// For how long a piece goes on.
+    /// How long one piece downloads, in seconds.
     static let seconds = 60
 
     private func fetch(_ one: ImportAsset, of row: PackageImport) async throws(ServerError) -> Piece {
@@ -74,8 +76,9 @@ struct FetchAsset: Sendable {
         return piece
     }
 
-    /// The asset's file as far as it is right; one of the same version that is served already is taken over. Nil where the
-    /// manifest is gone.
+    /// Opens the asset's file after its verified bytes; `nil` if the manifest is missing.
+    ///
+    /// If this version is already served with the same asset, its file is linked instead.
     private static func open(
         _ one: ImportAsset, of row: PackageImport, at place: FetchingPlace
     ) throws(ServerError) -> FetchedFile? {
@@ -87,7 +90,7 @@ struct FetchAsset: Sendable {
         if one.fetched == 0, let version = row.version, let item = row.item {
             let ref = PackageRef(tenant: row.tenant, item: item, version: version)
             let served = try place.shelf.folder(of: ref)?.folder(one.kind.rawValue)
-            // Of one name and size there may be other bytes: the digests tell, and where there are none it is fetched.
+            // Other bytes may have the same name and size, so compare the digests. Without digests, fetch the file.
             let known = try place.shelf.manifest(of: ref)?.assets.first { $0.path == one.path }?.chunks
             if let served, let known, known == asset.chunks, try served.file(name)?.size == one.size {
                 try folder.remove(name)
@@ -124,7 +127,7 @@ struct FetchAsset: Sendable {
                             case 200: start == 0 || (try? file.cut(to: 0)) != nil
                             default: false
                             }
-                        // Known before the first byte: an answer may break off.
+                        // Keep the tag before the first byte arrives, because the response may break off.
                         if isWanted { etag.withLock { $0 = Self.strongTag(answer) } }
                         return isWanted
                     },
@@ -150,12 +153,11 @@ struct FetchAsset: Sendable {
             throw ConnectTrouble(.trouble, "asset_damaged")
         }
         piece.asset.isDone = standing.count == one.size
-        // What came is worth going on from at once, however the exchange ended; where nothing did, it is not asked again at
-        // once.
+        // If any bytes arrived, continue at once, however the exchange ended. Otherwise wait before the next attempt.
         if !piece.asset.isDone, standing.count <= start { throw trouble ?? ConnectTrouble(.trouble, "nothing_came") }
     }
 
-    /// What names the file for good; a weak tag does not.
+    /// The response's strong entity tag; `nil` for a weak, malformed or missing one.
     private static func strongTag(_ answer: OutboundAnswer) -> String? {
         answer["ETag"].flatMap { tag in
             let isPlain = tag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -163,24 +165,26 @@ struct FetchAsset: Sendable {
         }
     }
 
-    /// Whether a part begins where it was asked to.
+    /// Whether a partial response begins at the requested offset.
     private static func begins(_ answer: OutboundAnswer, at start: Int64) -> Bool {
         answer["Content-Range"].map { $0.lowercased().hasPrefix("bytes \(start)-") } ?? false
     }
 
-    /// What is wrong with an answer that gave nothing; nil where it is none of its doing.
+    /// Why a response can't be used; `nil` for a usable one.
     private static func trouble(_ answer: OutboundAnswer, at start: Int64, _ now: Timestamp) -> ConnectTrouble? {
         switch answer.status {
         case 200: nil
         case 206: begins(answer, at: start) ? nil : ConnectTrouble(.trouble, "other_range")
-        // The link has ended: the next piece asks for another.
+        // The link has expired, so the next piece requests a new one.
         case 401, 403, 404, 410: ConnectTrouble(.trouble, "link_expired")
         case 416: ConnectTrouble(.trouble, "other_range")
         default: ConnectTrouble(answer, at: now)
         }
     }
 
-    /// Saves a piece with its job. The last asset that is done has the package published.
+    /// Saves the piece and its job.
+    ///
+    /// The last finished asset starts the job that publishes the package.
     private func settle(
         _ piece: Piece, _ work: ImportWork, _ job: Job, at now: Timestamp
     ) -> JobWork<ImportWork> {
@@ -198,13 +202,13 @@ struct FetchAsset: Sendable {
 }
 
 extension FetchAsset.Piece {
-    /// What a piece changes: pure.
+    /// Computes what a piece changes, without side effects.
     func settling(
         _ row: PackageImport, _ before: ImportAsset, among assets: [ImportAsset], _ work: ImportWork, next: JobID,
         at now: Timestamp, draw: Int64
     ) -> (JobEnding<ImportWork>, [Save]) {
         var after = asset
-        // Each asset has a plan of its own: what one cannot have is no trouble of its neighbours.
+        // Each asset has its own retry plan, so an unavailable one doesn't count against the others.
         var own = row
         own.failures = before.isGivenUp ? 0 : before.failures
         var taken = own.taking(step, at: now, draw: draw)
@@ -213,7 +217,7 @@ extension FetchAsset.Piece {
         let isLast = after.isDone && assets.allSatisfy { $0.asset == after.asset || $0.isDone }
         if taken.state == .fetching, row.state == .failed { taken.failures = 0 }
         var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
-        // While another is given up the whole stays failed, whatever this one comes to.
+        // While another asset is given up, the import stays failed, whatever this piece achieved.
         let isFailed = row.state == .failed && assets.contains { $0.asset != after.asset && $0.isGivenUp }
         let ending: JobEnding<ImportWork>
         switch taken.state {
@@ -232,9 +236,9 @@ extension FetchAsset.Piece {
 }
 
 extension ImportAsset {
-    /// Whether it is not tried again by itself.
+    /// Whether the asset has used up its automatic retries.
     var isGivenUp: Bool { !isDone && failures >= PackageImport.plan.lastAttempt }
 
-    /// Where it lies below its package.
+    /// The path of its file below the package's folder.
     var path: String { "\(kind.rawValue)/\(asset).ipa" }
 }

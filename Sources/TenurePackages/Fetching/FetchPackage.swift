@@ -7,8 +7,10 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Fetches a package as a whole: asks where it is, reads its manifest, has its assets fetched, each by a job of its own, and
-/// when the last is there lets it be served, in one step.
+/// Imports a package.
+///
+/// Requests its location, reads its manifest and starts one job for each asset. Once the last asset has arrived, it
+/// publishes the package in one step.
 struct FetchPackage: Sendable {
     let desk: ImportDesk
 
@@ -21,7 +23,7 @@ struct FetchPackage: Sendable {
                 try await desk.onDisk { [desk] () throws(ServerError) in try desk.place.remove(row) }
                 return .ending(.done, of: job)
             }
-            // One that was begun anew has another job, and would be begun once more by this one.
+            // A restarted import has a new job. Without this check, this one would restart it once more.
             guard row.job == job.id else { return .ending(.done, of: job) }
             var found: Found
             do throws(ServerError) {
@@ -38,13 +40,13 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// What came of a piece.
+    /// The result of one piece of the job.
     struct Found: Sendable {
         var row: PackageImport
         var step: PackageImport.Step
-        /// The assets that the manifest names, to be fetched; nil where nothing is known of them yet.
+        /// The assets that the manifest names; `nil` if the manifest hasn't been read.
         var assets: [PackageManifest.Asset]?
-        /// Whether the same is to be done at once again, such as for the version that took this one's place.
+        /// Whether to continue at once, such as with the version that replaced this one.
         var isToGoOn = false
     }
 
@@ -73,7 +75,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// Takes the newest version of the package in the place of one that was replaced.
+    /// Switches to the package's newest version, because App Store Connect replaced this one.
     private func follow(_ row: PackageImport, _ appStore: AppStoreConnect) async throws -> Found {
         guard let package = row.package else { return Found(row: row, step: .failed("replaced")) }
         let newest = try await appStore.versions(of: package).filter { $0.state != "REPLACED" && $0.url != nil }
@@ -86,7 +88,7 @@ struct FetchPackage: Sendable {
         return Found(row: after, step: .fetching, isToGoOn: true)
     }
 
-    /// Apple's zip: some kilobytes, or megabytes.
+    /// Downloads Apple's zip, which has some kilobytes or megabytes.
     private func zip(_ url: String, from appStore: AppStoreConnect) async throws -> [UInt8] {
         let gathered = GatheredBytes()
         let answer = try await appStore.follow(
@@ -102,8 +104,9 @@ struct FetchPackage: Sendable {
         return bytes
     }
 
-    /// Compares a zip with its checksum, whose kind its length tells; another kind is noted, and the digests of the chunks
-    /// are the check.
+    /// Verifies the zip against its checksum, whose length tells the algorithm.
+    ///
+    /// An unknown algorithm is only logged, because the digests of the chunks are checked as well.
     private func check(_ zip: [UInt8], by checksum: String?, of row: PackageImport) throws(ConnectTrouble) {
         guard let checksum else { return }
         guard let running = Hex.decode(checksum).flatMap({ RunningChecksum($0) }) else {
@@ -130,7 +133,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// Keeps manifest and signature, and looks whether there is room for the assets.
+    /// Saves the manifest and the signature, and checks that the disk has space for the assets.
     private static func unpack(
         _ zip: [UInt8], _ row: PackageImport, at place: FetchingPlace, for marketplace: Marketplace?
     ) throws(ServerError) -> Found {
@@ -204,7 +207,7 @@ struct FetchPackage: Sendable {
         }
     }
 
-    /// What can be said before anything is staged.
+    /// A result that is known before the files are staged.
     private struct Foreseen: Error {
         let step: PackageImport.Step?
     }
@@ -226,7 +229,7 @@ struct FetchPackage: Sendable {
 }
 
 extension FetchPackage.Found {
-    /// What a piece changes: pure.
+    /// Computes what a piece changes, without side effects.
     func settling(
         _ before: PackageImport, _ known: [ImportAsset], _ work: ImportWork, _ ids: [JobID], at now: Timestamp,
         draw: Int64
@@ -234,7 +237,7 @@ extension FetchPackage.Found {
         var told = before
         (told.item, told.version, told.size, told.source) = (row.item, row.version, row.size, row.source)
         let after = told.taking(step, at: now, draw: draw)
-        // The package got its name meanwhile: it is recorded once more, with that.
+        // The package's id became known in the meantime, so publish it once more with the id.
         if after.state == .ready, before.package != row.package { return (.again(at: now, work), []) }
         var saves: [Save] = after == before ? [] : [.replace(before, by: after)]
         switch after.state {

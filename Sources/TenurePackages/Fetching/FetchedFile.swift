@@ -5,21 +5,24 @@ import TenureFormats
 import TenureHTTP
 import TenureServerKit
 
-/// The file of an asset while it is fetched: what is appended to it is compared with its digests first.
+/// The file of an asset during its download, which checks the bytes against the manifest's digests before it appends
+/// them.
 ///
-/// One thread writes it at a time; the count is read by others.
+/// One thread writes at a time; other threads may read the count.
 final class FetchedFile: Sendable {
-    /// How the writing stands.
+    /// The progress of writing.
     struct Standing: Sendable {
-        /// Bytes that are in the file and right, as far as whole chunks tell.
+        /// Bytes in the file that are correct, as far as complete chunks show.
         var count: Int64
-        /// The chunk that was wrong, counted from 1; nil while none was.
+        /// The damaged chunk, counted from 1; `nil` if none was found.
         var damagedChunk: Int?
-        /// Whether more came than the manifest says.
+        /// Whether more bytes arrived than the manifest states.
         var isTooLong = false
-        /// Whether the disk refused.
+        /// The error of a failed write.
         var failure: ServerError?
-        /// Whether anything came since the file was opened: what did not is somebody else's file too, and left alone.
+        /// Whether bytes were appended since the file was opened.
+        ///
+        /// Otherwise the file may be linked to a served one, and it must stay as it is.
         var hasGrown = false
     }
 
@@ -32,8 +35,10 @@ final class FetchedFile: Sendable {
     private let asset: PackageManifest.Asset
     private let state: Mutex<State>
 
-    /// Opens or makes the file of an asset in a folder, and goes on where it was right: behind so many bytes, or at the
-    /// beginning where it has fewer. It reads the chunk that was begun. Throws ``ServerError``.
+    /// Opens or creates an asset's file and continues after the trusted bytes.
+    ///
+    /// A shorter file starts from the beginning. The part of an incomplete chunk is read again for its digest. Throws
+    /// ``ServerError`` if another server is fetching the file, or if the disk fails.
     init(
         _ name: String, of asset: PackageManifest.Asset, in folder: Folder, from trusted: Int64
     ) throws(ServerError) {
@@ -45,7 +50,7 @@ final class FetchedFile: Sendable {
         let size = unsafe fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
         let count = size >= trusted && trusted <= asset.size ? trusted : 0
         state = Mutex(State(standing: Standing(count: 0), check: ChunkCheck(asset.chunks)))
-        // A server that was given up may go on all the same, and so may its own former piece.
+        // A server that was presumed dead may still be writing, and so may this server's previous piece.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw ServerError(.packagesBusy, "Another server still fetches \(name). It is tried again.")
         }
@@ -56,9 +61,11 @@ final class FetchedFile: Sendable {
 
     var standing: Standing { state.withLock { $0.standing } }
 
-    /// Goes on behind so many bytes; none begins anew. Throws ``ServerError``.
+    /// Truncates the file to this length and continues there; 0 starts over.
+    ///
+    /// Throws ``ServerError`` if the disk fails.
     func cut(to count: Int64) throws(ServerError) {
-        // Even a cut to its own length would change the time of a file that is served too.
+        // Truncating to the current length would change the modification time of a file that is also served.
         var facts = stat()
         let isSo = unsafe fstat(descriptor, &facts) == 0 && Int64(facts.st_size) == count
         guard isSo || ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) >= 0 else {
@@ -83,7 +90,7 @@ final class FetchedFile: Sendable {
         guard isRead else { throw .files("a file that is fetched cannot be read") }
     }
 
-    /// Appends bytes; false where they are wrong, too many, or the disk refuses.
+    /// Appends bytes; `false` if they are damaged or too many, or if the write fails.
     func append(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.standing.count + Int64(bytes.count) <= asset.size else {
@@ -112,11 +119,12 @@ final class FetchedFile: Sendable {
         }
     }
 
-    /// Whether the manifest has digests of its bytes.
+    /// Whether the manifest has digests for this asset.
     var hasDigests: Bool { asset.chunks != nil }
 
-    /// Whether all of the file has a checksum; where it has not, nothing of it is kept. A checksum of no known kind tells
-    /// nothing. Throws ``ServerError``.
+    /// Whether the complete file matches a checksum; if not, the file is emptied.
+    ///
+    /// A checksum of an unknown algorithm always matches. Throws ``ServerError`` if the disk fails.
     func matches(_ checksum: [UInt8]) throws(ServerError) -> Bool {
         guard let running = RunningChecksum(checksum) else { return true }
         var place: Int64 = 0
@@ -134,8 +142,9 @@ final class FetchedFile: Sendable {
         return false
     }
 
-    /// Makes what was appended lasting, and looks at the last chunk where all is there; a chunk that was wrong is cut off.
-    /// Answers how it stands. Throws ``ServerError``.
+    /// Flushes the appended bytes to disk, checks the last chunk of a complete file and cuts off a damaged chunk.
+    ///
+    /// Returns the progress. Throws ``ServerError`` if the disk fails.
     func settle() throws(ServerError) -> Standing {
         let standing = state.withLock { state in
             if state.standing.hasGrown, state.standing.damagedChunk == nil, state.standing.count == asset.size,
@@ -146,7 +155,8 @@ final class FetchedFile: Sendable {
             return state.standing
         }
         if let chunk = standing.damagedChunk, let chunks = asset.chunks {
-            // Right chunks that came together with the wrong one were not written.
+            // Correct chunks that arrived in the same batch as the damaged one weren't written, so the file may be
+            // shorter.
             try cut(to: min(Int64(chunk - 1) * chunks.size, standing.count))
             state.withLock { $0.standing.damagedChunk = chunk }
         }
@@ -155,14 +165,18 @@ final class FetchedFile: Sendable {
     }
 }
 
-/// The folders that packages are fetched into: below the shelf, where no address leads to, one for each import.
+/// The folders for running imports, one for each.
+///
+/// They are inside the packages folder, at a path that no URL reaches.
 struct FetchingPlace: Sendable {
     let shelf: PackageShelf
 
-    /// What no tenant can be called.
+    /// A name that no tenant can have.
     static let name = ".fetching"
 
-    /// The folder of an import, with `variant` and `delta` in it. Throws ``ServerError``.
+    /// Opens or creates an import's folder with its `variant` and `delta` subfolders.
+    ///
+    /// Throws ``ServerError`` if the disk fails.
     func made(_ one: PackageImport) throws(ServerError) -> Folder {
         let all = try Folder.made(shelf.path).made(Self.name)
         let folder = try all.made(Self.folder(of: one))
@@ -171,12 +185,12 @@ struct FetchingPlace: Sendable {
         return folder
     }
 
-    /// Nil where there is none.
+    /// Opens an import's folder; `nil` if it doesn't exist.
     func opened(_ one: PackageImport) throws(ServerError) -> Folder? {
         try Folder.open(shelf.path)?.folder(Self.name)?.folder(Self.folder(of: one))
     }
 
-    /// The path of the folder, for who opens it by that.
+    /// The path of an import's folder, for code that opens it by path.
     func path(_ one: PackageImport) -> String { "\(shelf.path)/\(Self.name)/\(Self.folder(of: one))" }
 
     func remove(_ one: PackageImport) throws(ServerError) {
@@ -185,7 +199,9 @@ struct FetchingPlace: Sendable {
 
     static func folder(of one: PackageImport) -> String { "\(one.tenant).\(one.id)" }
 
-    /// What an import's manifest says; nil where it is not there. Throws ``ServerError``.
+    /// Reads an import's manifest; `nil` if it's missing or invalid.
+    ///
+    /// Throws ``ServerError`` if the disk fails.
     func manifest(_ one: PackageImport) throws(ServerError) -> PackageManifest? {
         guard let file = try opened(one)?.file("manifest.json"), file.size <= PackageManifest.byteLimit else {
             return nil

@@ -1,14 +1,18 @@
 import Synchronization
 import TenureServerKit
 
-/// A package that was fetched and checked file by file: its assets take their place without being copied.
+/// A fetched package whose files were already checked one by one.
+///
+/// Its assets are linked into place instead of copied.
 struct FetchedSource: PackageSource {
     let entries: [SourceEntry]
     let isInPlace = true
     private let inner: FolderSource
     private let root: Folder
 
-    /// Looks at a folder; nil where there is none. Throws ``ServerError``.
+    /// Reads a folder; `nil` if it doesn't exist.
+    ///
+    /// Throws ``ServerError`` if the disk fails.
     init?(_ path: String) throws(ServerError) {
         guard let root = try Folder.open(path), let inner = try FolderSource(path) else { return nil }
         (self.root, self.inner) = (root, inner)
@@ -27,7 +31,7 @@ struct FetchedSource: PackageSource {
     }
 }
 
-/// Bytes that come piece by piece, for what is small.
+/// Collects the bytes of a small body.
 final class GatheredBytes: Sendable {
     private let gathered = Mutex<[UInt8]>([])
 

@@ -2,32 +2,32 @@ package import TenureCore
 package import TenureMarketplace
 package import TenureStore
 
-/// An asset of a package that is being fetched, and how far that is.
+/// An asset of a package that is being fetched, with its progress.
 package struct ImportAsset: Sendable, Hashable {
-    /// Whose marketplace.
     package let tenant: TenantID
-    /// Of which import.
+    /// The import that the asset belongs to.
     package let importID: String
-    /// Its name, as the manifest has it.
+    /// Its id from the manifest.
     package let asset: AssetID
-    /// What it is.
     package let kind: AppAsset.Kind
-    /// Its bytes, as the manifest has them.
+    /// Its size from the manifest, in bytes.
     package let size: Int64
-    /// Bytes that are on the disk for good, and were compared with their digests as far as chunks are whole.
+    /// Bytes that are safely on disk and correct, as far as complete chunks show.
     package var fetched: Int64
-    /// What its file was called when those came: more of it is taken of the same file alone.
+    /// The strong entity tag of the fetched bytes.
+    ///
+    /// It is sent with `If-Range`, so that a file never mixes two versions.
     package var etag: String?
-    /// Its key blob, from App Store Connect.
+    /// Its key blob from App Store Connect.
     package var keyBlob: [UInt8]?
-    /// Whether all of it is there.
+    /// Whether the file is complete.
     package var isDone: Bool
-    /// How often it failed since it last came any further.
+    /// The number of failures since the last progress.
     package var failures: Int
     /// The job that fetches it.
     package let job: String
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(
         tenant: TenantID, importID: String, asset: AssetID, kind: AppAsset.Kind, size: Int64, fetched: Int64,
         etag: String?, keyBlob: [UInt8]?, isDone: Bool, failures: Int, job: String
@@ -47,7 +47,7 @@ package struct ImportAsset: Sendable, Hashable {
 }
 
 extension ImportAsset: Stored {
-    /// Assets that are being fetched.
+    /// The table of assets that are being fetched.
     package static let table = Table<ImportAsset>(
         "import_assets", key: ["tenant", "import", "asset"],
         [
@@ -64,8 +64,8 @@ extension ImportAsset: Stored {
             isDone: try row.next(), failures: try row.next(), job: try row.next())
     }
 
-    /// A tenant's.
+    /// The assets of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of an import.
+    /// The assets of an import.
     package static let ofImport = table.set("of_import", "tenant", "import")
 }

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// What the jobs of imports share: what they look at, whom they ask, and how a piece of theirs is saved.
+/// What the import jobs share: reading rows, the connection to App Store Connect and saving a piece.
 struct ImportDesk: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -14,17 +14,23 @@ struct ImportDesk: Sendable {
     let outbound: (any Outbound)?
     let log: any Log
 
-    /// How a piece of an asset or of a whole import may take, in seconds, and after how many others may take it.
+    /// The rules of the import jobs.
+    ///
+    /// The waits are in seconds; after `patience` seconds another server may take over a piece.
     static let rules = JobRules(plan: RetryPlan(waits: [5, 30, 120, 600, 3_600]), concurrency: 4, patience: 240)
 
-    /// Does what blocks on the disk apart from everything else. Throws ``ServerError``.
+    /// Runs blocking disk work on a separate thread.
+    ///
+    /// Throws ``ServerError`` if too much work is waiting or the work fails.
     func onDisk<Result: Sendable>(
         _ work: @escaping @Sendable () throws(ServerError) -> Result
     ) async throws(ServerError) -> Result {
         try await lane.run({ _ throws(ServerError) in try work() }, refused: { _ in .diskBusy })
     }
 
-    /// Whom a tenant's packages are asked of; nil while nobody was named. Throws ``ServerError``.
+    /// A tenant's client for App Store Connect; `nil` without a connection or outbound access.
+    ///
+    /// Throws ``ServerError`` if the connection can't be read or opened.
     func appStore(of tenant: TenantID) async throws(ServerError) -> AppStoreConnect? {
         guard let outbound else { return nil }
         let row = try await asking { () async throws(StoreError) in
@@ -35,7 +41,9 @@ struct ImportDesk: Sendable {
         return AppStoreConnect(connection: connection, outbound: outbound, clock: clock)
     }
 
-    /// An import with its assets as they are now. Throws ``ServerError``.
+    /// Reads an import with its assets; `nil` if it doesn't exist.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     func look(_ id: String, of tenant: TenantID) async throws(ServerError) -> (PackageImport, [ImportAsset])? {
         let (form, key) = (Self.whole, [StoredValue.of(tenant), .of(id)])
         let seen = try await asking { () async throws(StoreError) in
@@ -44,7 +52,7 @@ struct ImportDesk: Sendable {
         return seen[form.looks.0].map { ($0, seen[form.looks.1]) }
     }
 
-    /// Why a piece came to nothing, as a step of its import.
+    /// Turns the trouble of a piece into a step of its import.
     static func step(_ trouble: ConnectTrouble, jitter: Int64) -> PackageImport.Step {
         switch trouble.kind {
         case .waiting: .waiting(trouble.cause, seconds: trouble.seconds + trouble.seconds * jitter / 5_000)
@@ -58,7 +66,7 @@ struct ImportDesk: Sendable {
     static let whole = LoadForm { ask in
         (ask.row(PackageImport.table.key), ask.rows(ImportAsset.ofImport, upTo: Asking.everything))
     }
-    /// An import and its assets, beside the job.
+    /// Reads an import and its assets together with the job.
     static let form = JobForm { ask in
         (row: ask.row(PackageImport.table.key), assets: ask.rows(ImportAsset.ofImport, upTo: Asking.everything))
     }
@@ -68,7 +76,9 @@ extension ServerError {
     fileprivate static let diskBusy = ServerError(
         .packagesBusy, "The disk of the packages is busy.", isTransient: true)
 
-    /// What an import makes of it. Somebody else at the same files, such as another import of the app, is done in a moment.
+    /// The import step for this error.
+    ///
+    /// A busy lock, such as another import of the same app, is usually free after a moment.
     var step: PackageImport.Step {
         switch code {
         case .packageRefused: .failed("package_refused")

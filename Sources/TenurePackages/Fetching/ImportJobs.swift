@@ -2,16 +2,16 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// Which import a job is for, and which of its assets; nil for the import as a whole.
+/// The payload of an import job: the import, and the asset or `nil` for the whole import.
 struct ImportWork: Sendable, Hashable {
     let id: String
     var asset: AssetID?
 }
 
 extension JobName where Payload == ImportWork {
-    /// Asks App Store Connect for a version of a package, and at the end lets it be served.
+    /// Reads a version of a package from App Store Connect, and publishes it once its assets are there.
     static let packageImport = importing("packages.import")
-    /// Fetches one asset of it.
+    /// Fetches one asset of a package.
     static let importAsset = importing("packages.asset")
 
     private static func importing(_ name: String) -> JobName {

@@ -2,59 +2,57 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// A version of a package that is to be fetched from App Store Connect, and how far that is.
+/// A version of a package to fetch from App Store Connect, with its progress.
 package struct PackageImport: Sendable, Hashable {
-    /// How far it is.
+    /// The progress of an import.
     package enum State: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// It is known that it is there.
+        /// The version is known, but its download hasn't begun.
         case announced
         /// Its files are being fetched.
         case fetching
-        /// Something has to happen first that its cause names; it is tried again at its next moment.
+        /// It waits for the condition that its cause names, and retries at `nextAt`.
         case waiting
         /// It is served.
         case ready
-        /// Its files are here, and it is not served, for a cause that an operator can end.
+        /// Its files are complete, but an operator must resolve the cause before it can be served.
         case held
-        /// It is not tried again by itself.
+        /// It isn't retried automatically.
         case failed
         /// It was taken down before it was served.
         case withdrawn
 
-        /// Whether nothing is done for it any more.
+        /// Whether the import has ended.
         package var isOver: Bool { self == .ready || self == .failed || self == .withdrawn }
     }
 
-    /// Whose marketplace.
     package let tenant: TenantID
-    /// What App Store Connect calls the version of the package.
+    /// App Store Connect's id of the package version.
     package let id: String
-    /// What it calls the package; nil where nobody has told.
+    /// App Store Connect's id of the package; `nil` if unknown.
     package var package: String?
-    /// Which app; nil where nobody has told, and the manifest was not read.
+    /// The app; `nil` if it's unknown and the manifest hasn't been read.
     package var item: AppleItemID?
-    /// Which version of the app; nil until the manifest was read.
+    /// The version of the app; `nil` until the manifest has been read.
     package var version: AppleVersionID?
-    /// The version of the package that is fetched: another one where App Store Connect has replaced this one.
+    /// The package version that is fetched; it differs from `id` if App Store Connect has replaced that one.
     package var source: String
-    /// How far it is.
     package var state: State
-    /// Why it waits, is held or failed; nil for nothing.
+    /// Why it waits, is held or failed; `nil` if nothing is wrong.
     package var cause: String?
-    /// How often it failed since it last came any further.
+    /// The number of failures since the last progress.
     package var failures: Int
-    /// When it was first heard of.
+    /// When the server first learned of it.
     package let announcedAt: Timestamp
-    /// When it last came any further, or last failed.
+    /// The time of the last progress or failure.
     package var changedAt: Timestamp
-    /// When it is tried again; nil where it is not, or is under way.
+    /// When it is retried; `nil` if it's running or ended.
     package var nextAt: Timestamp?
-    /// Bytes of its assets; 0 until the manifest was read.
+    /// The total size of its assets in bytes; 0 until the manifest has been read.
     package var size: Int64
     /// The job that works on it.
     package var job: String
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(
         tenant: TenantID, id: String, package: String?, item: AppleItemID?, version: AppleVersionID?,
         source:
@@ -79,7 +77,7 @@ package struct PackageImport: Sendable, Hashable {
 }
 
 extension PackageImport {
-    /// One that was just heard of.
+    /// Creates the import of a version that was just announced.
     package static func announced(
         _ id: String, package: String?, item: AppleItemID?, of tenant: TenantID, job: JobID, at now: Timestamp
     ) -> PackageImport {
@@ -88,26 +86,29 @@ extension PackageImport {
             cause: nil, failures: 0, announcedAt: now, changedAt: now, nextAt: nil, size: 0, job: job.text)
     }
 
-    /// What came of a piece of the work.
+    /// The result of one piece of the work.
     package enum Step: Sendable, Hashable {
-        /// It went on.
+        /// It made progress.
         case fetching
-        /// Something has to happen first that is nobody's fault; it is looked at again after so many seconds.
+        /// It waits for a condition that isn't a failure, and is checked again after this many seconds.
         case waiting(String, seconds: Int64)
-        /// It came to nothing, and may another time; not before so many seconds have passed.
+        /// It failed but may succeed later, after at least this many seconds.
         case trouble(String, seconds: Int64)
-        /// Its files are here; it is looked at again after so many seconds whether it can be served.
+        /// Its files are complete, and it is checked again after this many seconds whether it can be served.
         case held(String, seconds: Int64)
-        /// It is served, perhaps with a remark.
+        /// It is served, possibly with a remark.
         case ready(String?)
-        /// It never will be.
+        /// It can never succeed.
         case failed(String)
         /// It was taken down.
         case withdrawn
     }
 
-    /// The import after a piece of its work; one that was taken down stays so, whoever worked on it.
-    /// - Parameter draw: Drawn from ``RetryPlan/draws``.
+    /// The import after a piece of its work.
+    ///
+    /// An import that was taken down doesn't change.
+    ///
+    /// - Parameter draw: A random number from ``RetryPlan/draws`` for the jitter.
     package func taking(_ step: Step, at now: Timestamp, draw: Int64) -> PackageImport {
         guard state != .withdrawn else { return self }
         var after = self
@@ -133,8 +134,11 @@ extension PackageImport {
         return after
     }
 
-    /// The import when it is wanted again: one that is over is begun anew, except a ready one whose package is known.
-    /// - Parameter package: What App Store Connect calls the package; nil where nobody tells.
+    /// The import after a new request for it; `nil` if it needn't start again.
+    ///
+    /// A failed or withdrawn import starts again. So does a ready one whose package id becomes known only now.
+    ///
+    /// - Parameter package: App Store Connect's id of the package; `nil` if unknown.
     package func wanted(by job: JobID, package: String? = nil, at now: Timestamp) -> PackageImport? {
         let isNamed = state == .ready && self.package == nil && package != nil
         guard state == .failed || state == .withdrawn || isNamed else { return nil }
@@ -145,7 +149,7 @@ extension PackageImport {
         return after
     }
 
-    /// The import under way with the name of its package, where that was not known; nil where it was, or is not told.
+    /// The import with the id of its package; `nil` if the id was known before or isn't given.
     func named(_ package: String?) -> PackageImport? {
         guard let package, self.package == nil else { return nil }
         var after = self
@@ -153,12 +157,12 @@ extension PackageImport {
         return after
     }
 
-    /// When what failed is tried again: for two days.
+    /// The waits between retries in seconds, about two days in total.
     package static let plan = RetryPlan(waits: [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400])
 }
 
 extension PackageImport: Stored {
-    /// Packages that were or are being fetched.
+    /// The table of package imports.
     package static let table = Table<PackageImport>(
         "package_imports", key: ["tenant", "id"],
         [
@@ -177,10 +181,10 @@ extension PackageImport: Stored {
             size: try row.next(), job: try row.next())
     }
 
-    /// A tenant's.
+    /// The imports of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of an app.
+    /// The imports of an app.
     package static let ofApp = table.set("of_app", "tenant", "item")
-    /// Those in a state.
+    /// The imports in a state.
     package static let inState = table.set("in_state", "state")
 }

@@ -3,18 +3,19 @@ import Glibc
 import TenureHTTP
 import TenureServerKit
 
-/// An opened folder; what is in it is named by one part of a path each, and links are never followed.
+/// An open folder.
 ///
-/// So whatever anybody puts into a folder while it is used, nothing outside of it is ever read or written.
+/// Its entries are addressed by a single path component, and links are never followed. So nothing outside the folder is
+/// read or written, even if its content is replaced meanwhile.
 final class Folder: Sendable {
     let descriptor: Int32
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     private init(taking descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { _ = close(descriptor) }
 
-    /// Opens a folder by its path, which the operator gave; nil when nothing is there.
+    /// Opens a folder at a path from the operator; `nil` if nothing exists there.
     static func open(_ path: String) throws(ServerError) -> Folder? {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 { return Folder(taking: descriptor) }
@@ -22,7 +23,9 @@ final class Folder: Sendable {
         throw .files("\(path) cannot be opened")
     }
 
-    /// Opens a folder by its path, and makes it when it is missing; the one above it, which others need not look into, too.
+    /// Opens a folder by its path, creating it if necessary.
+    ///
+    /// Also creates its parent, which only the owner may read.
     static func made(_ path: String) throws(ServerError) -> Folder {
         if unsafe mkdir(path, 0o755) != 0, errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex
         {
@@ -33,16 +36,16 @@ final class Folder: Sendable {
         return folder
     }
 
-    /// Opens a folder in it; nil when there is none of that name.
+    /// Opens a subfolder; `nil` if there is no folder of that name.
     func folder(_ name: String) throws(ServerError) -> Folder? {
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if opened >= 0 { return Folder(taking: opened) }
-        // A link, or a file, is no folder.
+        // The entry is missing, a link or a file.
         if errno == ENOENT || errno == ELOOP || errno == ENOTDIR { return nil }
         throw .files("the folder \(name) cannot be opened")
     }
 
-    /// Opens a folder in it, and makes it when it is missing.
+    /// Opens a subfolder, creating it if necessary.
     func made(_ name: String) throws(ServerError) -> Folder {
         if unsafe mkdirat(descriptor, name, 0o755) != 0, errno != EEXIST {
             throw .files("the folder \(name) cannot be made")
@@ -53,25 +56,25 @@ final class Folder: Sendable {
         return folder
     }
 
-    /// Opens a regular file in it for reading; nil when there is none of that name.
+    /// Opens a regular file for reading; `nil` if the name is missing or isn't a regular file.
     func file(_ name: String) throws(ServerError) -> OpenFile? {
-        // Without the flag to open a pipe that nobody writes to would wait for ever.
+        // Without `O_NONBLOCK`, opening a pipe without a writer would block forever.
         let opened = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if opened >= 0 { return OpenFile(taking: opened) }
         if errno == ENOENT || errno == ELOOP || errno == ENXIO { return nil }
         throw .files("\(name) cannot be opened")
     }
 
-    /// Opens a regular file below it by the parts of its path; nil when there is none.
+    /// Opens a regular file below this folder by its path components; `nil` if it doesn't exist.
     func file(at parts: [String]) throws(ServerError) -> OpenFile? {
         guard let name = parts.last else { return nil }
         guard parts.count > 1 else { return try file(name) }
         return try folder(parts[0])?.file(at: Array(parts.dropFirst()))
     }
 
-    /// What is in it, by name and kind; `.` and `..` are not.
+    /// Lists the entries by name and kind, without `.` and `..`.
     func entries(upTo limit: Int = .max) throws(ServerError) -> [Entry] {
-        // The stream has a place of its own, so it gets a descriptor of its own.
+        // The stream has its own position, so it needs its own descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else { throw .files("a folder cannot be listed") }
         defer { unsafe closedir(stream) }
@@ -97,7 +100,7 @@ final class Folder: Sendable {
         }
     }
 
-    /// Something in a folder.
+    /// An entry of a folder.
     struct Entry: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case file(size: Int64)
@@ -112,35 +115,37 @@ final class Folder: Sendable {
 }
 
 extension Folder {
-    /// Makes a file that is not there yet, for writing.
+    /// Creates a new file for writing and fails if the name exists.
     func create(_ name: String) throws(ServerError) -> NewFile {
         let made = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard made >= 0 else { throw .files("\(name) cannot be made") }
         return NewFile(taking: made, named: name)
     }
 
-    /// Gives something in it a place in another folder of the same disk, where nothing of that name, or an empty folder, is.
+    /// Moves an entry to another folder on the same disk.
+    ///
+    /// The new name must be free or an empty folder.
     func move(_ name: String, to other: Folder, as newName: String) throws(ServerError) {
         guard unsafe renameat(descriptor, name, other.descriptor, newName) == 0 else {
             throw .files("\(name) cannot be moved")
         }
     }
 
-    /// Lets two things change places in one step; false where this kind of disk cannot.
+    /// Atomically exchanges two entries; `false` if the file system doesn't support that.
     func exchange(_ name: String, with other: Folder, _ otherName: String) throws(ServerError) -> Bool {
         if unsafe tenure_exchange(descriptor, name, other.descriptor, otherName) == 0 { return true }
         if errno == EINVAL || errno == ENOSYS || errno == ENOTSUP { return false }
         throw .files("\(name) cannot be exchanged")
     }
 
-    /// Gives a file a second name; false where this kind of disk cannot.
+    /// Creates a hard link to a file; `false` if the file system doesn't support that.
     func link(_ name: String, in other: Folder) throws(ServerError) -> Bool {
         if unsafe linkat(descriptor, name, other.descriptor, name, 0) == 0 || errno == EEXIST { return true }
         if errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == EXDEV { return false }
         throw .files("\(name) cannot be linked")
     }
 
-    /// Says when a file was changed, in whole seconds since 1970.
+    /// Sets the modification time of an entry, in seconds since 1970.
     func date(_ name: String, _ seconds: Int64) throws(ServerError) {
         let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         guard unsafe utimensat(descriptor, name, [moment, moment], AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -148,7 +153,7 @@ extension Folder {
         }
     }
 
-    /// Removes something with all that is in it; nothing of that name is as good.
+    /// Removes an entry with its content; a missing entry is no error.
     func remove(_ name: String) throws(ServerError) {
         if unsafe unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
         guard let inner = try folder(name) else { throw .files("\(name) cannot be removed") }
@@ -158,16 +163,17 @@ extension Folder {
         }
     }
 
-    /// Lasting from here on is what was made, moved and removed in it.
+    /// Flushes the folder, so that created, moved and removed entries survive a crash.
     func sync() throws(ServerError) {
         guard fsync(descriptor) == 0 else { throw .files("a folder cannot be made lasting") }
     }
 
-    /// Keeps it for whoever holds this until it is closed; false when somebody else has it. A disk without locks gives it
-    /// to all.
+    /// Locks the folder until it's closed; `false` if another process holds the lock.
+    ///
+    /// Succeeds on file systems without locks.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
 
-    /// Bytes that can still be written on its disk.
+    /// The free space of its file system, in bytes.
     func room() throws(ServerError) -> Int64 {
         var facts = statvfs()
         guard unsafe fstatvfs(descriptor, &facts) == 0 else { throw .files("free space is unknown") }
@@ -177,14 +183,14 @@ extension Folder {
 }
 
 extension ServerError.Code {
-    /// The folder of packages, or a package that somebody brings, cannot be read or written.
+    /// The packages folder or a package to be added can't be read or written.
     static let packagesUnusable = ServerError.Code("packages_unusable")
-    /// Somebody else works on the same files, or on the disk, just now.
+    /// Another process is working on the same files, or the disk is busy.
     static let packagesBusy = ServerError.Code("packages_busy")
 }
 
 extension ServerError {
-    /// What the system says to a call that failed.
+    /// Describes the failed system call from `errno`.
     static func files(_ what: String) -> ServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))

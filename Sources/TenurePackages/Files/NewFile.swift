@@ -13,7 +13,7 @@ final class NewFile {
 
     deinit { _ = close(descriptor) }
 
-    /// Writes all of the bytes behind those that are there.
+    /// Appends all the bytes.
     func write(_ bytes: [UInt8]) throws(ServerError) {
         var written = 0
         while written < bytes.count {
@@ -26,8 +26,9 @@ final class NewFile {
         }
     }
 
-    /// Says when it was changed, in whole seconds since 1970, and makes it lasting: on every server the same file then
-    /// has the same tag.
+    /// Sets the modification time, in seconds since 1970, and flushes the file.
+    ///
+    /// With the same time on every server, a file has the same entity tag everywhere.
     func finish(changedAt seconds: Int64) throws(ServerError) {
         let moment = timespec(tv_sec: Int(seconds), tv_nsec: 0)
         let times = [moment, moment]

@@ -3,24 +3,24 @@ import TenureFormats
 import TenureHTTP
 import TenureServerKit
 
-/// The folder that holds the files of packages: `TENANT/APP/VERSION/` with the very files that a device may ask for.
+/// The folder of package files, laid out as `TENANT/APP/VERSION/` with exactly the files that devices may request.
 ///
-/// What is being brought in stands below `.incoming`, which no address leads to.
+/// Packages in preparation are below `.incoming`, which no URL reaches.
 public struct PackageShelf: Sendable {
-    /// Its path.
+    /// The folder's path.
     public let path: String
 
-    /// Names the folder; it may not be there yet.
+    /// Creates a value for a path, where the folder needn't exist yet.
     public init(_ path: String) { self.path = path }
 
     static let incoming = ".incoming"
 
-    /// Opens a file of a package by the parts of its path; nil when there is none.
+    /// Opens a file of a package by its path components; `nil` if it doesn't exist.
     func file(_ parts: [String], of ref: PackageRef) throws(ServerError) -> OpenFile? {
         try folder(of: ref)?.file(at: parts)
     }
 
-    /// The manifest that is served; nil where there is none that can be read.
+    /// Reads the served manifest; `nil` if it's missing or invalid.
     func manifest(of ref: PackageRef) throws(ServerError) -> PackageManifest? {
         guard let file = try file(["manifest.json"], of: ref), file.size <= PackageManifest.byteLimit else {
             return nil
@@ -28,14 +28,14 @@ public struct PackageShelf: Sendable {
         return try? PackageManifest(parsing: FilePart(file).read())
     }
 
-    /// Opens a package's folder; nil when there is none.
+    /// Opens a package's folder; `nil` if it doesn't exist.
     func folder(of ref: PackageRef) throws(ServerError) -> Folder? {
         var folder = try Folder.open(path)
         for part in ref.parts { folder = try folder?.folder(part) }
         return folder
     }
 
-    /// Makes the folder, with those above a package's, and opens these.
+    /// Opens the packages folder and the app's folder, creating them if necessary.
     func shelf(for ref: PackageRef) throws(ServerError) -> (root: Folder, app: Folder) {
         let root = try Folder.made(path)
         let tenant = try root.made(ref.tenant.text)

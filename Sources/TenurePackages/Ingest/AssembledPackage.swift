@@ -1,12 +1,12 @@
 import TenureFormats
 package import TenureServerKit
 
-/// Looks at a folder as an assembled package, and changes nothing.
+/// Checks a folder as an assembled package, without changing anything.
 package enum AssembledPackage {
-    /// What is wrong with its layout and with the bytes of its assets; nil when it is no folder.
+    /// Returns the faults in the layout and in the bytes of the assets; `nil` if the path is no folder.
     ///
-    /// The manifest is judged by who reads its bytes, which are answered too, where there are any. An asset without
-    /// digests is compared by its size alone. Throws ``ServerError`` for what cannot be read.
+    /// The bytes of the manifest are returned for the caller to check. An asset without digests is checked by size
+    /// only. Throws ``ServerError`` if a file can't be read.
     package static func faults(
         in folder: String, report: (_ bytes: Int64, _ total: Int64) -> Void
     ) throws(ServerError) -> (manifest: [UInt8]?, faults: [PackageFault])? {

@@ -3,9 +3,9 @@ import TenureFormats
 import TenureMarketplace
 public import TenureServerKit
 
-/// A package that somebody brings, read as far as its assets: manifest, signature and layout are what they should be.
+/// A package to be added, read and checked except for its assets: the manifest, the signature and the layout.
 ///
-/// That Apple signed it is not checked: the form of the signature is not documented, and devices check it.
+/// Apple's signature isn't verified, because its format is undocumented; devices verify it.
 public struct BroughtPackage: Sendable {
     let source: any PackageSource
     let manifest: PackageManifest
@@ -13,7 +13,10 @@ public struct BroughtPackage: Sendable {
     let signature: [UInt8]
     let keyBlobs: [AssetID: [UInt8]]
 
-    /// Reads a package. Throws ``ServerError`` with everything that is wrong with it.
+    /// Reads a package.
+    ///
+    /// Throws ``ServerError`` that lists everything that is wrong with it.
+    ///
     /// - Parameter path: An assembled folder, or a zip of one.
     public init(at path: String) throws(ServerError) {
         let source: any PackageSource
@@ -21,7 +24,9 @@ public struct BroughtPackage: Sendable {
         try self.init(source, named: path)
     }
 
-    /// - Parameter blobs: The key blobs, where they are known from elsewhere; nil to read them from the package.
+    /// Reads a package from a source.
+    ///
+    /// - Parameter known: The key blobs, if known from elsewhere; `nil` reads them from the package.
     init(
         _ source: any PackageSource, named path: String, keyBlobs known: [AssetID: [UInt8]]? = nil
     ) throws(ServerError) {
@@ -58,18 +63,18 @@ public struct BroughtPackage: Sendable {
         }
     }
 
-    /// Which app it is.
+    /// The app's Apple item id.
     public var item: AppleItemID { manifest.item }
-    /// Which version of it.
+    /// Apple's id of the app's version.
     public var version: AppleVersionID { manifest.version }
-    /// Its version for people, such as `1.4.2 (142)`.
+    /// The version for display, such as `1.4.2 (142)`.
     public var title: String { "\(manifest.shortVersion) (\(manifest.bundleVersion))" }
-    /// How many bytes its assets have.
+    /// The total size of its assets, in bytes.
     public var size: Int64 { manifest.assets.reduce(0) { $0 + $1.size } }
-    /// How many assets have no digests: nothing is known of their bytes but their size.
+    /// The number of assets without digests, of which only the size can be checked.
     public var unchecked: Int { manifest.assets.count { $0.chunks == nil } }
 
-    /// Its `distributionPackageRevision`; 0 where it does not tell it.
+    /// The manifest's `distributionPackageRevision`; 0 if it's missing.
     var revision: Int64 { manifest.revision ?? 0 }
 
     func listed(of tenant: TenantID) -> ListedPackage { ListedPackage(manifest, of: tenant, keyBlobs: keyBlobs) }

@@ -3,15 +3,17 @@ import TenureHTTP
 import TenureRights
 import TenureServerKit
 
-/// A package that is assembled in a folder.
+/// A package assembled in a folder.
 struct FolderSource: PackageSource {
     let entries: [SourceEntry]
     private let root: Folder
 
-    /// More than any package has, so that a wrong folder is noticed before all of it was looked at.
+    /// More entries than any package has, so that a wrong folder is noticed early.
     private static let most = 20_000
 
-    /// Looks at what is in a folder. Throws ``ServerError``; nil when it is no folder.
+    /// Lists a folder; `nil` if the path is no folder.
+    ///
+    /// Throws ``ServerError`` if the folder can't be read.
     init?(_ path: String) throws(ServerError) {
         let found = try CallersFiles.open { () throws(ServerError) -> (Folder, [SourceEntry])? in
             var facts = stat()
@@ -66,7 +68,7 @@ private struct FileReader: PackageReader {
             }
             filled = max(0, count)
         }
-        // A file that became shorter is noticed by its size.
+        // A file that was shortened meanwhile is detected by its size.
         if bytes.isEmpty, place < file.size { throw .files("a file of the package cannot be read") }
         place += Int64(bytes.count)
         return bytes

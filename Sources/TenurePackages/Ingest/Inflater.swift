@@ -1,13 +1,13 @@
 import CZlib
 
-/// Unpacks bytes that were packed by DEFLATE (RFC 1951).
+/// Decompresses DEFLATE data (RFC 1951).
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var taken = 0
     private var isUsable: Bool
 
-    /// Whether the end of what was packed has come.
+    /// Whether the end of the compressed data was reached.
     private(set) var hasEnded = false
 
     init() {
@@ -22,16 +22,18 @@ import CZlib
         unsafe stream.deallocate()
     }
 
-    /// Whether what it was fed is used up.
+    /// Whether the input is used up.
     var wantsInput: Bool { taken == input.count }
 
-    /// Takes the next packed bytes.
+    /// Sets the next compressed bytes.
     func feed(_ bytes: [UInt8]) {
         input = bytes
         taken = 0
     }
 
-    /// The next unpacked bytes, none when more must be fed or the end has come; nil when what it was fed is damaged.
+    /// Returns the next decompressed bytes; `nil` if the input is damaged.
+    ///
+    /// An empty result means that more input is needed or that the data has ended.
     func next(upTo limit: Int) -> [UInt8]? {
         guard isUsable, !hasEnded else { return isUsable ? [] : nil }
         var result = Z_OK
@@ -47,13 +49,13 @@ import CZlib
             }
         }
         hasEnded = result == Z_STREAM_END
-        // No progress means that more is needed.
+        // `Z_BUF_ERROR` only means that more input is needed.
         isUsable = result == Z_OK || hasEnded || result == Z_BUF_ERROR
         return isUsable ? output : nil
     }
 }
 
-/// The checksum that a zip has for each file; it finds accidents, not intent.
+/// A zip entry's CRC-32, which detects accidental damage but not tampering.
 struct Checksum {
     private(set) var value: UInt32 = 0
 

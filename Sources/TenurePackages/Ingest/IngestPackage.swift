@@ -5,41 +5,46 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Brings a package in: its files are copied and checked beside those that are served, then take their place in one step.
+/// Adds a package: copies and checks its files in a staging folder, then publishes them in one step.
 ///
-/// A command that is killed at any moment leaves what was served before, or the new package whole; given again, it goes on.
+/// If the command is killed at any time, either the previous state or the complete new package remains. Running it
+/// again continues.
 public struct IngestPackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
     let clock: any WallClock
 
-    /// Brings packages to a shelf and into a store.
+    /// Creates the use case with a store, a packages folder and a clock.
     public init(store: any Store, shelf: PackageShelf, clock: any WallClock) {
         self.store = store
         self.shelf = shelf
         self.clock = clock
     }
 
-    /// What became of a package.
+    /// The result of adding a package.
     public enum Outcome: Sendable, Hashable {
-        /// It is served now; with whether its version is held back, how many key blobs were made for the simulated engine,
-        /// and the assets without a key.
+        /// The package is served.
+        ///
+        /// Carries whether its version is held back, how many key blobs were generated for the simulated engine, and
+        /// the assets without a key.
         case served(isHeld: Bool, made: Int, keyless: [AssetID])
-        /// The same is served already.
+        /// The same package is already served.
         case unchanged
-        /// The tenant's marketplace lists no such app.
+        /// The tenant's marketplace doesn't list the app.
         case appUnknown
-        /// The app is another bundle.
+        /// The app has a different bundle id, which is given here.
         case otherBundle(String)
-        /// A later revision of the same version is served.
+        /// A later revision of the same version is already served.
         case outdated(revision: Int64)
-        /// The app has as many versions as are kept.
+        /// The app already has the maximum number of versions.
         case tooManyVersions(limit: Int)
     }
 
-    /// What can be said before a byte is copied: that the same is served, or that it cannot be; nil where it is to be
-    /// copied. Throws ``ServerError``.
-    /// - Parameter marketplace: The tenant's marketplace as it is stored.
+    /// Checks before copying whether the package is already served or can't be served; `nil` means copy it.
+    ///
+    /// Throws ``ServerError`` if the served files can't be read.
+    ///
+    /// - Parameter marketplace: The tenant's marketplace as stored.
     public func foresee(
         _ package: BroughtPackage, packageID: String?, at marketplace: Marketplace?, of tenant: TenantID
     ) throws(ServerError) -> Outcome? {
@@ -61,8 +66,11 @@ public struct IngestPackage: Sendable {
         return .unchanged
     }
 
-    /// Copies and checks a package; nothing of it is served yet. It blocks while it copies. Throws ``ServerError``.
-    /// - Parameter progress: Told how many bytes were copied since it was told the last time.
+    /// Copies and checks a package without serving it yet.
+    ///
+    /// Blocks while it copies. Throws ``ServerError`` if the package is damaged or the disk fails.
+    ///
+    /// - Parameter progress: Receives the number of bytes copied since its last call.
     public func stage(
         _ package: BroughtPackage, for tenant: TenantID, progress: (Int) -> Void
     ) throws(ServerError) -> StagedPackage {
@@ -71,11 +79,13 @@ public struct IngestPackage: Sendable {
             at: clock.now(), progress: progress)
     }
 
-    /// Lets a copied package be served. Throws ``ServerError``.
+    /// Publishes a staged package.
     ///
-    /// Its keys are recorded before its manifest can be read, so that no device asks for a license that cannot be written;
-    /// a version that is new is recorded when its files are in their place.
-    /// - Parameter packageID: What App Store Connect calls the package, by which takedowns name it; nil where nobody told.
+    /// Its keys are recorded before devices can read the manifest. Otherwise a device could request a license that
+    /// can't be written yet. A new version is recorded once its files are in place. Throws ``ServerError`` if the store
+    /// or the disk fails.
+    ///
+    /// - Parameter packageID: App Store Connect's id of the package, which takedowns refer to; `nil` if unknown.
     public func publish(_ staged: StagedPackage, packageID: String?) async throws(ServerError) -> Outcome {
         let listed = staged.package.listed(of: staged.ref.tenant)
         let hold = HoldPackage(store: store)
@@ -108,10 +118,10 @@ extension IngestPackage.Outcome {
 }
 
 extension StagedPackage {
-    /// Puts the files where they are served from: in one step, also in the place of a former revision.
+    /// Moves the files to where they are served, replacing a previous revision in one step.
     ///
-    /// Where the disk cannot exchange two folders, such as one on the network, the former one is taken away first; the
-    /// server answers 503 in that moment.
+    /// If the file system can't exchange two folders, such as a network share, the previous revision is moved away
+    /// first. The server answers 503 in between.
     fileprivate func takePlace() throws(ServerError) {
         let (name, place) = (ref.stagingName, ref.version.description)
         if try app.folder(place) == nil {

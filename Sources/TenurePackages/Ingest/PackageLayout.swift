@@ -1,27 +1,26 @@
 import TenureFormats
 
-/// One thing that is wrong with an assembled package.
+/// One fault of an assembled package.
 package struct PackageFault: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing; the names are those of the linter's rules.
+    /// The kind of fault; the names are the linter's rule names.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case manifest, missing, extra, kind, size, chunk
         case otherCase = "other_case"
     }
 
-    /// What kind of thing.
     package let kind: Kind
-    /// Which file, fit for a terminal.
+    /// The file's path, safe to print in a terminal.
     package let path: String
-    /// What is wrong with it: the end of a sentence.
+    /// What is wrong with the file, as the end of a sentence.
     package let what: String
 
-    /// The sentence, without its full stop.
+    /// The sentence, without its final period.
     package var description: String { "\(path) \(what)" }
 }
 
-/// Compares what is in a package with what its manifest names, before a byte of an asset is read.
+/// Compares a package's files with its manifest before any asset is read.
 enum PackageLayout {
-    /// What is wrong, in the order of the paths; none where nothing is.
+    /// The faults in the order of the paths.
     static func faults(of entries: [SourceEntry], against manifest: PackageManifest) -> [PackageFault] {
         var wanted: [String: Int64?] = ["manifest.json": nil, "signature": nil]
         for asset in manifest.assets { wanted[asset.path] = asset.size }
@@ -40,7 +39,7 @@ enum PackageLayout {
             switch entry.kind {
             case .refused(let why): tell(.kind, entry.path, why)
             case .file(let size):
-                // Read for its keys, and kept nowhere.
+                // This file is only read for its keys and isn't kept.
                 if entry.path == "keyblobs.json" { continue }
                 guard let known = wanted[entry.path] else {
                     if let other = folded[entry.path.lowercased()] {
@@ -62,7 +61,7 @@ enum PackageLayout {
         return faults
     }
 
-    /// A name that anybody may have chosen, for a terminal.
+    /// An untrusted name, made safe to print in a terminal.
     private static func told(_ path: String) -> String {
         String(
             path.prefix(200).unicodeScalars.map { scalar in

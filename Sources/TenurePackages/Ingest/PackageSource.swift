@@ -1,53 +1,52 @@
 import TenureServerKit
 
-/// An assembled package as somebody brings it: a folder, or a zip of one.
+/// An assembled package to be added: a folder, or a zip of one.
 protocol PackageSource: Sendable {
-    /// What is in it, in any order; a name may stand in it twice.
+    /// The entries in any order; a path may appear twice.
     var entries: [SourceEntry] { get }
 
-    /// Whether its assets are on the disk already and take their place by another name: no more room is needed.
+    /// Whether its assets are already on the disk and can be linked, so that they need no more space.
     var isInPlace: Bool { get }
 
-    /// Reads a file from its beginning.
+    /// Opens a file for reading from the beginning.
     func open(_ entry: SourceEntry) throws(ServerError) -> any PackageReader
 
-    /// Gives a file that was checked already a place in a folder, under its own name, without copying it; false where it
-    /// has to be copied and checked.
+    /// Links an already checked file into a folder under its own name; `false` if it must be copied and checked.
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool
 }
 
 extension PackageSource {
-    /// False.
+    /// Returns `false`.
     var isInPlace: Bool { false }
 
-    /// False.
+    /// Returns `false`.
     func give(_ entry: SourceEntry, to folder: Folder, changedAt seconds: Int64) throws(ServerError) -> Bool { false }
 }
 
-/// Something in a package that somebody brings.
+/// An entry of a package to be added.
 struct SourceEntry: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// A file with so many bytes.
+        /// A file with its size in bytes.
         case file(size: Int64)
-        /// Something that a package must not hold, in words, such as `is a link`.
+        /// An entry that a package must not contain, with the reason, such as `is a link`.
         case refused(String)
     }
 
     /// Its path below the package.
     let path: String
     let kind: Kind
-    /// Where the source finds it again.
+    /// Its index in the source.
     var place = 0
 }
 
-/// Gives the bytes of a file one after the other.
+/// Reads the bytes of a file in sequence.
 protocol PackageReader {
-    /// The next bytes, at most a megabyte; empty at the end.
+    /// Returns the next bytes, at most a megabyte; empty at the end.
     mutating func next() throws(ServerError) -> [UInt8]
 }
 
 extension PackageSource {
-    /// The bytes of a small file; nil when there is none of that name.
+    /// Reads a small file; `nil` if it doesn't exist.
     func bytes(of path: String, limit: Int) throws(ServerError) -> [UInt8]? {
         guard let entry = entries.first(where: { $0.path == path }), case .file(let size) = entry.kind else {
             return nil
@@ -70,6 +69,6 @@ extension PackageSource {
 }
 
 extension ServerError.Code {
-    /// A package is not what it should be; nothing was changed.
+    /// The package is invalid; nothing was changed.
     static let packageRefused = ServerError.Code("package_refused")
 }

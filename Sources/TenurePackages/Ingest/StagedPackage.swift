@@ -3,9 +3,9 @@ import TenureFormats
 import TenureHTTP
 public import TenureServerKit
 
-/// A package whose files lie whole and checked beside those that are served, on the same disk.
+/// A package whose complete and checked files are in a staging folder, on the same disk as the served ones.
 ///
-/// As long as it is held, nobody else changes packages of its app.
+/// Until it's released, no other process can change packages of its app.
 public final class StagedPackage: Sendable {
     let package: BroughtPackage
     let ref: PackageRef
@@ -19,11 +19,14 @@ public final class StagedPackage: Sendable {
         self.app = app
     }
 
-    /// Room on the disk that is left alone.
+    /// The disk space to leave free, in bytes.
     private static let spare: Int64 = 64 << 20
 
-    /// Copies a package and checks its bytes on the way. Throws ``ServerError``; then nothing of it is left.
-    /// - Parameter progress: Told how many bytes were copied since it was told the last time.
+    /// Copies a package and checks its bytes on the way.
+    ///
+    /// Throws ``ServerError`` after removing the partial copy.
+    ///
+    /// - Parameter progress: Receives the number of bytes copied since its last call.
     static func make(
         _ package: BroughtPackage, as ref: PackageRef, on shelf: PackageShelf, at now: Timestamp,
         progress: (Int) -> Void
@@ -43,7 +46,7 @@ public final class StagedPackage: Sendable {
         }
         let incoming = try root.made(PackageShelf.incoming)
         let staged = StagedPackage(package, ref, incoming: incoming, app: app)
-        // What a killed command left behind.
+        // Remove what a killed command left behind.
         try staged.discard()
         do throws(ServerError) {
             try staged.fill(shelf, at: now, progress)
@@ -54,7 +57,7 @@ public final class StagedPackage: Sendable {
         return staged
     }
 
-    /// Removes what was copied, where it is not to be served.
+    /// Removes the copied files if they won't be published.
     public func discard() throws(ServerError) { try incoming.remove(ref.stagingName) }
 
     private func fill(_ shelf: PackageShelf, at now: Timestamp, _ progress: (Int) -> Void) throws(ServerError) {
@@ -104,14 +107,14 @@ public final class StagedPackage: Sendable {
         try file.finish(changedAt: moment)
     }
 
-    /// Downloads of the former revision go on for a day: what it had and this one has not stays beside it.
+    /// Links the previous revision's other assets into the new folder, because its downloads may continue for a day.
     private func keepFormerAssets(of former: Folder, in staging: Folder) throws(ServerError) {
         let named = Set(package.manifest.assets.map(\.path))
         for name in ["variant", "delta"] {
             guard let folder = try former.folder(name) else { continue }
             for entry in try folder.entries() where !named.contains("\(name)/\(entry.name)") {
                 guard case .file = entry.kind else { continue }
-                // A disk without second names keeps none; the download is then begun anew.
+                // Without hard links the asset is lost, and its download starts again.
                 _ = try folder.link(entry.name, in: staging.made(name))
             }
         }

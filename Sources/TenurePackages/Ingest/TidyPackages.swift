@@ -5,8 +5,11 @@ import TenureServerKit
 import TenureStore
 import TenureThreads
 
-/// Takes away what nobody asks for any more: files that a killed command left behind, assets of a former revision a day
-/// after it was replaced, and what was fetched for an import that failed, a week after.
+/// Removes files that are no longer needed.
+///
+/// - What a killed command left behind.
+/// - Assets of a previous revision, a day after it was replaced.
+/// - Files of a failed import, after a week.
 struct TidyPackages: Service {
     let store: any Store
     let shelf: PackageShelf
@@ -15,9 +18,9 @@ struct TidyPackages: Service {
 
     var name: String { "tidy_packages" }
 
-    /// How long downloads of a former revision may go on.
+    /// How long downloads of a previous revision may continue, in seconds.
     static let kept: Int64 = 86_400
-    /// How long the files of a failed import wait for `tenure job retry`.
+    /// How long the files of a failed import are kept for `tenure job retry`, in seconds.
     static let keptFailed: Int64 = 7 * 86_400
 
     func turn(as leader: LeaderTerm?) async throws(ServerError) -> NextTurn {
@@ -42,13 +45,15 @@ struct TidyPackages: Service {
             })
     }
 
-    /// The folders of imports.
+    /// The names of the import folders.
     private static func fetching(_ shelf: PackageShelf) throws(ServerError) -> [String] {
         try Folder.open(shelf.path)?.folder(FetchingPlace.name)?.entries().map(\.name) ?? []
     }
 
-    /// Whether nobody goes on with the import that a folder is of. One that the store does not know may be another
-    /// store's, which has the same folder of packages by mistake: it is left alone.
+    /// Whether the import of a folder has ended.
+    ///
+    /// An import that is unknown to this store may belong to another store that shares the folder by mistake, so it's
+    /// left alone.
     private func isOver(_ name: String, at now: Timestamp) async throws(ServerError) -> Bool {
         guard let dot = name.firstIndex(of: "."), let tenant = TenantID(String(name[..<dot])) else { return false }
         let id = String(name[name.index(after: dot)...])
@@ -65,7 +70,7 @@ struct TidyPackages: Service {
         for tenant in try root.entries() where tenant.kind == .folder && !tenant.name.hasPrefix(".") {
             guard let apps = try root.folder(tenant.name) else { continue }
             for entry in try apps.entries() where entry.kind == .folder {
-                // Whoever brings a package of the app in has it locked.
+                // A process that adds a package of this app holds its lock.
                 guard let app = try apps.folder(entry.name), app.lock() else { continue }
                 try removeLeftovers(of: "\(tenant.name).\(entry.name).", in: root)
                 for version in try app.entries() where version.kind == .folder {
@@ -95,7 +100,7 @@ struct TidyPackages: Service {
 }
 
 extension PackageImport {
-    /// Whether its files are of no use: it is served, was taken down, or failed long ago.
+    /// Whether its files are no longer needed: it is served, was taken down, or failed long ago.
     func leavesNothing(at now: Timestamp) -> Bool {
         switch state {
         case .ready, .withdrawn: true

@@ -4,13 +4,15 @@ import TenureHTTP
 import TenureRights
 import TenureServerKit
 
-/// A package that is assembled in a zip file: its files stand at the top, as in its folder.
+/// A package assembled in a zip file, with its files at the top level.
 struct ZipSource: PackageSource {
     let entries: [SourceEntry]
     private let file: OpenFile
     private let directory: ZipDirectory
 
-    /// Reads what is in a zip. Throws ``ServerError``.
+    /// Reads a zip's directory.
+    ///
+    /// Throws ``ServerError`` if the file can't be read or isn't a zip.
     init(_ path: String) throws(ServerError) {
         let descriptor = CallersFiles.open { unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .files("\(path) cannot be opened") }
@@ -58,7 +60,7 @@ struct ZipSource: PackageSource {
             file.bytes(at: place.start, count: Int(place.length)), count: place.count, ofZipWith: file.size)
     }
 
-    /// Nil for the folders that assets stand in: a zip may name them or not.
+    /// The kind of a zip entry; `nil` for the assets' folders, which a zip may list or not.
     private static func kind(of entry: ZipDirectory.Entry) -> SourceEntry.Kind? {
         switch entry.kind {
         case .folder: entry.name == "variant" || entry.name == "delta" ? nil : .refused("is a folder")
@@ -70,14 +72,14 @@ struct ZipSource: PackageSource {
 }
 
 extension OpenFile {
-    /// Bytes at a place; fewer at the end, none beyond it.
+    /// Reads bytes at an offset; fewer at the end of the file, none beyond it.
     fileprivate func bytes(at place: Int64, count: Int) -> [UInt8] {
         guard place >= 0, place < size else { return [] }
         return FilePart(self, place..<min(size, place + Int64(count))).read()
     }
 }
 
-/// Gives bytes that were not packed.
+/// Reads an uncompressed entry.
 private struct StoredReader: PackageReader {
     let file: OpenFile
     let packed: ZipDirectory.Entry
@@ -97,7 +99,7 @@ private struct StoredReader: PackageReader {
     }
 }
 
-/// Gives bytes that were packed, never more than the zip says.
+/// Reads a compressed entry, never more bytes than the zip states.
 private struct InflatingReader: PackageReader {
     let file: OpenFile
     let packed: ZipDirectory.Entry
@@ -124,14 +126,14 @@ private struct InflatingReader: PackageReader {
                 try checksum.settle(packed)
                 return []
             }
-            // Nothing came, and nothing more can be fed.
+            // The output was empty and there is no more input.
             guard !rest.isEmpty else { throw .damaged(packed) }
         }
     }
 }
 
 extension Checksum {
-    /// Compares with what the zip says of a file.
+    /// Compares the checksum with the one in the zip.
     fileprivate func settle(_ packed: ZipDirectory.Entry) throws(ServerError) {
         guard value == packed.crc32 else { throw .damaged(packed) }
     }

@@ -4,11 +4,13 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Does what a notification wants, once: opens and closes apps and packages, and has packages fetched.
+/// Acts on a notification once: opens or closes apps and packages, and starts imports.
 ///
-/// Order is by the notifications' own time. What is older than the last that was acted on changes nothing, so that the same
-/// one may come twice, late, or from an operator who replays it. Where the own time lies ahead of the receipt, a closing
-/// counts from its receipt, and an opening is acted on when its time has come.
+/// Notifications are ordered by their own time. One that is older than the last applied one changes nothing. So the
+/// same notification may arrive twice or late, or be replayed by an operator.
+///
+/// If a notification's time is later than its receipt, a closing counts from its receipt. An opening waits until its
+/// time.
 struct ActOnNotice: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -23,7 +25,7 @@ struct ActOnNotice: Sendable {
         }
     }
 
-    /// Returns when to act on it, if its time has not come yet.
+    /// Acts on a notification, or returns its time if that is still ahead.
     private func act(on id: String, of tenant: TenantID) async throws(ServerError) -> Timestamp? {
         let found = try await asking { () async throws(StoreError) in
             let seen = try await store.look(Self.one.asked(.of(tenant), .of(id)))
@@ -78,7 +80,7 @@ struct ActOnNotice: Sendable {
     static let one = LoadForm { ask in ask.row(Notice.table.key) }
 }
 
-/// What is looked at before a notification is acted on.
+/// The queries for acting on a notification.
 struct NoticeLooks: Sendable {
     let marks: TenantMarks
     let notice: RowLook<Notice>
@@ -99,7 +101,7 @@ struct NoticeLooks: Sendable {
     static let form = LoadForm(isAlone: true, NoticeLooks.init)
 }
 
-/// A notification with all that its decision needs.
+/// A notification with everything that its decision needs.
 private struct NoticeWork: Sendable {
     let notice: Notice
     let read: MarketplaceNotice
@@ -154,7 +156,7 @@ private struct NoticeWork: Sendable {
         return Saving(after, [.replace(before, by: after)] + availability + saves + marks)
     }
 
-    /// A version that says nothing of offers, and is older than the last that was told of its app.
+    /// Whether a notification of a new version, without availability, is older than the app's latest notification.
     private func isOlder(than app: Availability) -> Bool {
         guard let moment = read.moment, let toldAt = app.toldAt else { return false }
         return moment < toldAt
@@ -167,7 +169,7 @@ private struct NoticeWork: Sendable {
                 id, package: package, item: item, of: tenant, job: job, at: now)
             return [.insert(announced), .insert(work)]
         }
-        // Whoever asked for it first may not have known its package, by which takedowns name it.
+        // The import may have been requested without the package's id, which takedowns refer to.
         guard let again = known.wanted(by: job, package: package, at: now) else {
             return known.named(package).map { [.replace(known, by: $0)] } ?? []
         }

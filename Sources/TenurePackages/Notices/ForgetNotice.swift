@@ -4,32 +4,36 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Undoes a notification of App Store Connect's: what its app's kept notifications say without it holds from then on.
+/// Undoes a notification from App Store Connect.
 ///
-/// The notification's id is kept for good, so that it changes nothing if it is sent again.
+/// The app's availability then follows from its remaining notifications. The undone one's id is kept permanently, so
+/// that it changes nothing if it is sent again.
 public struct ForgetNotice: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Works on a store.
+    /// Creates the use case with a store and a clock.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// How it ended.
+    /// The result of undoing a notification.
     public enum Outcome: Sendable, Hashable {
-        /// It is undone.
+        /// It was undone.
         case forgotten
-        /// It was undone before.
+        /// It had been undone before.
         case alreadyForgotten
-        /// The tenant got none of that id, or it is no longer kept.
+        /// The tenant never received this id, or the notification is no longer kept.
         case unknown
-        /// Earlier notifications of its app are no longer kept, so what held without it is unknown. Nothing was changed.
+        /// Earlier notifications of the app have been deleted, so the state without this one is unknown; nothing was
+        /// changed.
         case swept
     }
 
-    /// Undoes one. Throws ``ServerError``.
+    /// Undoes the notification with this id.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         _ id: String, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -54,7 +58,7 @@ public struct ForgetNotice: Sendable {
         return try await asking { () async throws(StoreError) in try await store.perform(change) }
     }
 
-    /// Undoes one that names no app, and so has moved none.
+    /// Undoes a notification that names no app and so has no effect on any.
     private func remember(_ notice: Notice, by actor: Actor) async throws(ServerError) -> Outcome {
         let event = Event(
             .noticeForgotten, at: clock.now(), actor: actor, about: Event.Subject(tenant: notice.tenant),
@@ -77,7 +81,7 @@ extension Notice {
     }
 }
 
-/// What undoing a notification reads.
+/// The queries for undoing a notification.
 private struct ForgetLooks: Sendable {
     let marks: TenantMarks
     let notice: RowLook<Notice>
@@ -96,14 +100,14 @@ private struct ForgetLooks: Sendable {
     static let form = LoadForm(isAlone: true, ForgetLooks.init)
 }
 
-/// One notification to undo.
+/// A notification to undo.
 private struct ForgetWork: Sendable {
     let tenant: TenantID
     let id: String
     let item: AppleItemID
     let actor: Actor
     let now: Timestamp
-    /// For imports that a takedown had stopped.
+    /// Job ids for restarting imports that a takedown had stopped.
     let jobs: [JobID]
 
     func decide(_ seen: Seen, _ looks: ForgetLooks) -> Saving<ForgetNotice.Outcome> {
@@ -123,19 +127,19 @@ private struct ForgetWork: Sendable {
         return Saving(.forgotten, saves)
     }
 
-    /// Whether it may have moved an offer.
+    /// Whether the notification may have affected availability.
     private func mayCount(_ notice: Notice) -> Bool {
         switch notice.outcome {
         case .outdated, .ignored, .foreign, .unreadable, .forgotten: return false
         case .applied, .unchanged, .unmatched: return true
-        // An opening that waits for its time has done nothing yet; one that is acted on again has.
+        // An opening that waits for its time has had no effect. One that is replayed may have had one.
         case .waiting:
             guard let read = try? MarketplaceNotice(parsing: notice.body) else { return false }
             return read.wait(afterReceipt: notice.receipt, at: now) == nil
         }
     }
 
-    /// Whether a notification that counted for the app is no longer kept, as far as is known.
+    /// Whether a notification that affected the app may already have been deleted.
     private func isSwept(_ rows: [AvailabilityRow], _ kept: [Notice]) -> Bool {
         let heard = rows.filter { $0.availability.toldAt != nil }
         guard let oldest = kept.filter({ $0.outcome != .forgotten }).map(\.receivedAt).min() else {
@@ -144,7 +148,7 @@ private struct ForgetWork: Sendable {
         return heard.contains { row in row.firstHeardAt.map { $0 < oldest } ?? true }
     }
 
-    /// Stops imports of what is closed now, and begins those anew that a takedown had stopped and that is open now.
+    /// Stops imports of what is now closed, and restarts those that a takedown had stopped and that are now open.
     private func imports(_ imports: [PackageImport], in standing: AppAvailability) -> [Save] {
         var unused = jobs[...]
         return imports.flatMap { one -> [Save] in
@@ -160,7 +164,7 @@ private struct ForgetWork: Sendable {
         }
     }
 
-    /// What opened and closed by it.
+    /// The events for everything that this opens or closes.
     private func events(from before: AppAvailability, to after: AppAvailability) -> [Save] {
         let packages = Set(before.packages.keys).union(after.packages.keys).sorted()
         let subjects: [(String?, Bool, Bool)] =
@@ -181,13 +185,13 @@ private struct ForgetWork: Sendable {
     }
 }
 
-/// What an app's notifications say, without the one that is undone.
+/// The availability that follows from an app's notifications without the undone one.
 private struct Replayed {
-    /// Where app and packages may be offered.
+    /// The resulting availability of the app and its packages.
     let standing: AppAvailability
-    /// When the first that counts came; nil where none does.
+    /// When the first effective notification arrived; `nil` if none has an effect.
     let firstHeardAt: Timestamp?
-    /// Notifications that count now and did not, or the other way round.
+    /// Updates of notifications that are effective now and weren't before, or the reverse.
     let settled: [Save]
 
     init(_ notices: [Notice], among known: Set<String>) {

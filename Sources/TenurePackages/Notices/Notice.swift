@@ -3,56 +3,58 @@ import TenureMarketplace
 import TenureServerKit
 package import TenureStore
 
-/// A notification of App Store Connect's that was signed with one of a tenant's secrets.
+/// A notification from App Store Connect, signed with one of a tenant's secrets.
 package struct Notice: Sendable, Hashable {
-    /// What became of it.
+    /// What happened with a notification.
     package enum Outcome: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// It is to be acted on.
+        /// It hasn't been acted on yet.
         case waiting
-        /// It was acted on.
+        /// It was applied.
         case applied
-        /// It said what was so already.
+        /// It matched the current state.
         case unchanged
-        /// Something later was told before.
+        /// A later notification was already applied.
         case outdated
-        /// A ping, or of a type that this version does not know.
+        /// It is a ping, or its type is unknown to this version.
         case ignored
-        /// It is of another marketplace, which is none of this server's, or none that this secret is of.
+        /// It names a marketplace that this server doesn't have or that didn't sign it.
         case foreign
-        /// It names packages that nobody has told this server of.
+        /// It names packages that this server doesn't know.
         case unmatched
-        /// It was signed, and cannot be read.
+        /// It was signed but can't be parsed.
         case unreadable
-        /// The operator undid it. It is kept for good, so that it changes nothing if it is sent again.
+        /// The operator undid it.
+        ///
+        /// It is kept permanently, so that it changes nothing if it is sent again.
         case forgotten
 
-        /// Those that are removed after ``Notice/lifetime``.
+        /// The outcomes that are deleted after ``Notice/lifetime``.
         static let swept = allCases.filter { $0 != .forgotten }
     }
 
-    /// Whose secret signed it.
+    /// The tenant whose secret signed it.
     package let tenant: TenantID
-    /// Apple's name for it.
+    /// Apple's id of the notification.
     package let id: String
-    /// Its type, as it came.
+    /// Its type as received.
     package let type: String
-    /// Which app; nil where it says none.
+    /// The app; `nil` if it names none.
     package let item: AppleItemID?
-    /// When it happened, in microseconds since 1970; nil where it does not say.
+    /// When the event happened, in microseconds since 1970; `nil` if the notification doesn't say.
     package let happenedAt: Int64?
-    /// When it came.
+    /// When the server received it.
     package let receivedAt: Timestamp
-    /// What became of it.
     package var outcome: Outcome
-    /// More of what became of it, such as the packages that are not known; nil for nothing.
+    /// Details of the outcome, such as the unknown packages; `nil` without any.
     package var detail: String?
-    /// The bytes as they came.
+    /// The body as received.
     package let body: [UInt8]
-    /// When it counts from, in microseconds since 1970, for a closing whose own time lay ahead of its receipt; nil where it
-    /// counts from its own time, and until it was acted on.
+    /// When a closing takes effect whose own time was later than its receipt, in microseconds since 1970.
+    ///
+    /// It is `nil` until the notification has been acted on, and if its own time counts.
     package var countedAt: Int64?
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(
         tenant: TenantID, id: String, type: String, item: AppleItemID?, happenedAt: Int64?,
         receivedAt:
@@ -70,12 +72,14 @@ package struct Notice: Sendable, Hashable {
         self.countedAt = countedAt
     }
 
-    /// When it came, in microseconds since 1970.
+    /// When the server received it, in microseconds since 1970.
     var receipt: Int64 { receivedAt.seconds * 1_000_000 }
 }
 
 extension Notice: Stored {
-    /// Notifications, kept for ``lifetime``; forgotten ones for good.
+    /// The table of notifications, which are kept for ``lifetime``.
+    ///
+    /// Undone ones are kept permanently.
     package static let table = Table<Notice>(
         "notices", key: ["tenant", "id"],
         [
@@ -92,16 +96,18 @@ extension Notice: Stored {
             body: try row.next(), countedAt: try row.next())
     }
 
-    /// A tenant's, the latest first.
+    /// The notifications of a tenant, newest first.
     package static let ofTenant = table.set("of_tenant", "tenant", order: [.down("received_at"), .down("id")])
-    /// Those of an app, the oldest first.
+    /// The notifications of an app, oldest first.
     package static let ofApp = table.set("of_app", "tenant", "item", order: [.up("received_at"), .up("id")])
-    /// All of them, the oldest first.
+    /// All notifications, oldest first.
     package static let byAge = table.set("by_age", order: [.up("received_at")])
-    /// Those of one outcome, the latest first.
+    /// The notifications with an outcome, newest first.
     package static let ofOutcome = table.set(
         "of_outcome", "outcome", order: [.down("received_at"), .down("tenant"), .down("id")])
 
-    /// How long they are kept, in seconds: 90 days. What they told is kept with the apps.
+    /// How long notifications are kept, in seconds: 90 days.
+    ///
+    /// Their effect is stored with the apps.
     package static let lifetime: Int64 = 90 * 86_400
 }

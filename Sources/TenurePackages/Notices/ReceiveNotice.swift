@@ -6,8 +6,9 @@ import TenureMarketplace
 import TenureServerKit
 import TenureStore
 
-/// Takes notifications of App Store Connect in: what is not signed is refused before anything of it is kept, the rest is
-/// kept and acted on afterwards.
+/// Receives notifications from App Store Connect.
+///
+/// Unsigned ones are rejected without storing anything. The rest are stored and acted on by a job.
 struct ReceiveNotice: Sendable {
     let store: any Store
     let clock: any WallClock
@@ -26,7 +27,7 @@ struct ReceiveNotice: Sendable {
         }
     }
 
-    /// Keeps a notification, once, with the work that it makes.
+    /// Stores a notification with its job, unless its id is already stored.
     private func keep(_ body: [UInt8], signature: String?, at place: NotifiedPlace) async throws(ServerError) {
         let now = clock.now()
         let notice: Notice
@@ -54,7 +55,7 @@ struct ReceiveNotice: Sendable {
 }
 
 extension JobName where Payload == String {
-    /// Acts on a notification, whose name it knows.
+    /// The job that acts on a notification; its payload is the notification's id.
     static let notice = JobName("packages.notification") { id, body in
         body.member("id", id)
     } read: { body in
@@ -63,7 +64,9 @@ extension JobName where Payload == String {
 }
 
 extension Notice {
-    /// - Parameter outcome: Where it is known already; nil where it follows from what the notification wants.
+    /// Creates the stored form of a notification.
+    ///
+    /// - Parameter outcome: The outcome, if already known; `nil` derives it from the notification.
     fileprivate init(
         _ read: MarketplaceNotice, of tenant: TenantID, at now: Timestamp, outcome: Outcome?, body: [UInt8]
     ) {
@@ -75,7 +78,7 @@ extension Notice {
     }
 }
 
-/// Whose notifications come in at an address.
+/// The tenant that a notification URL belongs to.
 struct NotifiedPlace: Sendable {
     let tenant: TenantID
     let snapshot: CatalogSnapshot
@@ -85,9 +88,11 @@ struct NotifiedPlace: Sendable {
         snapshot.notificationSecrets(of: tenant)?.verify(body, signature: signature) ?? false
     }
 
-    /// Whose marketplace a notification is for, that was signed with a secret of this place: Apple knows one address for
-    /// all marketplaces of a developer. Nil where it is none of this server's, or where none of that tenant's own secrets
-    /// signed it: a secret moves the offers of its own tenant alone.
+    /// The tenant whose marketplace a signed notification is for; `nil` if this server has no such tenant.
+    ///
+    /// Apple sends the notifications of all of a developer's marketplaces to one URL. If another tenant is named, one
+    /// of that tenant's own secrets must have signed the notification. So a secret can only change its own tenant's
+    /// apps.
     func marketplace(of notice: MarketplaceNotice, _ body: [UInt8], _ signature: String?) -> TenantID? {
         let own = snapshot.catalog.tenants[tenant]?.marketplace?.appleItemID
         guard let named = notice.marketplace, own != named else { return tenant }
@@ -95,13 +100,13 @@ struct NotifiedPlace: Sendable {
         let other = others.map(\.id).sorted().first { other in
             snapshot.notificationSecrets(of: other)?.verify(body, signature: signature) ?? false
         }
-        // A marketplace that has not said which it is may well be the one.
+        // A marketplace without an `appleItemID` may be the one that is named.
         return other ?? (own == nil ? tenant : nil)
     }
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == NotifiedPlace {
-    /// Lets everyone in, at the marketplace in the path: what comes is told by its signature.
+    /// Admits any caller at the marketplace in the path, because the signature is checked later.
     fileprivate static var notified: Admission {
         Admission { _, path, snapshot in
             guard let tenant = path["tenant"].flatMap({ TenantID($0) }),

@@ -1,11 +1,11 @@
 import TenureServerKit
 import TenureStore
 
-/// Tells `/metrics` how many packages are being fetched, and how many of them wait or failed.
+/// Prometheus gauges for the running, waiting and failed package imports.
 struct ImportGauges: Sendable {
     let store: any Store
 
-    /// The gauges in the Prometheus text format; nothing where the store does not answer.
+    /// The gauges in the Prometheus text format; empty if the store doesn't respond.
     func exposition() async -> String {
         var text = PrometheusText()
         text.family(

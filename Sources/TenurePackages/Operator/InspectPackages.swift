@@ -3,43 +3,44 @@ import TenureFormats
 import TenureHTTP
 public import TenureServerKit
 
-/// Tells how the packages stand that a server is to serve, and what of them is not on the disk.
+/// Reports the state of a server's packages and the files that are missing on disk.
 public struct InspectPackages: Sendable {
     let shelf: PackageShelf
 
-    /// Looks at a shelf.
+    /// Creates the use case for a packages folder.
     public init(shelf: PackageShelf) { self.shelf = shelf }
 
-    /// How a package stands.
+    /// The state of a package.
     public enum State: String, Sendable, Hashable {
         /// It is served and offered.
         case ready
-        /// It is served to whoever downloads it already, and offered to nobody.
+        /// It is served to devices that already download it, but it isn't offered.
         case held
-        /// It belongs to an app that was taken down: it is not served.
+        /// Its app or package was taken down, so it isn't served.
         case withdrawn
-        /// It cannot be served.
+        /// It can't be served.
         case failed
     }
 
-    /// A package and how it stands.
+    /// A package with its state.
     public struct Inspected: Sendable, Hashable {
-        /// Which package.
+        /// The package.
         public let ref: PackageRef
-        /// How it stands.
+        /// Its state.
         public let state: State
-        /// Why it cannot be served, such as `files_missing`; nil where nothing is wrong.
+        /// Why it can't be served, such as `files_missing`; `nil` if nothing is wrong.
         public let cause: String?
-        /// The version as it is recorded.
+        /// The stored version.
         public let version: AppVersion
-        /// Files that are not on the disk, or have another size than the manifest says.
+        /// Files that are missing on disk or differ in size from the manifest.
         public let missing: [String]
-        /// Bytes of the files that are there.
+        /// The total size of the files that exist, in bytes.
         public let size: Int64
     }
 
-    /// Looks at all packages, or those of one tenant, in their order. It blocks while it looks. Throws ``ServerError``
-    /// where the folder cannot be read.
+    /// Inspects all packages, or those of one tenant, sorted by tenant, app and version.
+    ///
+    /// Blocks while it reads the disk. Throws ``ServerError`` if the folder can't be read.
     public func callAsFunction(_ catalog: Catalog, of tenant: TenantID? = nil) throws(ServerError) -> [Inspected] {
         var all: [Inspected] = []
         for one in catalog.tenants.values.sorted(by: { $0.id < $1.id }) where tenant == nil || one.id == tenant {

@@ -4,38 +4,40 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Tells how the packages stand that are or were fetched from App Store Connect.
+/// Reports the packages that were or are being fetched from App Store Connect.
 public struct ReadImports: Sendable {
     let store: any Store
 
-    /// Reads a store.
+    /// Creates the use case for a store.
     public init(store: any Store) { self.store = store }
 
-    /// A package that is or was fetched.
+    /// A package that was or is being fetched.
     public struct Line: Sendable, Hashable {
-        /// Whose marketplace.
+        /// The marketplace's tenant.
         public let tenant: TenantID
-        /// What App Store Connect calls the version of the package.
+        /// App Store Connect's id of the package version.
         public let id: String
-        /// What it calls the package; nil where nobody has told.
+        /// App Store Connect's id of the package; `nil` if unknown.
         public let package: String?
-        /// Which app; nil where nobody knows yet.
+        /// The app; `nil` if unknown so far.
         public let item: AppleItemID?
-        /// Which version of it; nil where nobody knows yet.
+        /// The version of the app; `nil` if unknown so far.
         public let version: AppleVersionID?
         /// `announced`, `fetching`, `waiting`, `ready`, `held`, `failed` or `withdrawn`.
         public let state: String
-        /// Why it waits, is held or failed; nil for nothing.
+        /// Why it waits, is held or failed; `nil` if nothing is wrong.
         public let cause: String?
-        /// When it is tried again; nil where it is not, or is under way.
+        /// When it is retried; `nil` if it's running or ended.
         public let nextAt: Timestamp?
-        /// Bytes of its assets; 0 until they are known.
+        /// The total size of its assets in bytes; 0 until it's known.
         public let size: Int64
-        /// Those that are here.
+        /// The bytes fetched so far.
         public let fetched: Int64
     }
 
-    /// Those of a tenant, or all; what is served is told as well. Throws ``ServerError``.
+    /// Reads all imports of a tenant, or of all tenants, including those that are served.
+    ///
+    /// Without a tenant, at most 1,000 of each state. Throws ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID? = nil) async throws(ServerError) -> [Line] {
         guard let tenant else { return try await lines(PackageImport.State.allCases) }
         let rows = try await asking { () async throws(StoreError) in
@@ -44,14 +46,19 @@ public struct ReadImports: Sendable {
         return try await lines(of: rows)
     }
 
-    /// Those that are neither served nor taken down, 1000 of each state at most. Throws ``ServerError``.
+    /// Reads the imports that are neither served nor taken down, at most 1,000 of each state.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func unfinished() async throws(ServerError) -> [Line] {
         try await lines(PackageImport.State.allCases.filter { $0 != .ready && $0 != .withdrawn })
     }
 
-    /// One import; nil where there is none of that name. What lies in the folder of packages counts as fetched, also what no
-    /// piece of the work has recorded yet. Throws ``ServerError``.
-    /// - Parameter shelf: Where the packages are, if this machine has them.
+    /// Reads one import; `nil` if it doesn't exist.
+    ///
+    /// Bytes that are in the packages folder count as fetched, even if the store hasn't recorded them yet. Throws
+    /// ``ServerError`` if the store fails.
+    ///
+    /// - Parameter shelf: The packages folder, which may be missing on this computer.
     public func one(_ id: String, of tenant: TenantID, on shelf: PackageShelf) async throws(ServerError) -> Line? {
         let (form, key) = (ImportDesk.whole, [StoredValue.of(tenant), .of(id)])
         let seen = try await asking { () async throws(StoreError) in
@@ -82,7 +89,7 @@ public struct ReadImports: Sendable {
     private func lines(of rows: [PackageImport]) async throws(ServerError) -> [Line] {
         var lines: [Line] = []
         for row in rows {
-            // Of what is served no asset is kept.
+            // No assets are stored once an import is served.
             let assets = try await asking { () async throws(StoreError) in
                 row.state == .ready
                     ? [] : try await store.all(ImportAsset.ofImport, [.of(row.tenant), .of(row.id)])

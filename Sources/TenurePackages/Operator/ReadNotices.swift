@@ -3,40 +3,43 @@ import TenureFormats
 public import TenureServerKit
 public import TenureStore
 
-/// Lists the notifications that App Store Connect has sent, and has one acted on again.
+/// Lists the notifications that App Store Connect sent, and replays one.
 public struct ReadNotices: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Reads a store.
+    /// Creates the use case with a store and a clock.
     public init(store: any Store, clock: any WallClock) {
         self.store = store
         self.clock = clock
     }
 
-    /// A notification for people.
+    /// A notification, for display.
     public struct Line: Sendable, Hashable {
-        /// Whose marketplace.
+        /// The marketplace's tenant.
         public let tenant: TenantID
-        /// Apple's name for it.
+        /// Apple's id of the notification.
         public let id: String
-        /// Its type.
+        /// Its type as received.
         public let type: String
-        /// Which app; nil where it names none.
+        /// The app; `nil` if it names none.
         public let item: AppleItemID?
-        /// When it happened; nil where it does not say.
+        /// When the event happened; `nil` if the notification doesn't say.
         public let happenedAt: Timestamp?
-        /// When it came.
+        /// When the server received it.
         public let receivedAt: Timestamp
-        /// What became of it: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`,
-        /// `unreadable`, `forgotten`.
+        /// The outcome: `waiting`, `applied`, `unchanged`, `outdated`, `ignored`, `foreign`, `unmatched`, `unreadable`
+        /// or `forgotten`.
         public let outcome: String
-        /// More of that; nil for nothing.
+        /// Details of the outcome; `nil` without any.
         public let detail: String?
     }
 
-    /// A tenant's, or all, the latest first. Throws ``ServerError``.
-    /// - Parameter limit: How many at most, 1 to 1000.
+    /// Reads a tenant's notifications, newest first.
+    ///
+    /// Throws ``ServerError`` if the store fails.
+    ///
+    /// - Parameter limit: The most to return, 1 to 1,000.
     public func callAsFunction(of tenant: TenantID, limit: Int) async throws(ServerError) -> [Line] {
         let notices = try await asking { () async throws(StoreError) in
             try await store.list(Listing(Notice.ofTenant, [.of(tenant)], limit: limit))
@@ -44,7 +47,9 @@ public struct ReadNotices: Sendable {
         return notices.map(Line.init)
     }
 
-    /// How many came that name packages nobody has told the server of, 1000 at most. Throws ``ServerError``.
+    /// Reads the notifications that name packages unknown to the server, newest first, at most 1,000.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func unmatched() async throws(ServerError) -> [Line] {
         let notices = try await asking { () async throws(StoreError) in
             try await store.list(Listing(Notice.ofOutcome, [.of(Notice.Outcome.unmatched)], limit: 1000))
@@ -52,8 +57,10 @@ public struct ReadNotices: Sendable {
         return notices.map(Line.init)
     }
 
-    /// Has a notification acted on again, by its own time as ever, one that was undone too; one that waits is left to its
-    /// job. Answers false where there is none of that name. Throws ``ServerError``.
+    /// Acts on a notification again, even on one that was undone.
+    ///
+    /// It still counts from its own time. A waiting one is left to its job, and a foreign or unreadable one stays as it
+    /// is. Returns `false` if the id is unknown. Throws ``ServerError`` if the store fails.
     public func replay(_ id: String, of tenant: TenantID) async throws(ServerError) -> Bool {
         let now = clock.now()
         var random = SystemRandomNumberGenerator()

@@ -3,19 +3,21 @@ import TenureMarketplace
 public import TenureServerKit
 public import TenureStore
 
-/// Takes one version of an app away, with the files of its package.
+/// Removes one version of an app with its package files.
 public struct RemovePackage: Sendable {
     let store: any Store
     let shelf: PackageShelf
 
-    /// Removes from a store and a shelf.
+    /// Creates the use case with a store and a packages folder.
     public init(store: any Store, shelf: PackageShelf) {
         self.store = store
         self.shelf = shelf
     }
 
-    /// Removes a version; false where there is none and no files of one. A command that is killed between the two leaves
-    /// files that nobody is given; given again, it removes them. Throws ``ServerError``.
+    /// Removes a version; `false` if neither the version nor its files exist.
+    ///
+    /// A command that is killed halfway leaves files that are no longer served. Running it again removes them. Throws
+    /// ``ServerError`` if the folder is locked, or if the store or the disk fails.
     public func callAsFunction(_ ref: PackageRef) async throws(ServerError) -> Bool {
         let app = try Folder.open(shelf.path)?.folder(ref.tenant.text)?.folder(ref.item.description)
         if let app, !app.lock() {
@@ -26,7 +28,7 @@ public struct RemovePackage: Sendable {
         let wasKnown = try await RemoveVersion(store: store)(ref.item, ref.version, of: ref.tenant)
         try await forgetImports(of: ref)
         guard let app, try app.folder(ref.version.description) != nil else { return wasKnown }
-        // Out of sight in one step, then piece by piece.
+        // Hide the files in one step, then delete them one by one.
         let incoming = try Folder.made(shelf.path).made(PackageShelf.incoming)
         try incoming.remove(ref.stagingName)
         try app.move(ref.version.description, to: incoming, as: ref.stagingName)
@@ -35,7 +37,7 @@ public struct RemovePackage: Sendable {
         return true
     }
 
-    /// What was fetched of it counts as taken down, so that it can be fetched again.
+    /// Marks finished imports of this version as taken down, so that it can be fetched again.
     private func forgetImports(of ref: PackageRef) async throws(ServerError) {
         let form = Self.imports
         try await asking { () async throws(StoreError) in

@@ -1,7 +1,9 @@
 import Synchronization
 import TenureHTTP
 
-/// Keeps what was computed from the bytes of files, by the files' identities; it begins anew when it is full.
+/// Caches values computed from files' bytes, by file identity.
+///
+/// A full cache is emptied.
 final class FileValueCache<Value: Sendable>: Sendable {
     private struct Kept {
         var weight = 0
@@ -11,7 +13,9 @@ final class FileValueCache<Value: Sendable>: Sendable {
     private let kept = Mutex(Kept())
     private let limit: Int
 
-    /// - Parameter limit: The most that all values together may weigh.
+    /// Creates an empty cache.
+    ///
+    /// - Parameter limit: The largest total weight of all values.
     init(limit: Int) { self.limit = limit }
 
     func value(of file: OpenFile) -> Value? { kept.withLock { $0.values[file.identity] } }

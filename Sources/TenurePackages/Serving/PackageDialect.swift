@@ -5,16 +5,19 @@ import TenureMarketplace
 import TenureServerKit
 import TenureThreads
 
-/// Gives devices the files of packages: the manifest, the signature, and the assets that the manifest names. Nothing else
-/// has an address, and nothing is redirected.
+/// Serves package files to devices: the manifest, the signature, and the assets that the manifest names.
+///
+/// No other file has a URL, and there are no redirects.
 struct PackageDialect: Sendable {
     let fetch: FetchPackages
     let shelf: PackageShelf
-    /// What the proxy in front calls the folder of packages; nil where this server sends the bytes.
+    /// The reverse proxy's internal path to the packages folder; `nil` if this server sends the bytes.
     let accel: String?
-    /// Opens files: a slow disk must not hold up the event threads.
+    /// Opens files, so that a slow disk doesn't block the event loops.
     let lane: Lane<Void>
-    /// Hashes large files on a thread of its own, one at a time: nobody else waits for it, and no file is hashed twice.
+    /// Hashes large files on its own thread, one at a time.
+    ///
+    /// Other requests don't wait for it, and no file is hashed twice.
     let hashing: Lane<Void>
     let tags = PackageTags()
 
@@ -53,15 +56,17 @@ struct PackageDialect: Sendable {
     }
 
     private enum Found: Sendable {
-        /// With its tag, unless that takes long to make.
+        /// The file with its entity tag, or without one if hashing would take long.
         case file(OpenFile, tag: String?)
         /// The package has no such file.
         case unknown
-        /// It has one, and the disk has not.
+        /// The package has this file, but it's missing on disk.
         case missing
     }
 
-    /// - Parameter isKnown: Whether the version has an asset of that name, of whatever kind and revision.
+    /// Finds a file of a package.
+    ///
+    /// - Parameter isKnown: Whether the version has an asset of that id, of any kind and revision.
     private func find(
         _ file: PackageFile, of ref: PackageRef, isKnown: Bool
     ) async throws(ServerError) -> Found {
@@ -93,12 +98,12 @@ struct PackageDialect: Sendable {
             "X-Content-Type-Options": "nosniff",
         ]
         let answer = Response.file(opened, tag: tag, for: request, headers: headers)
-        // The proxy opens the file later than this server: of a manifest or a signature that may be the next revision,
-        // which must not go by this tag. It also can't compare `If-Match` with a tag that isn't its own.
+        // The proxy opens the file later than this server does. A manifest or signature may then be the next revision,
+        // which must not be sent with this tag. The proxy also can't compare `If-Match` with a tag that isn't its own.
         guard let accel, file.asset != nil, request.headers["If-Match"] == nil, answer.status != 304 else {
             return answer
         }
-        // Ranges and lengths are the proxy's.
+        // The proxy adds ranges and lengths.
         var response = Response(status: 200, headers: headers)
         response.headers.add("ETag", tag)
         response.headers.add("X-Accel-Redirect", accel + (ref.parts + file.parts).joined(separator: "/"))
@@ -106,13 +111,13 @@ struct PackageDialect: Sendable {
     }
 }
 
-/// A file of a package that has an address.
+/// A file of a package that has a URL.
 struct PackageFile: Sendable {
-    /// The parts of its path below the package.
+    /// The path components below the package.
     let parts: [String]
     var path: String { parts.joined(separator: "/") }
     let type: String
-    /// Which asset it is; nil for manifest and signature, which change with each revision.
+    /// The asset's id; `nil` for the manifest and the signature, which change with each revision.
     let asset: AssetID?
 
     init(_ parts: [String], type: String = "application/octet-stream") {
@@ -121,7 +126,7 @@ struct PackageFile: Sendable {
         asset = nil
     }
 
-    /// The file of an asset, as a manifest names it; nil for any other name.
+    /// The file of an asset, as a manifest names it; `nil` for any other name.
     init?(asset name: String, in folder: String) {
         guard name.hasSuffix(".ipa"), let asset = AssetID(String(name.dropLast(4))) else { return nil }
         parts = [folder, name]
@@ -129,8 +134,10 @@ struct PackageFile: Sendable {
         self.asset = asset
     }
 
-    /// An asset never changes. Manifest and signature belong together and have no revision in their addresses: a cache
-    /// asks again each time, or it would pair an old one with a new one.
+    /// The value of `Cache-Control`.
+    ///
+    /// An asset never changes. The manifest and the signature must match, but their URLs have no revision. So a cache
+    /// must revalidate them, or it could combine an old one with a new one.
     func caching(isPrivate: Bool) -> String {
         switch (asset == nil, isPrivate) {
         case (true, false): "no-cache"
@@ -146,7 +153,7 @@ extension ServerError {
         ServerError(.packagesBusy, "Too many requests wait for the disk. Try again in a moment.", isTransient: true)
     }
 
-    /// A file that belongs to a package is not on the disk: no device may take that for a removal.
+    /// The error for a package file that is missing on disk; a device must not take it for a removal.
     fileprivate static func missing(_ file: PackageFile, of ref: PackageRef) -> ServerError {
         ServerError(
             .init("package_missing"),

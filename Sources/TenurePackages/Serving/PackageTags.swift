@@ -4,23 +4,28 @@ import TenureFormats
 import TenureHTTP
 import TenureServerKit
 
-/// Makes the entity tags of packages' files from SHA-256 digests of what they hold. So a tag is strong, the same on every
-/// server, and the same in a copy of the folder.
+/// Creates the strong entity tags of package files from their SHA-256 digests.
+///
+/// So a file has the same tag on every server and in a copy of the folder.
 final class PackageTags: Sendable {
-    /// What a manifest says of an asset.
+    /// An asset's size and tag according to the manifest.
     private struct Declared {
         let size: Int64
         let tag: String
     }
 
-    /// About 5 MB of tags.
+    /// The tags of hashed files, about 5 MB at most.
     private let hashed = FileValueCache<String>(limit: 16_384)
-    /// By the assets' paths; it holds at most so many assets, which is about 15 MB.
+    /// The tags from manifests, by asset path.
+    ///
+    /// The limit counts assets; it allows about 15 MB.
     private let declared = FileValueCache<[String: Declared]>(limit: 50_000)
 
-    /// The tag of a file, if it can be had without reading much: of a small file, or of an asset whose chunks' digests are
-    /// in the manifest beside it. Nil for others: their bytes have to be hashed first.
-    /// - Parameter package: The folder that the file was opened from, so that the manifest is of the same revision.
+    /// The tag of a small file or of an asset whose chunk digests are in the manifest.
+    ///
+    /// Returns `nil` for other files, whose bytes must be hashed first.
+    ///
+    /// - Parameter package: The folder that the file was opened from, so that the manifest has the same revision.
     func tag(
         of file: OpenFile, at path: String, isAsset: Bool, in package: Folder
     ) throws(ServerError) -> String? {
@@ -29,7 +34,9 @@ final class PackageTags: Sendable {
         return file.size <= Self.small ? try hash(file) : nil
     }
 
-    /// The tag of a file by its bytes, of which all are read now unless they were before. It blocks.
+    /// Hashes a file to get its tag, unless the tag is cached.
+    ///
+    /// Blocks while it reads all the bytes.
     func hash(_ file: OpenFile) throws(ServerError) -> String {
         if let tag = hashed.value(of: file) { return tag }
         let digest = RunningSHA256()
@@ -48,7 +55,7 @@ final class PackageTags: Sendable {
         return tag
     }
 
-    /// The assets of the manifest that can be tagged by it, by their paths; empty without a manifest that can be read.
+    /// The assets whose digests are in the manifest, by path; empty if the manifest is missing or invalid.
     private func assets(in package: Folder) throws(ServerError) -> [String: Declared] {
         guard let file = try package.file("manifest.json"), file.size <= PackageManifest.byteLimit else { return [:] }
         if let known = declared.value(of: file) { return known }
@@ -65,14 +72,16 @@ final class PackageTags: Sendable {
 
     private static func tag(_ digest: [UInt8]) -> String { "\"\(Hex.encode(digest))\"" }
 
-    /// Bytes of a file that is hashed at once: as long as any manifest may be.
+    /// The largest file that is hashed at once, in bytes: the size limit of a manifest.
     private static let small = Int64(PackageManifest.byteLimit)
-    /// Bytes that are read and hashed at a time.
+    /// The bytes to read and hash at a time.
     private static let piece: Int64 = 1 << 20
 }
 
 extension PackageManifest.Chunks {
-    /// Differs when any byte differs: the digest of the only chunk, or one over the digests of all chunks in their order.
+    /// A digest that changes with any byte.
+    ///
+    /// It is the digest of the only chunk, or the digest over all chunk digests in order.
     fileprivate var wholeDigest: [UInt8] {
         digests.count == 1 ? digests[0].bytes : SHA256.hash(digests.flatMap(\.bytes))
     }
