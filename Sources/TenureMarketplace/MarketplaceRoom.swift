@@ -4,8 +4,8 @@ package import TenureServerKit
 import TenureStore
 
 extension Room {
-    /// A marketplace: app licenses for devices, accounts with their grants, the marketplace's keys, and the page for a
-    /// person whose app does not open.
+    /// The marketplace feature: app licenses, accounts with grants, the marketplace's keys, and the resolution and
+    /// product pages.
     package static let marketplace: Room = {
         var room = Room("marketplace")
         room.tables = [

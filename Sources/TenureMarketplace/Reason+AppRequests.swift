@@ -1,8 +1,10 @@
 import TenureCore
 
-/// Why a request about apps does not get as far as the law; those of every dialect are the server kit's.
+/// The reasons for rejecting a request about apps before any licensing rule is applied.
+///
+/// `TenureServerKit` has the reasons that all dialects share.
 extension Reason.Kind {
-    /// Those of apps.
+    /// The reasons of the marketplace feature, with a remedy for each.
     static let appRequests: [Reason.Kind] = [
         Reason.Kind(
             "marketplace_unknown", "There is no marketplace here.",

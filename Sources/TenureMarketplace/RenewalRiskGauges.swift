@@ -3,9 +3,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Tells `/metrics` how many app licenses are about to expire.
+/// Prometheus gauges for app licenses that are about to expire.
 ///
-/// Counting reads an index of all licenses, so it is done at most once a minute, however often somebody scrapes.
+/// Counting reads an index of all licenses, so it runs at most once a minute, however often the metrics are scraped.
 final class RenewalRiskGauges: Sendable {
     private struct Read {
         var at: Timestamp?
@@ -16,7 +16,7 @@ final class RenewalRiskGauges: Sendable {
     private let clock: any WallClock
     private let latest = Mutex(Read())
 
-    /// How long a count is shown again, in seconds.
+    /// How long a count is reused, in seconds.
     static let lifetime: Int64 = 60
 
     init(store: any Store, clock: any WallClock) {
@@ -24,12 +24,12 @@ final class RenewalRiskGauges: Sendable {
         self.clock = clock
     }
 
-    /// The gauges in the Prometheus text format. Where the store does not answer, the last count is shown.
+    /// The gauges in the Prometheus text format; if the store doesn't respond, the last count.
     func exposition() async -> String {
         let now = clock.now()
         let isDue = latest.withLock { latest in
             if let at = latest.at, at <= now, at.seconds(until: now) < Self.lifetime { return false }
-            // Whoever scrapes meanwhile is shown the last count.
+            // Concurrent scrapes get the last count.
             latest.at = now
             return true
         }

@@ -2,33 +2,36 @@ public import TenureCore
 public import TenureServerKit
 package import TenureStore
 
-/// Makes an account at a marketplace, or edits the one of that name.
+/// Adds an account to a marketplace, or edits the existing one.
 public struct AddAccount: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Adds under a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What came of it.
+    /// The result of adding or editing an account.
     public enum Outcome: Sendable, Hashable {
-        /// There was none; it is new.
+        /// The account was created.
         case made(Account)
-        /// It is as asked for now; whether this call changed it.
+        /// The account existed; it now has the requested values.
         case there(Account, changed: Bool)
-        /// Another account has the e-mail address: two would sign in with it, and neither could. Nothing was changed.
+        /// Another account has the e-mail address; nothing was changed.
+        ///
+        /// With two accounts for one address, neither could sign in with it.
         case emailTaken(by: AccountID)
         /// The tenant has no marketplace.
         case noMarketplace
     }
 
-    /// Decides and saves in one transaction; what is nil is left as it is. Repeating it changes nothing.
+    /// Adds or edits an account in one transaction; `nil` leaves a value as it is.
     ///
-    /// Throws ``ServerError``.
-    /// - Parameter passwordHash: What `PasswordHash` of `TenureCrypto` made of the password.
+    /// Repeating the call changes nothing. Throws ``ServerError`` if the store fails.
+    ///
+    /// - Parameter passwordHash: The output of `PasswordHash` in `TenureCrypto`.
     public func callAsFunction(
         _ ref: AccountRef, email: String? = nil, passwordHash: String? = nil, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -52,8 +55,8 @@ public struct AddAccount: Sendable {
             account.email = email ?? account.email
             account.passwordHash = passwordHash ?? account.passwordHash
             guard account != before else { return Saving(.there(account, changed: false)) }
-            // Whoever learned the old password is out: sessions, links and sign-ins of apps go; tokens that were made for
-            // devices stay.
+            // A new password ends all sessions, links and app sign-ins, in case the old one leaked. Device tokens keep
+            // working.
             let isNew = account.passwordHash != before.passwordHash
             let signedOut = isNew ? seen[looks.signIns].filter { $0.works(at: now) } : []
             let open = isNew ? seen[looks.credentials] : []
@@ -85,18 +88,22 @@ extension AddAccount {
     }
 }
 
-/// Who has an e-mail address at a marketplace, compared without regard to ASCII case.
+/// Finds the account that has an e-mail address at a marketplace, ignoring ASCII case.
 package struct EmailLooks: Sendable {
     private let accounts: RowsLook<Account>
 
-    /// Takes the address, which may be absent, and the tenant; and the list of ``turn(of:at:)``.
+    /// Adds the queries.
+    ///
+    /// Their values are the address, which may be missing, and the tenant. Their list comes from ``turn(of:at:)``.
     package init(_ ask: inout Asking) {
         ask.hold(Self.turn)
         accounts = ask.rows(Account.byEmail, upTo: 2, .request, .request)
     }
 
-    /// Of two who take one address at once, one waits and sees the other: no row stands for an address that is free.
-    /// Its list: tenant and address. What the database folds beyond ASCII makes strangers wait for each other, no more.
+    /// Serializes transactions that claim the same address, because a free address has no row to lock.
+    ///
+    /// The list holds tenant and address. PostgreSQL may fold more than ASCII case, so unrelated addresses may wait for
+    /// each other, which is harmless.
     private static let turn = Guard(
         [.text, .text],
         postgres: """
@@ -104,24 +111,24 @@ package struct EmailLooks: Sendable {
             FROM unnest($1::text[], $2::text[]) AS w (tenant, email)
             """)
 
-    /// The list that the guard takes; empty without an address.
+    /// The list for the lock; empty without an address.
     package static func turn(of email: String?, at tenant: TenantID) -> [StoredValue] {
         email.map { [.of(tenant), .of($0)] } ?? []
     }
 
-    /// Somebody else who has it; nil when nobody has.
+    /// Another account with the address; `nil` if the address is free.
     package func other(than ref: AccountRef, in seen: Seen) -> AccountID? {
         seen[accounts].first { $0.ref != ref }?.ref.account
     }
 }
 
 extension Account {
-    /// One of them by its name, for a decision about it.
+    /// Reads an account by its id, for a decision about it.
     static let form = CatalogForm { ask in ask.row(Account.table.key) }
 }
 
 extension Account {
-    /// An event about this account.
+    /// Creates an event about this account.
     package func event(
         _ kind: EventKind, by actor: Actor, at now: Timestamp, _ detail: [Reason.Evidence] = []
     ) -> Event {

@@ -4,13 +4,15 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Tells whose account a bearer names at a marketplace.
+/// Finds the account that a bearer token belongs to.
 struct AuthenticateAccount: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Reads the credential each time, so that its end counts at the next request; nil for a text that names nobody, has
-    /// ended, or belongs to another tenant. Throws ``ServerError``.
+    /// Returns the token's account; `nil` if the token is unknown, ended or another tenant's.
+    ///
+    /// The token is read each time, so that revoking it takes effect at the next request. Throws ``ServerError`` if the
+    /// store fails.
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         if let shown = SignInText(text) { return try await account(of: shown, at: tenant) }
         guard let hash = Digest(SHA256.hash(Array(text.utf8))) else { return nil }
@@ -21,7 +23,9 @@ struct AuthenticateAccount: Sendable {
         return found.account.account
     }
 
-    /// Whose sign-in an access token is of. Its first use is noted while that decides on the refresh token before it.
+    /// The account of an app's access token.
+    ///
+    /// The token's first use is recorded while the validity of the previous refresh token depends on it.
     private func account(of text: SignInText, at tenant: TenantID) async throws(ServerError) -> AccountID? {
         let (now, form) = (clock.now(), SignIn.form)
         let asked = form.asked(.of(text.origin.hash))
@@ -43,12 +47,14 @@ struct AuthenticateAccount: Sendable {
     }
 }
 
-/// Tells whose a session is.
+/// Finds the account of a session.
 struct FindSession: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Answers the account while the session works at this tenant, nil otherwise. Throws ``ServerError``.
+    /// Returns the account while the session is valid at this tenant, otherwise `nil`.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) -> AccountRef? {
         let credential = try await asking { () async throws(StoreError) in try await store.credential(token.hash) }
         guard let credential, credential.isSession(at: tenant, now: clock.now()) else { return nil }
@@ -57,7 +63,7 @@ struct FindSession: Sendable {
 }
 
 extension AccountCredential {
-    /// Whether it is a session of this tenant's pages that works.
+    /// Whether this is a valid session on this tenant's pages.
     func isSession(at tenant: TenantID, now: Timestamp) -> Bool {
         kind == .session && account.tenant == tenant && works(at: now)
     }

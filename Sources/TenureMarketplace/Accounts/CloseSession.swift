@@ -3,12 +3,14 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Ends a session because its person said so.
+/// Ends a session at the person's request.
 struct CloseSession: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// Saves the end with its event; a session that has ended already changes nothing. Throws ``ServerError``.
+    /// Saves the end of the session with its event.
+    ///
+    /// A session that has already ended doesn't change. Throws ``ServerError`` if the store fails.
     func callAsFunction(_ token: SessionToken, at tenant: TenantID) async throws(ServerError) {
         let now = clock.now()
         let form = AccountCredential.form
@@ -29,10 +31,10 @@ struct CloseSession: Sendable {
 }
 
 extension AccountCredential {
-    /// One of them by its hash, for whoever uses it up or closes it.
+    /// Reads a credential by its hash, for using it up or ending it.
     static let form = LoadForm { ask in ask.accountCredential() }
 
-    /// An event of what the person of this session did.
+    /// Creates an event for an act of this session's person.
     func event(
         _ kind: EventKind, at now: Timestamp, about license: AppLicense? = nil, _ detail: [Reason.Evidence] = []
     ) -> Event {

@@ -3,18 +3,19 @@ package import TenurePages
 package import TenureServerKit
 package import TenureStore
 
-/// Finds what a person did on the resolution page by the reference that they tell support.
+/// Finds what a person did on the resolution page, by the reference that they give to support.
 package struct FindReference: Sendable {
     let store: any Store
 
-    /// Looks into a store.
+    /// Creates the use case for a store.
     package init(store: any Store) {
         self.store = store
     }
 
-    /// Answers the events that carry the reference, oldest first; empty when none does.
+    /// Returns the events with the reference, oldest first.
     ///
-    /// Goes through all events of the tenant, or of one account where it is known. Throws ``ServerError``.
+    /// Reads all events of the tenant, or only those of an account if it's given. Throws ``ServerError`` if the store
+    /// fails.
     package func callAsFunction(
         _ reference: SupportReference, at tenant: TenantID, of account: AccountID? = nil
     ) async throws(ServerError) -> [EventRecord] {

@@ -2,34 +2,35 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Gives an account the right to an app, and ends it.
+/// Grants an app to an account, or ends the grant.
 public struct GrantApp: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Grants under a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What came of it.
+    /// The result of granting an app or ending a grant.
     public enum Outcome: Sendable, Hashable {
-        /// The grant as it is now, and whether this call changed it.
+        /// The current grant, and whether this call changed it.
         case done(AppGrant, changed: Bool)
-        /// The law refuses: the marketplace does not list the app, or there is no grant to end.
+        /// Refused: the marketplace doesn't list the app, or the app was never granted.
         case refused(Refusal)
-        /// There is no such account.
+        /// The account doesn't exist.
         case unknownAccount
     }
 
-    /// Grants an app, or moves the end of an open grant; durable before this returns.
+    /// Grants an app, or changes the end of an open grant, durably before it returns.
     ///
-    /// Repeating it changes nothing, unless it is granted again. A grant that was ended or is over is opened. Throws
-    /// ``ServerError``.
+    /// An ended or expired grant is opened again. Repeating the call changes nothing, unless `again` is set. Throws
+    /// ``ServerError`` if the store fails.
+    ///
     /// - Parameters:
-    ///   - end: When it ends; nil leaves an open grant's end as it is, and is never for one that is new or opened.
-    ///   - again: Whether devices whose license was revoked may ask for a new one from now on.
+    ///   - end: When the grant ends. With `nil`, an open grant keeps its end, and a new or reopened one never ends.
+    ///   - again: Whether devices whose license was revoked may request a new one from now on.
     public func callAsFunction(
         _ item: AppleItemID, to ref: AccountRef, until end: LicenseEdit.End? = nil, again: Bool = false, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -42,9 +43,10 @@ public struct GrantApp: Sendable {
         }
     }
 
-    /// Ends a grant: no new licenses, and none of its licenses is renewed. Repeating it changes nothing.
+    /// Ends a grant, so that its licenses are no longer issued or renewed.
     ///
-    /// Refused when the app was never granted. Throws ``ServerError``.
+    /// Repeating the call changes nothing. It is refused if the app was never granted. Throws ``ServerError`` if the
+    /// store fails.
     public func end(_ item: AppleItemID, of ref: AccountRef, by actor: Actor) async throws(ServerError) -> Outcome {
         try await change(item, of: ref) { before, now in before?.end(by: actor, at: now) ?? .none }
     }
@@ -76,7 +78,7 @@ public struct GrantApp: Sendable {
 }
 
 extension LicenseEdit.End {
-    /// The moment; nil for never.
+    /// The end as a timestamp; `nil` for never.
     package var moment: Timestamp? {
         switch self {
         case .never: nil

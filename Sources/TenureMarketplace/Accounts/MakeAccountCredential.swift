@@ -4,43 +4,48 @@ import TenureFormats
 public import TenureServerKit
 import TenureStore
 
-/// Makes what an account proves itself with: a token for devices and apps, or a link to the resolution page.
+/// Creates account credentials: tokens for devices and apps, and links to the resolution page.
 public struct MakeAccountCredential: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Makes credentials under a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// A credential and the only copy of its text.
+    /// A credential with the only copy of its text.
     public struct Made: Sendable {
-        /// The record, without the text.
+        /// The stored record, which doesn't contain the text.
         public let credential: AccountCredential
-        /// The text, to be shown once: of a token `tenure_at_` and 256 random bits in base64url, of a link those alone.
+        /// The text, to be shown once.
+        ///
+        /// It has 256 random bits in base64url. A token has the prefix `tenure_at_`.
         public let text: String
     }
 
-    /// Makes a token; durable before this returns. Nil when there is no such account. Throws ``ServerError``.
+    /// Creates a token and saves it durably; `nil` if the account doesn't exist.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func token(
         of ref: AccountRef, expiresAt: Timestamp? = nil, by actor: Actor
     ) async throws(ServerError) -> Made? {
         try await make(.token, "tenure_at_" + Self.randomText(), ref, expiresAt, by: actor)
     }
 
-    /// Makes a link that opens one session; durable before this returns. Nil when there is no such account.
+    /// Creates a link that opens one session, and saves it durably; `nil` if the account doesn't exist.
     ///
-    /// Throws ``ServerError``.
+    /// Throws ``ServerError`` if the store fails.
     public func link(
         of ref: AccountRef, expiresAt: Timestamp, by actor: Actor
     ) async throws(ServerError) -> Made? {
         try await make(.link, Self.randomText(), ref, expiresAt, by: actor)
     }
 
-    /// Ends a credential that somebody named by its id; durable before this returns. Whether this call ended it; nil when
-    /// there is none of that id. Repeating it changes nothing. Throws ``ServerError``.
+    /// Ends a credential durably and reports whether this call changed it; `nil` if the id is unknown or ambiguous.
+    ///
+    /// Repeating the call changes nothing. Throws ``ServerError`` if the store fails.
     public func end(
         _ id: String, by actor: Actor
     ) async throws(ServerError) -> (credential: ListedCredential, changed: Bool)? {

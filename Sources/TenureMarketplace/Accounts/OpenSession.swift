@@ -4,23 +4,25 @@ package import TenurePages
 import TenureServerKit
 package import TenureStore
 
-/// Opens a session on the resolution page for whoever knows an account's password.
+/// Opens a session on the resolution page with an account's password.
 struct OpenSession: Sendable {
     let store: any Store
     let clock: any WallClock
     let prove: ProvePassword
 
-    /// What an attempt comes to.
+    /// The result of a sign-in attempt.
     enum Outcome: Sendable, Hashable {
-        /// A session, and the only copy of its token.
+        /// A session with the only copy of its token.
         case opened(SessionToken, AccountID)
-        /// No account has this name and this password; which of the two is wrong is not told.
+        /// The name or the password is wrong; the caller isn't told which.
         case wrong
-        /// Too many attempts were made under this name from this source; seconds until the next.
+        /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
     }
 
-    /// Checks a password and saves the session with its event in one transaction. Throws ``ServerError``.
+    /// Checks a password, then saves the session and its event in one transaction.
+    ///
+    /// Throws ``ServerError`` if the store fails or the server is busy.
     func callAsFunction(
         _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {
@@ -44,12 +46,12 @@ struct OpenSession: Sendable {
 }
 
 extension Account {
-    /// One by its name.
+    /// Reads an account by its id.
     static let row = LoadForm { ask in ask.row(Account.table.key) }
 }
 
 extension SessionToken {
-    /// What is saved when it opens a session.
+    /// The rows to write when this token opens a session.
     package func opening(for account: AccountRef, by means: String, at now: Timestamp) -> [Save] {
         let credential = AccountCredential(
             hash: hash, account: account, kind: .session, createdAt: now,

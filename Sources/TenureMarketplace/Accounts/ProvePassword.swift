@@ -4,15 +4,16 @@ package import TenureHTTP
 package import TenureServerKit
 package import TenureStore
 
-/// Finds out whether somebody knows an account's password, for every page that asks for one.
+/// Verifies an account's password, for every page that asks for one.
 package struct ProvePassword: Sendable {
     let store: any Store
     let clock: any WallClock
     let pool: ComputeLane
     let tries: PasswordTries
 
-    /// Verifies on a pool.
-    /// - Parameter tries: How many may be made, whichever page they come from.
+    /// Creates the use case.
+    ///
+    /// - Parameter tries: The limits on attempts, shared by all pages.
     package init(store: any Store, clock: any WallClock, pool: ComputeLane, tries: PasswordTries) {
         self.store = store
         self.clock = clock
@@ -20,21 +21,23 @@ package struct ProvePassword: Sendable {
         self.tries = tries
     }
 
-    /// What an attempt comes to.
+    /// The result of an attempt.
     package enum Outcome: Sendable, Hashable {
-        /// It is the account's password; its hash, which whoever saves anything has to find unchanged.
+        /// The password is correct.
+        ///
+        /// The caller must check in its transaction that the stored hash is still this one.
         case proven(AccountRef, hash: String)
-        /// No account has this name and this password; which of the two is wrong is not told.
+        /// The name or the password is wrong; the caller isn't told which.
         case wrong
-        /// Too many attempts were made under this name from this source; seconds until the next.
+        /// There were too many attempts with this name from this address; the next is allowed after this many seconds.
         case tooMany(retryAfter: Int64)
     }
 
-    /// Checks a password on the pool. Saves nothing.
+    /// Verifies a password on the pool, without saving anything.
     ///
-    /// The name is an account's or its e-mail address. Unknown names cost what known ones do: both look-ups are made, and
-    /// a password is verified against the decoy. Throws ``ServerError``; `crypto_busy`, which is transient, when the pool
-    /// is full.
+    /// The name is an account's id or e-mail address. An unknown name takes as long as a known one: both lookups run,
+    /// and the password is verified against a decoy. Throws ``ServerError``, such as the transient `crypto_busy` if the
+    /// pool is full.
     package func callAsFunction(
         _ name: String, password: String, at tenant: TenantID, from source: IPAddress?
     ) async throws(ServerError) -> Outcome {
@@ -45,7 +48,7 @@ package struct ProvePassword: Sendable {
         do throws(ServerError) {
             return try await check(name, password, at: tenant, from: source)
         } catch {
-            // A server that is busy must not use up a person's attempts.
+            // A busy server must not use up a person's attempts.
             tries.attempts.takeBack(name, of: tenant, from: source, at: now)
             throw error
         }

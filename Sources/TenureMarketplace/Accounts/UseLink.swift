@@ -3,22 +3,22 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Opens a session for whoever holds a one-time link, and uses the link up.
+/// Opens a session with a one-time link and marks the link as used.
 struct UseLink: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// What a link comes to.
+    /// The result of using a link.
     enum Outcome: Sendable, Hashable {
-        /// A session, and the only copy of its token.
+        /// A session with the only copy of its token.
         case opened(SessionToken, AccountID)
-        /// It was used before, has expired, or never was a link of this marketplace; which one is not told.
+        /// The link was used, has expired or isn't this marketplace's; the caller isn't told which.
         case spent
     }
 
-    /// Ends the link and saves the session with its event in one transaction: of two that come at once, one gets in.
+    /// Ends the link and saves the session with its event in one transaction.
     ///
-    /// Throws ``ServerError``.
+    /// Of two simultaneous requests, only one opens a session. Throws ``ServerError`` if the store fails.
     func callAsFunction(_ text: String, at tenant: TenantID) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let token = SessionToken.random()

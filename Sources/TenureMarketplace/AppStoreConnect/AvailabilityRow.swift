@@ -2,20 +2,18 @@ package import TenureCore
 import TenureServerKit
 package import TenureStore
 
-/// Where App Store Connect has an app, or one of its packages, offered, as it is stored.
+/// Where App Store Connect offers an app or one of its packages, as stored.
 package struct AvailabilityRow: Sendable, Hashable {
-    /// Whose marketplace.
     package let tenant: TenantID
-    /// Which app; the catalog may not list it yet.
+    /// The app, which the catalog may not list yet.
     package let item: AppleItemID
-    /// Which package, by App Store Connect's name; empty for the app itself.
+    /// App Store Connect's id of the package; empty for the app itself.
     package let package: String
-    /// What was told.
     package var availability: Availability
-    /// When the first notification came that counted for it; nil where that was before this was recorded.
+    /// When the first effective notification arrived; `nil` if that was before this was recorded.
     package let firstHeardAt: Timestamp?
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(
         tenant: TenantID, item: AppleItemID, package: String, availability: Availability,
         firstHeardAt: Timestamp? = nil
@@ -29,7 +27,7 @@ package struct AvailabilityRow: Sendable, Hashable {
 }
 
 extension AvailabilityRow: Stored {
-    /// Where apps and packages are offered.
+    /// The table of the availability of apps and packages.
     package static let table = Table<AvailabilityRow>(
         "app_availability", key: ["tenant", "item", "package"],
         [
@@ -49,9 +47,9 @@ extension AvailabilityRow: Stored {
                 closedAhead: try row.next()), firstHeardAt: try row.next())
     }
 
-    /// A tenant's.
+    /// The rows of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of an app and of its packages.
+    /// The rows of an app and its packages.
     package static let ofApp = table.set("of_app", "tenant", "item")
 
     private static func code(_ territories: Set<Territory>) -> String {
@@ -78,7 +76,7 @@ extension AvailabilityRow: Stored {
 }
 
 extension AppAvailability {
-    /// Sorts the rows of one app.
+    /// Combines the rows of one app.
     package init(_ rows: [AvailabilityRow]) {
         self.init()
         for row in rows {
@@ -86,9 +84,11 @@ extension AppAvailability {
         }
     }
 
-    /// The saves that make the stored rows of an app say this. Rows of which it says nothing are kept, as if nothing had
-    /// been told of them.
-    /// - Parameter receipt: When the notification came that changes them.
+    /// Returns the writes that bring an app's stored rows to this state.
+    ///
+    /// Rows without a value here are kept and reset to the default.
+    ///
+    /// - Parameter receipt: When the notification arrived that causes the change.
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID, heardAt receipt: Timestamp
     ) -> [Save] {
@@ -97,7 +97,9 @@ extension AppAvailability {
         }
     }
 
-    /// The same, where the caller knows when the first notification came that counts for a row.
+    /// Returns the writes that bring an app's stored rows to this state.
+    ///
+    /// - Parameter firstHeardAt: Returns when the first effective notification for a row arrived.
     package func saves(
         over rows: [AvailabilityRow], of tenant: TenantID, _ item: AppleItemID,
         firstHeardAt: (AvailabilityRow?) -> Timestamp?
@@ -117,7 +119,7 @@ extension AppAvailability {
 }
 
 extension MarketplaceApp {
-    /// Takes in what App Store Connect has told of it or of one of its packages.
+    /// Applies what App Store Connect said about the app or one of its packages.
     mutating func hear(_ row: AvailabilityRow) {
         if row.package.isEmpty { availability = row.availability }
         for version in versions.values where version.package?.id == row.package {

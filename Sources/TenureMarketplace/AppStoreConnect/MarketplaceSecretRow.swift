@@ -3,24 +3,22 @@ import TenureCrypto
 package import TenureServerKit
 package import TenureStore
 
-/// What a marketplace has agreed with App Store Connect, sealed under the master key.
+/// A marketplace's secret for App Store Connect, sealed under the master key.
 package struct MarketplaceSecretRow: Sendable, Hashable {
-    /// What it is.
+    /// What the secret is for.
     package enum Kind: String, Sendable, Hashable, CaseIterable, StorableCode {
-        /// What notifications are signed with.
+        /// The secrets that sign notifications.
         case notifications
-        /// What App Store Connect is asked with.
+        /// The connection to App Store Connect's API.
         case connection
     }
 
-    /// Whose.
     package let tenant: TenantID
-    /// What it is.
     package let kind: Kind
-    /// All of it as JSON, sealed.
+    /// The secret as JSON, sealed.
     package let sealed: [UInt8]
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(tenant: TenantID, kind: Kind, sealed: [UInt8]) {
         self.tenant = tenant
         self.kind = kind
@@ -29,7 +27,7 @@ package struct MarketplaceSecretRow: Sendable, Hashable {
 }
 
 extension MarketplaceSecretRow: Stored {
-    /// Agreements with App Store Connect.
+    /// The table of sealed secrets.
     package static let table = Table<MarketplaceSecretRow>(
         "marketplace_secrets", key: ["tenant", "kind"],
         [Field("tenant") { $0.tenant }, Field("kind") { $0.kind }, Field("sealed") { $0.sealed }],
@@ -38,12 +36,14 @@ extension MarketplaceSecretRow: Stored {
         MarketplaceSecretRow(tenant: try row.next(), kind: try row.next(), sealed: try row.next())
     }
 
-    /// A tenant's.
+    /// The secrets of a tenant.
     package static let ofTenant = table.set("of_tenant", "tenant")
 }
 
 extension MasterKey {
-    /// Seals an agreement of a marketplace's. Throws ``ServerError``.
+    /// Seals a marketplace's secret.
+    ///
+    /// Throws ``ServerError`` if the encryption fails.
     package func seal(
         _ bytes: [UInt8], of tenant: TenantID, as kind: MarketplaceSecretRow.Kind
     ) throws(ServerError) -> MarketplaceSecretRow {
@@ -56,7 +56,9 @@ extension MasterKey {
         }
     }
 
-    /// Opens it. Throws ``ServerError``, `master_key_wrong`.
+    /// Opens a marketplace's secret.
+    ///
+    /// Throws ``ServerError`` with the code `master_key_wrong` if it was sealed under another key.
     package func open(_ row: MarketplaceSecretRow) throws(ServerError) -> [UInt8] {
         do {
             return try open(row.sealed, labelled: Self.label(row.tenant, row.kind))

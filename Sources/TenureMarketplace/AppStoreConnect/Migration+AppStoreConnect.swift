@@ -1,7 +1,7 @@
 package import TenureStore
 
 extension Migration {
-    /// How notifications from the future count, and what undoing one needs to know.
+    /// Adds columns for notifications dated in the future, and what undoing a notification needs.
     package static let noticeOrder = Migration(
         "0021-notice-order",
         [
@@ -11,7 +11,7 @@ extension Migration {
             .index("notices_of_app", on: "notices", ["tenant", "item", "received_at", "id"]),
         ])
 
-    /// What App Store Connect has told of apps, what was agreed with it, and what is being fetched from it.
+    /// Adds the tables for App Store Connect: availability, secrets, notifications and imports.
     package static let appStoreConnect = Migration(
         "0015-app-store-connect",
         [

@@ -4,7 +4,7 @@ import TenureServerKit
 import TenureStore
 
 extension NotificationSecrets {
-    /// As a catalog file has them.
+    /// The section of a catalog file for notification secrets.
     static let listing = CatalogObject(
         "What App Store Connect signs its notifications with; sealed. Two while the secret changes.",
         sample: NotificationSecrets(), isNullable: true,
@@ -22,14 +22,16 @@ extension NotificationSecrets {
     }
 }
 
-/// What a file says of a marketplace's notifications.
+/// A marketplace's notification secrets from a catalog file.
 struct ListedNotifications: Sendable {
     let tenant: TenantID
     let secrets: NotificationSecrets
 }
 
 extension CatalogField<Marketplace> {
-    /// What notifications are signed with: no part of the marketplace itself, for nobody is told of it.
+    /// The notification secrets.
+    ///
+    /// They aren't part of ``Marketplace``, because they must never be shown.
     static var notifications: Self {
         Self("notifications", schema: { _ in NotificationSecrets.listing.schema }) { node, _, reader in
             guard node.value != .null else { return }
@@ -56,7 +58,7 @@ extension CatalogField<NotificationSecrets> {
 }
 
 extension CatalogReader {
-    /// A secret as a text, or as the first line of a file beside the catalog.
+    /// Reads a secret from the catalog, or from the first line of a file next to it.
     fileprivate mutating func secret(_ node: CatalogNode, isFile: Bool) -> String? {
         guard let text = text(node, limit: isFile ? 4096 : 256) else { return nil }
         if !isFile { return text }
@@ -71,18 +73,22 @@ extension CatalogReader {
     }
 }
 
-/// What becomes of the secrets of notifications: what is stored is sealed, so it is opened before it is compared.
+/// Plans changes to notification secrets.
+///
+/// Stored secrets are sealed, so they are opened for the comparison.
 struct NotificationPlan: Sendable {
     private struct Target: Sendable {
         let isListed: Bool
         let row: MarketplaceSecretRow?
-        /// What the file says otherwise, sealed; nil where it says the same, or nothing.
+        /// The sealed secrets of the file; `nil` if it names none or the stored ones.
         let sealed: MarketplaceSecretRow?
     }
 
     private var targets: [TenantID: Target] = [:]
 
-    /// Opens what is stored of the tenants of a file, and seals what the file says. Throws ``ServerError``.
+    /// Opens the stored secrets of the file's tenants, and seals the new ones.
+    ///
+    /// Throws ``ServerError`` if the store fails or a secret can't be opened.
     init(_ file: CatalogFile, _ preparation: CatalogPreparation) async throws(ServerError) {
         let listed = Dictionary(
             file.listed(ListedNotifications.self).map { ($0.tenant, $0.secrets) }, uniquingKeysWith: { $1 })
@@ -102,7 +108,7 @@ struct NotificationPlan: Sendable {
         }
     }
 
-    /// Plans what makes the stored secrets say what the file says.
+    /// Plans the changes that make the stored secrets match the file.
     func plan(_ listed: ListedTenant, _ plan: inout CatalogPlan) {
         guard let target = targets[listed.tenant.id] else { return }
         let name = listed.tenant.id.text

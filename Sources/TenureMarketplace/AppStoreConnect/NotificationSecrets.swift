@@ -4,14 +4,17 @@ import TenureFormats
 package import TenureServerKit
 import TenureStore
 
-/// What App Store Connect signs a marketplace's notifications with: one secret, or while it changes two.
+/// The secrets that sign a marketplace's notifications: one, or two while the secret is being changed.
 package struct NotificationSecrets: Sendable, Hashable {
-    /// The secrets, as their texts.
+    /// The secrets as text.
     package var texts: [String] = []
 
-    /// Whether one of them signed these bytes; all are tried, so that the time tells nothing.
-    /// - Parameter field: The value of `x-apple-signature`: `hmacsha256=` and 64 hex digits. The name may be missing, and
-    ///   the digits be capital.
+    /// Whether one of the secrets signed these bytes.
+    ///
+    /// All secrets are tried, so that the response time reveals nothing.
+    ///
+    /// - Parameter field: The value of `x-apple-signature`: `hmacsha256=`, which may be missing, and 64 hex digits in
+    ///   either case.
     package func verify(_ body: [UInt8], signature field: String?) -> Bool {
         guard let field, field.utf8.count <= 128 else { return false }
         var text = Substring(field.lowercased())
@@ -22,10 +25,10 @@ package struct NotificationSecrets: Sendable, Hashable {
         return isOwn
     }
 
-    /// All of it, to be sealed.
+    /// The secrets as JSON, for sealing.
     var json: [UInt8] { JSONWriter.object { $0.member("secrets", texts) } }
 
-    /// Reads what ``json`` gave; nil for anything else.
+    /// Decodes the output of ``json``; `nil` for any other bytes.
     init?(json: [UInt8]) {
         guard let object = try? FlatObject(scanning: json), let texts = object.strings("secrets").value else {
             return nil
@@ -36,13 +39,13 @@ package struct NotificationSecrets: Sendable, Hashable {
     init() {}
 }
 
-/// The secrets of all marketplaces' notifications, opened.
+/// The decrypted notification secrets of all marketplaces.
 final class NotificationSecretSets: CatalogPart {
     let ofTenants: [TenantID: NotificationSecrets]
 
     private init(_ ofTenants: [TenantID: NotificationSecrets]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens those of the tenants that have changed.
+    /// Reads and opens the secrets of changed tenants.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -64,13 +67,13 @@ final class NotificationSecretSets: CatalogPart {
 }
 
 extension CatalogSnapshot {
-    /// What a tenant's notifications are signed with; nil where the catalog says nothing of it.
+    /// A tenant's decrypted notification secrets; `nil` if the catalog names none.
     package func notificationSecrets(of tenant: TenantID) -> NotificationSecrets? {
         part(NotificationSecretSets.self)?.ofTenants[tenant]
     }
 }
 
 extension CatalogMember {
-    /// The secrets of notifications, which are kept open; nothing of them is in the catalog.
+    /// Keeps the decrypted notification secrets with the catalog, without adding them to it.
     package static let notificationSecrets = CatalogMember(open: NotificationSecretSets.open) { _, _ in { _, _ in } }
 }

@@ -1,6 +1,6 @@
-/// Places that a catalog may name: absolute https URLs, and paths on this server.
+/// Checks the addresses in a catalog: absolute https URLs, and paths on this server.
 enum WebAddress {
-    /// What is wrong with a text as an https URL; nil when nothing is.
+    /// Returns what is wrong with a text as an https URL; `nil` if it's valid.
     static func fault(of text: String) -> String? {
         guard text.hasPrefix("https://") else {
             return text.hasPrefix("http://")
@@ -21,17 +21,18 @@ enum WebAddress {
         return nil
     }
 
-    /// The host of a text that is an https URL, in lower case.
+    /// The host of an https URL, in lower case.
     static func host(of text: String) -> String {
         let rest = text.dropFirst("https://".count)
         return split(rest.prefix { !"/?#".contains($0) }).host.lowercased()
     }
 
-    /// What tools are told of the place where a shop's people sign in.
+    /// The pattern of a shop's sign-in URL in the JSON schema.
     static let signInPattern = "^https?://[!-~]+$"
 
-    /// What is wrong with a text as that place; nil when nothing is. Plain http is for a shop on this machine, while trying
-    /// things out.
+    /// Returns what is wrong with a text as a shop's sign-in URL; `nil` if it's valid.
+    ///
+    /// Plain http is accepted on loopback for tests.
     static func signInFault(of text: String) -> String? {
         let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
         guard let start = local.first(where: { text.hasPrefix($0) }) else { return fault(of: text) }
@@ -43,7 +44,9 @@ enum WebAddress {
         return nil
     }
 
-    /// Whether a text is a path: `/` and segments of letters, digits, `-`, `_`, `.` and `~`, none of them `.` or `..`.
+    /// Whether a text is a path of `/` and segments.
+    ///
+    /// Segments have letters, digits, `-`, `_`, `.` and `~`, and aren't `.` or `..`.
     static func isPath(_ text: String) -> Bool {
         guard text.hasPrefix("/"), (2...256).contains(text.utf8.count) else { return false }
         return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
@@ -73,12 +76,12 @@ enum WebAddress {
     }
 }
 
-/// A host as the catalog names it: a DNS name or an IPv4 address, in lower case, without a port.
+/// A host in a catalog: a DNS name or an IPv4 address, in lower case, without a port.
 enum HostName {
-    /// What tools are told of one.
+    /// The pattern of a host in the JSON schema.
     static let pattern = #"^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$"#
 
-    /// What is wrong with a text as a host, and what would be right; nil when nothing is.
+    /// Returns what is wrong with a text as a host and how to write it; `nil` if it's valid.
     static func fault(of text: String) -> String? {
         if text.contains("://") { return "must be a host alone, without https://" }
         if text.contains("/") { return "must be a host alone, without a path" }
@@ -100,15 +103,15 @@ enum HostName {
     }
 }
 
-/// What is taken for an e-mail address; whether it works only a letter can show.
+/// Checks the form of e-mail addresses, not whether they receive mail.
 public enum EmailAddress {
-    /// What tools are told of one.
+    /// The pattern of an e-mail address in the JSON schema.
     static let pattern = #"^[^@\s]+@[^@\s]+$"#
 
-    /// Whether a text has one `@` with something on both sides, no white space, control characters or characters that
-    /// nobody sees, in 3 to 254 bytes.
+    /// Whether a text has one `@` with something on both sides, in 3 to 254 bytes.
     ///
-    /// With a zero-width space in it, one person's address would be taken for another's.
+    /// White space, control characters and invisible characters are rejected. With a zero-width space, one person's
+    /// address could pass for another's.
     public static func isOne(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
@@ -123,22 +126,22 @@ public enum EmailAddress {
     }
 }
 
-/// Where an app may have a person sent back after signing in.
+/// Checks the URIs that an app may use to get the person back after signing in.
 package enum RedirectURI {
-    /// How many a marketplace has.
+    /// The most redirect URIs of a marketplace.
     static let most = 16
-    /// The longest, in bytes.
+    /// The longest redirect URI, in bytes.
     static let longest = 512
-    /// The system's own, which every marketplace has.
+    /// Apple's redirect URI, which every marketplace accepts.
     package static let system = "app-distribution-oauth://"
 
-    /// Schemes that are no app's own: what a browser does with them is not to hand them to an app.
+    /// Schemes that can't belong to an app, because browsers handle them differently.
     private static let taken: Set<String> = [
         "http", "javascript", "vbscript", "data", "file", "blob", "about", "ws", "wss", "ftp", "mailto", "tel", "sms",
         "view-source", "filesystem", "app-distribution-oauth", "marketplace-kit",
     ]
 
-    /// What is wrong with a text as such a place; nil when nothing is.
+    /// Returns what is wrong with a text as a redirect URI; `nil` if it's valid.
     static func fault(of text: String) -> String? {
         guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !text.contains(where: { "#\"<>\\^`{|}".contains($0) })

@@ -3,24 +3,22 @@ import TenureFormats
 package import TenureServerKit
 package import TenureStore
 
-/// An account as a catalog file names it; what is nil is left as it is.
+/// An account in a catalog file; `nil` leaves a value as it is.
 package struct ListedAccount: Sendable, Hashable {
-    /// Its name.
     package let ref: AccountRef
-    /// Where the person can be written to.
     package private(set) var email: String?
-    /// The apps that are granted to it.
+    /// The apps granted to it.
     package private(set) var apps: [AppleItemID] = []
-    /// When those grants end.
+    /// When the grants end.
     package private(set) var end: LicenseEdit.End?
 
-    /// What is read of one, with the apps that the marketplace lists.
+    /// An account while it is read, with the apps that the marketplace lists.
     private struct Draft: Sendable {
         var listed: ListedAccount
         var known: Set<AppleItemID> = []
     }
 
-    /// What tools are told of an account in a catalog file.
+    /// The JSON schema of an account in a catalog file.
     static var schema: Schema { listing.schema }
 
     private static let listing = CatalogObject(
@@ -57,7 +55,7 @@ package struct ListedAccount: Sendable, Hashable {
 
     private init(ref: AccountRef) { self.ref = ref }
 
-    /// Reads one, who may be granted the apps that the file lists; nil when it has no usable id.
+    /// Reads an account with grants for apps of the file; `nil` if it has no valid id.
     init?(_ node: CatalogNode, granting apps: [AppleItemID: MarketplaceApp], _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let idNode = members["id"] else {
@@ -76,7 +74,7 @@ package struct ListedAccount: Sendable, Hashable {
 }
 
 extension AccountRef {
-    /// An account that stands in where one is only described.
+    /// A placeholder account for describing the schema.
     fileprivate static var sample: AccountRef {
         guard let id = AccountID("sample") else { preconditionFailure("\"sample\" is no account") }
         return AccountRef(tenant: .sample, account: id)
@@ -93,7 +91,7 @@ extension ListedAccount: CatalogEntry {
 }
 
 extension ListedAccount {
-    /// What the decision looks at: the account and its grants of the listed apps, while nobody else changes them.
+    /// The queries of the decision: the account and its grants of the listed apps, under the account's lock.
     private struct Looks: Sendable {
         let account: RowLook<Account>
         let ofEmail: EmailLooks
@@ -116,10 +114,10 @@ extension ListedAccount {
             lists: [name, EmailLooks.turn(of: email, at: ref.tenant), apps.flatMap { name + [.of($0)] }])
     }
 
-    /// What makes the stored account and its grants say what the file says, without ever making one more permissive.
+    /// Computes the changes that make the stored account and its grants match the file.
     ///
-    /// An end is taken over in both directions, but a grant that was ended or is over stays so: granting it again is
-    /// what `tenure account grant` is for. What the file does not name is left alone.
+    /// The end of an open grant changes in both directions. An ended or expired grant stays ended; `tenure account
+    /// grant` opens it again. Grants that the file doesn't name don't change.
     private func decide(over seen: Seen, by actor: Actor, at now: Timestamp) -> (
         changes: [PlannedChange], saves: [Save]
     ) {

@@ -1,24 +1,22 @@
 package import TenureCore
 package import TenureFormats
 
-/// A version of an app as its package tells it: what is stored of the package.
+/// A version of an app as its package describes it, to be stored.
 package struct ListedPackage: Sendable, Hashable {
-    /// Whose marketplace.
     package let tenant: TenantID
-    /// Which app.
     package let item: AppleItemID
-    /// The version, without the names of keyed assets: those are the store's to tell.
+    /// The version, without its keyed assets, which come from the store.
     package let version: AppVersion
-    /// The app's bundle, as the manifest tells it.
+    /// The app's bundle id from the manifest.
     package let bundleID: String?
     /// The variants, in the manifest's order.
     package let variants: [AssetID]
     /// The deltas, in the manifest's order.
     package let deltas: [AssetID]
-    /// The key blobs that came with it.
+    /// The key blobs that came with the package.
     package let keyBlobs: [AssetID: [UInt8]]
 
-    /// What a manifest tells.
+    /// Creates a value from a manifest.
     package init(_ manifest: PackageManifest, of tenant: TenantID, keyBlobs: [AssetID: [UInt8]]) {
         self.tenant = tenant
         item = manifest.item
@@ -31,18 +29,17 @@ package struct ListedPackage: Sendable, Hashable {
         self.keyBlobs = keyBlobs
     }
 
-    /// The names of all assets.
+    /// All its assets.
     package var assets: [AssetRef] {
         (variants + deltas).map { AssetRef(item: item, version: version.id, asset: $0) }
     }
 }
 
-/// A package in a catalog file that is there with its assets, so that the server can hold it.
+/// A package in a catalog file that includes its assets, so that the server can serve it.
 package struct ListedFolder: Sendable, Hashable {
     /// Its folder as the file names it, absolute or relative to the file.
     package let path: String
-    /// Where the file names it, as a JSON pointer.
+    /// Its position in the file, as a JSON pointer.
     package let place: String
-    /// Whose marketplace.
     package let tenant: TenantID
 }

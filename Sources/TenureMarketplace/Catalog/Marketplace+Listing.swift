@@ -3,7 +3,7 @@ import TenureFormats
 import TenureServerKit
 
 extension Marketplace {
-    /// A marketplace in a catalog file, with its apps and accounts.
+    /// The section of a catalog file for a marketplace with its apps and accounts.
     static let listing = CatalogObject(
         "Where devices get apps, licenses and updates.", sample: Marketplace(name: "", domain: ""), isNullable: true,
         [
@@ -55,7 +55,7 @@ extension Marketplace {
         }
     }
 
-    /// Reads one; nil when it is null, or has no usable domain.
+    /// Reads a marketplace; `nil` if it's null or has no valid domain.
     init?(_ node: CatalogNode, of tenant: Tenant, _ reader: inout CatalogReader) {
         guard node.value != .null else { return nil }
         self.init(name: tenant.name, domain: "")
@@ -65,7 +65,7 @@ extension Marketplace {
 }
 
 extension CatalogField<Marketplace> {
-    /// A device finds a marketplace by its host alone.
+    /// The domain, which must be unique because devices find a marketplace by host only.
     fileprivate static var domain: Self {
         Self(
             "domain", needs: "needs a \"domain\": the host that devices ask, such as market.example",
@@ -86,10 +86,10 @@ extension CatalogField<Marketplace> {
             })
     }
 
-    /// How many other hosts a marketplace has.
+    /// The most aliases of a marketplace.
     private static var mostAliases: Int { 16 }
 
-    /// Hosts beside the domain where devices find the same configuration: iOS looks for it at a package's host.
+    /// Further hosts that serve the same configuration, because iOS looks for it on a package's host.
     fileprivate static var aliases: Self {
         Self(
             "aliases",
@@ -133,7 +133,7 @@ extension CatalogField<Marketplace> {
 }
 
 extension CatalogField<Marketplace> {
-    /// Where an app may have a person sent back, beyond the system's own place.
+    /// The redirect URIs that the marketplace accepts in addition to Apple's.
     fileprivate static var redirectURIs: Self {
         Self(
             "redirectURIs",
@@ -167,7 +167,7 @@ extension CatalogField<Marketplace> {
 }
 
 extension CatalogReader {
-    /// An Apple item id, written as a text of digits.
+    /// Reads an Apple item id, written as a string of digits.
     mutating func item(_ node: CatalogNode) -> AppleItemID? {
         guard case .string(let text) = node.value, let item = AppleItemID(text: text) else {
             report(node, "must be Apple's number of the app in a text, such as \"6497405838\"")
@@ -178,10 +178,10 @@ extension CatalogReader {
 }
 
 extension AppleItemID {
-    /// What tools are told of one.
+    /// The JSON schema of an Apple item id.
     static let schema = Schema.text(pattern: "^[0-9]{1,19}$")
 
-    /// A number that stands in where an app is only described.
+    /// A placeholder id for describing the schema.
     static var sample: AppleItemID {
         guard let sample = AppleItemID(number: 1) else { preconditionFailure("1 is no number of an app") }
         return sample
@@ -189,7 +189,7 @@ extension AppleItemID {
 }
 
 extension CatalogField {
-    /// A bundle identifier: letters, digits, `-` and `.`.
+    /// A bundle identifier of letters, digits, `-` and `.`.
     static func bundle(_ path: any WritableKeyPath<Record, String?> & Sendable) -> Self {
         .text("bundleID", path, longest: 155, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
             let isBundle = text.utf8.allSatisfy { byte in

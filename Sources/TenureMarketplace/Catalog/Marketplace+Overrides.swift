@@ -3,8 +3,9 @@ import TenureFormats
 import TenureServerKit
 
 extension CatalogField<Marketplace> {
-    /// Endpoints that an app has to itself, in a catalog file: an https URL or a path on this server each, written as
-    /// the configuration nests them (`Documentation/marketplace.md`).
+    /// Endpoints that apply to one app instead of the marketplace's (`Documentation/marketplace.md`).
+    ///
+    /// Each is an https URL or a path on this server, nested as in the configuration.
     static var overrides: Self {
         Self(
             "overrides",
@@ -45,7 +46,7 @@ extension Marketplace {
     }
 }
 
-/// The endpoints that one app has to itself, by the names that the configuration has for them.
+/// The endpoints of one app, by their names in the configuration.
 private struct OwnEndpoints: Sendable {
     var places: [String: String] = [:]
 
@@ -69,7 +70,7 @@ extension CatalogField<OwnEndpoints> {
         .object(name, \.self, object)
     }
 
-    /// In hours, as the marketplace's own; kept as a text beside the places.
+    /// The polling interval in hours, stored as text with the endpoints.
     fileprivate static var pollingInterval: Self {
         Self("pollingInterval", schema: { _ in Schema.integer(24...8760).orNull.described("In hours.") }) {
             node, own, reader in

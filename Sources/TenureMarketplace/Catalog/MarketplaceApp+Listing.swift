@@ -3,7 +3,7 @@ import TenureFormats
 import TenureServerKit
 
 extension MarketplaceApp {
-    /// An app in a catalog file; what its package says is read last.
+    /// The section of a catalog file for an app; its package is read last.
     static let listing = CatalogObject(
         "An app that is offered and licensed.", sample: MarketplaceApp(item: .sample),
         [
@@ -27,7 +27,7 @@ extension MarketplaceApp {
         reader.report(named, "must be \(bundle), as the package's manifest says")
     }
 
-    /// Reads one; nil when it has no usable id.
+    /// Reads an app; `nil` if it has no valid id.
     init?(_ node: CatalogNode, _ reader: inout CatalogReader) {
         let members = Self.listing.members(of: node, &reader)
         guard let itemNode = members["appleItemID"] else {
@@ -41,7 +41,7 @@ extension MarketplaceApp {
 }
 
 extension AppLicenseRules {
-    /// The rules of an app's licenses; what is left out has its default.
+    /// The section of a catalog file for license rules; missing ones get their defaults.
     fileprivate static let listing = CatalogObject(
         "Rules that an app's licenses are made from.", sample: AppLicenseRules(),
         [
@@ -107,7 +107,7 @@ extension CatalogField<MarketplaceApp> {
 }
 
 extension CatalogField {
-    /// An https URL, or none.
+    /// An https URL, or null.
     fileprivate static func address(
         _ name: String, _ path: any WritableKeyPath<Record, String?> & Sendable, _ sentence: String = ""
     ) -> Self {
@@ -116,7 +116,7 @@ extension CatalogField {
 }
 
 extension CatalogReader {
-    /// A folder with a `manifest.json` and perhaps a `keyblobs.json`, or a manifest alone.
+    /// Reads a package: a folder with `manifest.json` and optionally `keyblobs.json`, or a manifest only.
     fileprivate mutating func package(
         _ node: CatalogNode, at path: String
     ) -> (PackageManifest, [AssetID: [UInt8]])? {

@@ -3,31 +3,34 @@ import TenureCrypto
 import TenureServerKit
 import TenureStore
 
-/// What a plan needs to know of marketplaces beyond the catalog: true of one version of it.
+/// What a catalog plan needs to know about marketplaces beyond the catalog, for one version of it.
 struct MarketplaceFacts: Sendable {
-    /// The catalog's version that it was read under: a plan under another one must be made again. Nil where nothing was
-    /// read, because no marketplace is named.
+    /// The catalog version of these facts; `nil` if nothing was read because the file names no marketplace.
+    ///
+    /// If the catalog changes, the plan must be made again.
     var version: Int64?
-    /// What the file's packages say, by tenant and app.
+    /// The file's packages, by tenant and app.
     var packages: [TenantID: [AppleItemID: ListedPackage]] = [:]
-    /// The assets of those packages that are stored.
+    /// The stored assets of those packages.
     var stored: [TenantID: [AssetRef: AppAsset]] = [:]
-    /// The tenants whose marketplaces have imported keys: for them no key blob is made.
+    /// The tenants whose marketplaces have imported keys, for which no key blob is generated.
     var withImportedKeys: Set<TenantID> = []
-    /// The versions that a license in use rests on; read for pruning alone.
+    /// The versions that licenses in use depend on; only read for pruning.
     var versionsInUse: [TenantID: [AppleItemID: Set<AppleVersionID>]] = [:]
-    /// The assets of versions that the file does not name; read for pruning alone.
+    /// The assets of versions that the file doesn't name; only read for pruning.
     var removable: [TenantID: [AppleItemID: [AppleVersionID: [AppAsset]]]] = [:]
-    /// Key blobs made for assets that came without one, to be used where the plan may.
+    /// Key blobs generated for assets without one, used where the plan allows it.
     var made: [TenantID: [AssetRef: [UInt8]]] = [:]
 
-    /// The length of a made key blob, in bytes: that of Apple's sample (`spec/apple.md` §1).
+    /// The length of a generated key blob in bytes, the same as Apple's sample (`spec/apple.md` §1).
     static let blobLength = 560
 }
 
 extension MarketplaceFacts {
-    /// Reads the facts about what a file names. Throws ``ServerError``.
-    /// Only pruning looks for the versions that licenses rest on: that reads all licenses of the apps.
+    /// Reads the facts about a file's marketplaces.
+    ///
+    /// Only pruning reads the versions in use, because that reads all licenses of the apps. Throws ``ServerError`` if
+    /// the store fails.
     static func read(
         for file: CatalogFile, _ preparation: CatalogPreparation
     ) async throws(ServerError) -> MarketplaceFacts {
@@ -63,7 +66,7 @@ extension MarketplaceFacts {
         }
     }
 
-    /// What a pruned version takes with it has to be seen before it goes.
+    /// Reads the assets of versions that pruning may remove, because the plan removes them with the version.
     private mutating func readRemovable(
         _ file: CatalogFile, of catalog: Catalog, from store: any Store
     ) async throws(ServerError) {
@@ -89,7 +92,7 @@ extension MarketplaceFacts {
         }
     }
 
-    /// Licenses that can still be renewed need the key of the version they were issued for.
+    /// Reads the versions in use, because a renewable license needs the key of the version it was issued for.
     private mutating func readVersionsInUse(
         _ file: CatalogFile, of catalog: Catalog, from store: any Store, at now: Timestamp
     ) async throws(ServerError) {

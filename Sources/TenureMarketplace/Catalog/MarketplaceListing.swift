@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogListing {
-    /// A tenant's marketplace with its apps and their packages, and its accounts.
+    /// The section of a catalog file for a tenant's marketplace, apps, packages and accounts.
     static let marketplace = CatalogListing(
         members: [
             CatalogField("marketplace", schema: { _ in Marketplace.listing.schema }) { node, tenant, reader in
@@ -39,7 +39,7 @@ extension CatalogListing {
 }
 
 extension CatalogPlan {
-    /// A device finds a marketplace by its host alone.
+    /// Reports domains that another tenant has, because devices find a marketplace by host only.
     fileprivate mutating func findSharedDomains(_ marketplace: Marketplace, in listed: ListedTenant) {
         let renamed = Set(listed.file.tenants.filter { $0.marketplace != nil }.map(\.id))
         for other in listed.stored.tenants.values.sorted(by: { $0.id < $1.id })
@@ -50,7 +50,7 @@ extension CatalogPlan {
         }
     }
 
-    /// Whose a path is that an override names is known by the path alone.
+    /// Reports override paths that another tenant has, because only the path tells the tenant.
     fileprivate mutating func findSharedPaths(_ marketplace: Marketplace, in listed: ListedTenant) {
         let named = marketplace.ownPaths
         guard !named.isEmpty else { return }

@@ -3,10 +3,10 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
-    /// The most versions of an app that are kept side by side; `--prune` removes those that nothing rests on.
+    /// The most versions of an app; `--prune` removes those that no license depends on.
     static let versionLimit = 100
 
-    /// Plans what makes a tenant's stored marketplace say what the file says.
+    /// Plans the changes that make a tenant's stored marketplace match the file.
     mutating func plan(
         _ marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?, _ facts: MarketplaceFacts,
         prune: Bool
@@ -36,7 +36,7 @@ extension CatalogPlan {
         }
     }
 
-    /// Says what a package on another host means, when that is new.
+    /// Notes what a package on another host requires, if the stored marketplace doesn't have that already.
     private mutating func noteHost(
         of app: MarketplaceApp, in marketplace: Marketplace, of tenant: TenantID, over known: Marketplace?
     ) {
@@ -52,7 +52,7 @@ extension CatalogPlan {
                     + "the packages at \(marketplace.domain)"))
     }
 
-    /// Removes what the file does not name and nothing uses: apps, and a marketplace when it has none left.
+    /// Removes unused apps that the file doesn't name, and a marketplace without apps.
     mutating func prune(
         _ known: Marketplace, of tenant: TenantID, keeping kept: Marketplace?, _ uses: CatalogUses,
         _ facts: MarketplaceFacts
@@ -122,13 +122,15 @@ extension CatalogPlan {
         plan(package, over: known?.versions[package.version.id], named: name, facts)
     }
 
-    /// Why a version stays whose bytes would be left over.
+    /// Why pruning keeps a version: its files would remain on disk.
     private static let isHere = "its package is here; `tenure marketplace remove` takes it away"
 
-    /// Under this many days a license's length is remarked on (`spec/apple.md` (b) 13).
+    /// The number of days below which a short license gets a note (`spec/apple.md` (b) 13).
     private static let shortDuration = 7
 
-    /// The stored versions that stay: all of them, or when pruning those that the file names or a license rests on.
+    /// The stored versions to keep: all of them, unless pruning.
+    ///
+    /// Pruning keeps those that the file names, that have a package here, or that a license depends on.
     private mutating func versions(
         of known: MarketplaceApp, beside app: MarketplaceApp, named name: String, _ tenant: TenantID,
         _ facts: MarketplaceFacts, prune: Bool
@@ -148,7 +150,7 @@ extension CatalogPlan {
         return stays
     }
 
-    /// Saves versions that are new or described otherwise, and removes those that do not stay.
+    /// Saves new and changed versions, and removes those that aren't kept.
     private mutating func saveVersions(
         _ wanted: MarketplaceApp, of tenant: TenantID, over known: MarketplaceApp?, _ facts: MarketplaceFacts
     ) {

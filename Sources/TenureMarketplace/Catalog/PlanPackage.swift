@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension CatalogPlan {
-    /// Plans a version and its assets with their key blobs.
+    /// Plans the changes of a version and of its assets with their key blobs.
     mutating func plan(
         _ package: ListedPackage, over known: AppVersion?, named app: String, _ facts: MarketplaceFacts
     ) {
@@ -33,7 +33,7 @@ extension CatalogPlan {
     }
 }
 
-/// The assets of a package as they shall be stored, and what is to be told of them.
+/// The assets of a package to be stored, with the numbers for the plan's report.
 struct PlannedAssets {
     private(set) var saves: [Save] = []
     private(set) var added = 0
@@ -49,8 +49,10 @@ struct PlannedAssets {
         }
     }
 
-    /// A blob of the package comes first, then a real one that was stored before. Only a marketplace without imported
-    /// keys goes on with a made one.
+    /// Plans one asset.
+    ///
+    /// A blob from the package is preferred, then a real one that was stored before. A generated one is only used for a
+    /// marketplace without imported keys.
     private mutating func plan(
         _ ref: AssetRef, _ kind: AppAsset.Kind, _ package: ListedPackage, _ facts: MarketplaceFacts
     ) {
@@ -77,13 +79,13 @@ struct PlannedAssets {
         if stored == nil { added += 1 } else { changed += 1 }
     }
 
-    /// What changes in a version that is known.
+    /// The changes to a known version, for the report.
     var changes: [String] {
         (added > 0 ? ["\(count(added, "asset")) added"] : [])
             + (changed > 0 ? ["\(count(changed, "key blob")) changed"] : [])
     }
 
-    /// The assets without a key, the first few by name; nil when there are none.
+    /// The assets without a key, the first three by name; `nil` if all have one.
     var withoutKey: String? {
         guard !keyless.isEmpty else { return nil }
         let names = keyless.prefix(3).map(\.text).joined(separator: ", ")
@@ -94,7 +96,7 @@ struct PlannedAssets {
 private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)" + (number == 1 ? "" : "s") }
 
 extension AppVersion {
-    /// What differs between two descriptions of one version.
+    /// The differences from another description of this version.
     func edits(from old: AppVersion) -> [CatalogEdit] {
         [
             CatalogEdit("shortVersion", old.shortVersion, shortVersion),

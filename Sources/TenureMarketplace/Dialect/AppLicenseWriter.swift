@@ -4,13 +4,17 @@ import TenureEngines
 import TenureFormats
 import TenureServerKit
 
-/// Opens what devices seal and writes what they install; all RSA is done on the pool.
+/// Opens sealed device requests and writes licenses.
+///
+/// All RSA operations run on the pool.
 struct AppLicenseWriter: Sendable {
     let pool: ComputeLane
     let keyBlobs: KeyBlobCache
 
-    /// Opens a request that asks for this action; nil for every other and every one that does not open, after the same
-    /// work (design §7). Throws ``ServerError``.
+    /// Opens a request for this action; `nil` if it doesn't open or is for another action.
+    ///
+    /// Both cases take the same work, so that the time reveals nothing. Throws ``ServerError`` if the signing assets
+    /// can't be used.
     func open(
         _ envelope: RequestEnvelope, expecting action: AppLicenseAction, with keys: MarketplaceKeys, at now: Timestamp
     ) async throws(ServerError) -> (any AppLicenseSession)? {
@@ -34,9 +38,9 @@ struct AppLicenseWriter: Sendable {
         }
     }
 
-    /// Writes licenses into the answer to a request and signs it; without any it is an empty answer, signed as well.
+    /// Writes licenses into a signed response, which may be empty.
     ///
-    /// Throws ``ServerError``: what was decided stays, and the same request sent again gets the same licenses.
+    /// If it throws ``ServerError``, the decision stays saved, and repeating the request returns the same licenses.
     func write(
         _ licenses: [AppLicense], in session: any AppLicenseSession, of tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [UInt8] {
@@ -70,7 +74,7 @@ struct AppLicenseWriter: Sendable {
     }
 }
 
-/// Signs on the pool, with a key that this process has.
+/// Signs on the pool with a key in this process.
 private struct PooledSigner: AppLicenseSigner {
     let key: RSA.PrivateKey
     let pool: ComputeLane

@@ -4,16 +4,17 @@ extension FlatObject {
     /// A number that Apple writes under two names, such as `appleItemId` and `appleItemID`.
     enum SpelledNumber: Sendable, Hashable {
         case number(UInt64)
-        /// Neither name is present, or a value is not a number.
+        /// Neither name is present, or a value isn't a number.
         case missing
-        /// Both names are present and their values differ: readers would disagree about which one counts.
+        /// Both names are present with different values, which different readers could resolve differently.
         case ambiguous
 
         var number: UInt64? { if case .number(let number) = self { number } else { nil } }
     }
 
-    /// Reads the number under either name. Both may be present if they hold the same number; a `null` under the second
-    /// name counts as absent.
+    /// Reads the number under either name.
+    ///
+    /// Both may be present if they hold the same number; `null` under the second name counts as absent.
     func number(_ name: String, or other: String) -> SpelledNumber {
         let second = identifier(other)
         guard kind(name) != nil else { return second.value.map(SpelledNumber.number) ?? .missing }

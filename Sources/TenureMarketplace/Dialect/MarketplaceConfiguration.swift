@@ -1,13 +1,15 @@
 import TenureCore
 import TenureFormats
 
-/// The answer of `/.well-known/marketplace-kit` (`spec/apple.md` §3): where devices find everything else.
+/// The response of `/.well-known/marketplace-kit` (`spec/apple.md` §3), which lists a marketplace's endpoints.
 struct MarketplaceConfiguration: Sendable, Hashable {
-    /// The places of one configuration; an app with overrides has a complete copy of its own.
+    /// The endpoints of a configuration.
+    ///
+    /// An app with overrides has a complete copy of its own.
     struct Places: Sendable, Hashable {
         var dynamicLicenseURL: String
         var licenseRenewalURL: String
-        /// Nil where expired licenses shall show the plain alert.
+        /// The resolution page; `nil` if expired licenses show the plain alert.
         var licenseResolutionURL: String?
         var signingCertificateURL: String
         var encryptionCertificateURL: String
@@ -19,7 +21,7 @@ struct MarketplaceConfiguration: Sendable, Hashable {
     var places: Places
     var overrides: [AppleItemID: Places]
 
-    /// The configuration of a marketplace, its URLs under an origin such as `https://market.example`.
+    /// Creates a marketplace's configuration with URLs below an origin such as `https://market.example`.
     init(_ marketplace: Marketplace, of tenant: TenantID, under origin: String, keys: NamedMarketplaceKeys) {
         let paths = MarketplacePaths(tenant: tenant)
         let places = Places(
@@ -51,7 +53,9 @@ struct MarketplaceConfiguration: Sendable, Hashable {
 }
 
 extension MarketplaceConfiguration.Places {
-    /// Replaces the place of that name; the catalog has refused other names.
+    /// Replaces the endpoint of that name.
+    ///
+    /// The catalog has already rejected other names.
     mutating func override(_ name: String, with place: String) {
         switch name {
         case "license.dynamicLicenseURL": dynamicLicenseURL = place

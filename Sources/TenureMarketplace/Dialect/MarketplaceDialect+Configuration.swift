@@ -4,10 +4,10 @@ import TenureHTTP
 package import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Tells a device where everything is: the marketplace whose domain it asked, or the only one there is.
+    /// Serves the configuration of the marketplace whose domain the request names, or of the only one.
     ///
-    /// It may be kept for five minutes, but never beyond the moment at which a newer key is named: so no device that
-    /// honours caching fetches a certificate that licenses are no longer signed with.
+    /// It may be cached for five minutes, but not beyond the time when a newer key is named. So no device that honors
+    /// caching fetches a certificate that no longer signs licenses.
     var configuration: Endpoint {
         Endpoint(
             "GET", "/.well-known/marketplace-kit", .apple, .checked, admits: .marketplaceOfHost, reads: .none
@@ -24,7 +24,9 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Hands out a certificate in DER. Its name is in its URL, so it never changes.
+    /// Serves a certificate in DER.
+    ///
+    /// Its key id is in the URL, so the response never changes.
     var certificate: Endpoint {
         let fields = Fields { fields in try fields.required("name", .certificateName, in: .path) }
         return Endpoint(
@@ -35,7 +37,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// The certificate of a key that the configuration names now.
+    /// Serves the certificate of the key that the configuration currently names.
     func latestCertificate(_ kid: @escaping @Sendable (NamedMarketplaceKeys) -> String) -> Endpoint {
         Endpoint(
             "GET", "/marketplace/{tenant}/certificates/{name}", .apple, .checked, admits: .marketplace, reads: .none
@@ -45,14 +47,16 @@ extension MarketplaceDialect {
         }
     }
 
-    /// `https://` and the domain, or what `--base-url` says where there is one marketplace; never the Host header.
+    /// The marketplace's origin: `https://` and its domain, or `--base-url` if there is only one marketplace.
+    ///
+    /// The Host header isn't trusted for this.
     func origin(of place: MarketplacePlace) -> String {
         place.snapshot.origin(of: place.marketplace, orAt: baseURL)
     }
 }
 
 extension CatalogSnapshot {
-    /// Where a marketplace is reached: `https://` and its domain, or at another address where there is one marketplace.
+    /// A marketplace's origin: `https://` and its domain, or `baseURL` if there is only one marketplace.
     package func origin(of marketplace: Marketplace, orAt baseURL: String?) -> String {
         let count = catalog.tenants.values.count { $0.marketplace != nil }
         if let baseURL, count == 1 { return baseURL }
@@ -61,7 +65,9 @@ extension CatalogSnapshot {
 }
 
 extension MarketplaceKeys {
-    /// How long a configuration may be kept, in seconds; a new key is named this long after its URL began to answer.
+    /// How long a configuration may be cached, in seconds.
+    ///
+    /// A new certificate is served this long before it is named.
     static let cacheSeconds: Int64 = 300
 
     fileprivate func certificate(named kid: String) throws(Failure) -> Response {

@@ -8,8 +8,8 @@ import TenureServerKit
 extension MarketplaceDialect {
     /// Issues licenses for apps and versions that are new to the device.
     ///
-    /// Apps that are not licensed are listed; why stands in the events. When none is, the answer holds a signed license
-    /// without any (`spec/apple.md` (b) 6).
+    /// Apps without a license are listed in the response, and the reasons are in the events. Without any license, the
+    /// response holds an empty signed one (`spec/apple.md` (b) 6).
     var licenses: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.licenseRequest() }
         return endpoint("/marketplace/{tenant}/licenses", reads: fields) { [self] call in
@@ -42,7 +42,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Renews what a device asks for; what is not renewed the device no longer starts.
+    /// Renews licenses; a device stops starting an app whose license isn't renewed.
     var renewal: Endpoint {
         let fields = Fields(longestBody: Self.longestBody) { fields in try fields.envelope(in: "renewalRequest") }
         return endpoint("/marketplace/{tenant}/licenses/renew", reads: fields) { [self] call in
@@ -79,10 +79,10 @@ extension MarketplaceDialect {
         .changing(false)
     }
 
-    /// Bytes in the longest request: 200 apps, or 1000 licenses in their envelope, are a fraction of it.
+    /// The longest request body in bytes; 200 apps or 1,000 licenses need much less.
     private static let longestBody = 256 << 10
 
-    /// Licenses that one renewal may name.
+    /// The most licenses that one renewal may name.
     private static let mostLicenses = 1000
 
     private func endpoint<Input: Sendable>(

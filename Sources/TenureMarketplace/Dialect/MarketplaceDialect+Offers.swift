@@ -4,7 +4,7 @@ import TenureHTTP
 import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Gives a device exactly the versions back that it had, as after a restore from a backup.
+    /// Offers exactly the versions that a device had, such as after restoring a backup.
     var restore: Endpoint {
         offers("/marketplace/{tenant}/restore", named: "restores") { asked in
             asked.wishes.map { wish in
@@ -16,7 +16,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Tells a device which of its apps have something newer; an app without news is not in the answer.
+    /// Offers newer versions of a device's apps; apps without one are left out.
     var updates: Endpoint {
         offers("/marketplace/{tenant}/updates", named: "updates") { asked in
             var apps: [AppleItemID: Decision<AppUpdates>] = [:]
@@ -32,7 +32,7 @@ extension MarketplaceDialect {
         }
     }
 
-    /// Gives the marketplace app what it needs to install one app: the token, and where the package is.
+    /// Returns what the marketplace app needs to install an app: the token and the package's URL.
     var installToken: Endpoint {
         let fields = Fields { fields in
             let platform: ApplePlatform? = try fields.optional("platform", .choice)
@@ -76,8 +76,9 @@ extension MarketplaceDialect {
         .changing(false)
     }
 
-    /// An endpoint that answers about many apps, each by itself: one that cannot be had never spoils its neighbours.
-    /// - Parameter decide: Answers in the order of the wishes.
+    /// Creates an endpoint that decides about each app separately, so that one refusal doesn't affect the others.
+    ///
+    /// - Parameter decide: Returns the decisions in the order of the wishes.
     private func offers(
         _ path: String, named name: String, _ decide: @escaping @Sendable (OffersAsked) -> [Decision<AppOffer?>]
     ) -> Endpoint {
@@ -111,7 +112,7 @@ extension MarketplaceDialect {
                     failures.append((wish, refusal))
                 }
             }
-            // Nothing but a subscription stands in the way: the extension can lead the person to it.
+            // Only expired subscriptions prevent the offers, so 402 lets the extension lead the person to renew.
             if let first = failures.first, failures.count == wishes.count,
                 failures.allSatisfy({ $0.1.first.code == Reason.Kind.subscriptionExpired })
             {
@@ -140,14 +141,14 @@ extension MarketplaceDialect {
     }
 }
 
-/// Which apps a device asks about.
+/// The body of a restore or update request.
 private struct OffersRequest: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
     let territory: Territory?
 }
 
-/// All that is known when a device's wishes are decided on.
+/// The input for deciding about a device's apps.
 private struct OffersAsked: Sendable {
     let wishes: [OfferApps.Wish]
     let system: AppleSystem
@@ -157,18 +158,20 @@ private struct OffersAsked: Sendable {
     let now: Timestamp
 }
 
-/// Which app is to be installed.
+/// The body of an install-token request.
 private struct InstallRequest: Sendable {
     let item: AppleItemID
     let version: AppleVersionID?
     let isAgain: Bool
-    /// What the device says of itself; nil for nothing.
+    /// The device's system; `nil` if the request doesn't say.
     let system: AppleSystem?
     let territory: Territory?
 }
 
 extension MarketplacePlace {
-    /// The number of the marketplace's own app, which signs for it. Throws ``Failure`` where the catalog names none.
+    /// The id of the marketplace's own app, which issues the tokens.
+    ///
+    /// Throws ``Failure`` if the catalog has none.
     fileprivate func issuer() throws(Failure) -> AppleItemID {
         guard let item = marketplace.appleItemID else {
             throw Failure(
@@ -183,7 +186,7 @@ extension MarketplacePlace {
 }
 
 extension Failure {
-    /// A no to an installation: 402 where paying helps, 404 for everything else.
+    /// Creates the refusal of an installation: 402 if a purchase helps, otherwise 404.
     init(notInstalling refusal: Refusal, _ item: AppleItemID) {
         switch refusal.first.code {
         case Reason.Kind.notGranted:
@@ -200,7 +203,7 @@ extension Failure {
 }
 
 extension Response {
-    /// A JSON answer that nobody may keep: its tokens are of this moment and this person.
+    /// Creates a JSON response that must not be cached, because its tokens are short-lived and personal.
     fileprivate static func unstored(_ body: [UInt8]) -> Response {
         var response = Response.json(body)
         response.headers.add("Cache-Control", "no-store")

@@ -4,9 +4,9 @@ import TenureHTTP
 import TenureServerKit
 
 extension MarketplaceDialect {
-    /// Tells the account's marketplace app which apps to renew, and where to go on: `?since=CURSOR`.
+    /// Tells an account's marketplace app which apps to renew, and the cursor for the next call (`?since=CURSOR`).
     ///
-    /// `renew` lists the apps to hand to `requestLicenseRenewal`; `licenses` says why, one entry for each license.
+    /// `renew` lists the apps to pass to `requestLicenseRenewal`; `licenses` has the reason for each license.
     var state: Endpoint {
         let fields = Fields { fields in try fields.optional("since", .newsCursor, in: .query) ?? 0 }
         return Endpoint(
@@ -43,7 +43,7 @@ extension JSONObjectWriter {
 }
 
 extension Shape where Value == Int64 {
-    /// Where an earlier answer ended.
+    /// The cursor of an earlier response.
     fileprivate static var newsCursor: Shape {
         .text("the cursor of an earlier answer", like: "0", schema: .text()) { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }

@@ -4,8 +4,9 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Speaks what devices with Apple's MarketplaceKit ask a marketplace server:
-/// translates bytes to values and back, and decides nothing.
+/// The endpoints for devices with Apple's MarketplaceKit.
+///
+/// They only read requests and write responses; the use cases that they call make the decisions.
 final class MarketplaceDialect: Sendable {
     let issue: IssueAppLicenses
     let renew: RenewAppLicenses
@@ -15,7 +16,7 @@ final class MarketplaceDialect: Sendable {
     let writer: AppLicenseWriter
     let catalog: CatalogCache
     let clock: any WallClock
-    /// Where devices reach this server when it is not `https://` and the marketplace's domain.
+    /// The server's origin for devices, if it isn't `https://` and the marketplace's domain.
     let baseURL: String?
     let metrics: Metrics
     let proxies: TrustedProxies
@@ -40,17 +41,16 @@ final class MarketplaceDialect: Sendable {
         self.metrics = metrics
     }
 
-    /// What the dialect answers to, wherever an app's overrides lead to.
+    /// The standard endpoints, which stay available if an app has overrides.
     var endpoints: [Endpoint] {
         [configuration, certificate, licenses, renewal, state, restore, updates, installToken]
     }
 
-    /// The endpoint at a path that a catalog's override names on this server: the same as the standard one. Nil for every
-    /// other path.
+    /// The endpoint at a path that the catalog names as an override; `nil` for any other path.
     ///
-    /// A path that the catalog at hand does not name may be named by a newer one: that is looked at too, so that the first
-    /// call of a new path finds it.
-    /// - Parameter page: Where a person is told why an app does not open.
+    /// If the cached catalog doesn't name the path, a newer one is read, so that the first call of a new path succeeds.
+    ///
+    /// - Parameter page: The endpoint of the resolution page.
     func endpoint(overriding request: Request, page: Endpoint?) async -> (Endpoint, PathParameters)? {
         let known = catalog.current
         if let found = endpoint(overriding: request, page: page, in: known) { return found }
@@ -87,7 +87,7 @@ final class MarketplaceDialect: Sendable {
     }
 }
 
-/// Where a tenant's marketplace endpoints are on this server; devices learn them from the configuration alone.
+/// The paths of a tenant's marketplace endpoints, which devices only learn from the configuration.
 struct MarketplacePaths: Sendable {
     let tenant: TenantID
 
@@ -97,12 +97,14 @@ struct MarketplacePaths: Sendable {
     var restore: String { "/marketplace/\(tenant)/restore" }
     var updates: String { "/marketplace/\(tenant)/updates" }
     var resolution: String { "/resolve/\(tenant)" }
-    /// Where the packages are that the server holds; each app has a folder there.
+    /// The path below which the server's packages are served, with a folder for each app.
     var packages: String { "/adp/\(tenant)" }
 
-    /// The page of an app, for people.
+    /// The product page of an app.
     func product(_ item: AppleItemID) -> String { "/apps/\(tenant)/\(item)" }
 
-    /// The URL's path carries the key's name, so that a new key has a new URL and no cache confuses the two.
+    /// The path of a certificate.
+    ///
+    /// It contains the key id, so a cache can't confuse a new key with an old one.
     func certificate(_ kid: String) -> String { "/marketplace/\(tenant)/certificates/\(kid).cer" }
 }

@@ -2,14 +2,16 @@ package import TenureCore
 package import TenureHTTP
 package import TenureServerKit
 
-/// Where a device is let in: a marketplace, under one version of the catalog.
+/// The marketplace that a request is for, with the catalog version that the request reads.
 struct MarketplacePlace: Sendable {
     let tenant: TenantID
     let marketplace: Marketplace
     let keys: MarketplaceKeys
     let snapshot: CatalogSnapshot
 
-    /// The marketplace of a tenant. Throws ``Failure`` when there is none, or none that is ready.
+    /// Finds a tenant's marketplace.
+    ///
+    /// Throws ``Failure`` if the tenant has no marketplace, or one without keys.
     init(_ tenant: TenantID?, in snapshot: CatalogSnapshot) throws(Failure) {
         guard let tenant, let marketplace = snapshot.catalog.tenants[tenant]?.marketplace else {
             throw .noMarketplace
@@ -22,34 +24,36 @@ struct MarketplacePlace: Sendable {
     }
 }
 
-/// A marketplace and whose device asks: nobody's at an open one.
+/// A device at a marketplace; without an account at an open one.
 struct DevicePlace: Sendable {
     let market: MarketplacePlace
     let account: AccountID?
 }
 
-/// A marketplace and the account that asks.
+/// An account at a marketplace.
 struct AccountPlace: Sendable {
     let market: MarketplacePlace
     let account: AccountID
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == MarketplacePlace {
-    /// Lets everyone in, at the marketplace in the path.
+    /// Admits any caller at the marketplace in the path.
     static var marketplace: Admission {
         Admission { _, path, snapshot in
             try MarketplacePlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
         }
     }
 
-    /// Lets everyone in, at the marketplace whose domain the request asks, or at the only one there is.
+    /// Admits any caller at the marketplace whose domain the request names, or at the only one.
     static var marketplaceOfHost: Admission {
         Admission { request, _, snapshot in try MarketplacePlace(snapshot.marketplace(askedBy: request), in: snapshot) }
     }
 }
 
 extension CatalogSnapshot {
-    /// Whose marketplace a request asks by its host: the one of that domain or alias, or the only one there is. Nil for nobody's.
+    /// The tenant of the marketplace with the request's host as domain or alias, or of the only marketplace.
+    ///
+    /// Returns `nil` if neither applies.
     package func marketplace(askedBy request: Request) -> TenantID? {
         let marketplaces = catalog.tenants.values.filter { $0.marketplace != nil }
         let asked = request.headers["Host"].map(Self.withoutPort)
@@ -67,7 +71,7 @@ extension CatalogSnapshot {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == DevicePlace {
-    /// Lets in a device: at a marketplace that is not open, one that shows the token of an account.
+    /// Admits devices; except at an open marketplace, the request must carry an account's token.
     static func device(by authenticate: AuthenticateAccount) -> Admission {
         Admission { request, path, snapshot in
             let market = try MarketplacePlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
@@ -79,7 +83,7 @@ extension Admission where Snapshot == CatalogSnapshot, Place == DevicePlace {
 }
 
 extension Admission where Snapshot == CatalogSnapshot, Place == AccountPlace {
-    /// Lets in who shows the token of an account.
+    /// Admits callers with an account's token.
     static func account(by authenticate: AuthenticateAccount) -> Admission {
         Admission { request, path, snapshot in
             let market = try MarketplacePlace(path["tenant"].flatMap { TenantID($0) }, in: snapshot)
@@ -101,13 +105,14 @@ extension Request {
 }
 
 extension Failure {
-    /// There is no marketplace where the request asks for one.
+    /// The error for a request to a marketplace that doesn't exist.
     package static let noMarketplace = Failure(
         TurnedAway(
             404, code: "marketplace_unknown", "There is no marketplace here.", among: Reason.Kind.appRequests))
 
-    /// Every envelope that does not open, and every request in one that is not for this endpoint, gets this answer:
-    /// it has no member of its own, so that nobody learns how far an envelope came (design §7).
+    /// The error for every envelope that doesn't open or is for another endpoint.
+    ///
+    /// It has no details, so that a caller can't learn how far an envelope was processed.
     static let envelopeUnreadable = Failure(
         TurnedAway(
             400, code: "request_unreadable",

@@ -2,36 +2,37 @@ import TenureCore
 import TenureFormats
 import TenureServerKit
 
-/// What a device posts to get licenses (`spec/apple.md` §1): the envelope, and in the open what it is about.
+/// A device's license request (`spec/apple.md` §1): the sealed envelope and the assets, which aren't sealed.
 struct LicenseRequest: Sendable {
     let envelope: RequestEnvelope
-    /// What to license, each app once, in the order of the apps' numbers.
+    /// The assets to license, one for each app, sorted by app id.
     let assets: [AssetRef]
 }
 
 extension FieldReader {
-    /// An envelope, in the members that Apple's devices put it into.
+    /// Reads an envelope from the members that Apple's devices use.
     mutating func envelope(in name: String) throws(Failure) -> RequestEnvelope {
         RequestEnvelope(
             request: try required(name, .base64), requestKey: try required("licenseKey", .base64))
     }
 
-    /// A request for licenses.
+    /// Reads a license request.
     mutating func licenseRequest() throws(Failure) -> LicenseRequest {
         LicenseRequest(envelope: try envelope(in: "licenseRequest"), assets: try required("appsById", .assets))
     }
 }
 
 extension Shape where Value == String {
-    /// A text that is read as base64 with the envelope that it belongs to.
+    /// Base64 text, which is decoded together with its envelope.
     fileprivate static var base64: Shape {
         .text("a text in base64", like: "", takesEmpty: true, schema: .text()) { $0 }
     }
 }
 
 extension Shape where Value == [AssetRef] {
-    /// Apps by their numbers, each with a version and an asset. Apple writes the version's name in two ways; ids may be
-    /// texts or numbers (`spec/apple.md` (b) 2, 3).
+    /// Apps by id, each with a version and an asset.
+    ///
+    /// Apple spells the version's member in two ways; ids may be strings or numbers (`spec/apple.md` (b) 2, 3).
     fileprivate static var assets: Shape {
         .object("an object that names each app's version and asset", sample: []) { apps throws(Fault) in
             guard apps.count <= mostApps else {
@@ -49,7 +50,7 @@ extension Shape where Value == [AssetRef] {
         }
     }
 
-    /// Apps that one request may name.
+    /// The most apps that one request may name.
     private static var mostApps: Int { 200 }
 
     private static func asset(of item: AppleItemID, in members: FlatObject) throws(Fault) -> AssetRef {

@@ -3,8 +3,9 @@ import TenureFormats
 import TenureServerKit
 
 extension Shape where Value == [OfferApps.Wish] {
-    /// Apps with the versions that a device has or wants back. Apple writes the members' names in two ways; ids may be
-    /// texts or numbers, and an unknown version is `0`.
+    /// Apps with the versions that a device has or wants back.
+    ///
+    /// Apple spells the members in two ways. Ids may be strings or numbers, and an unknown version is `0`.
     static var wishes: Shape {
         .objects(
             "a list of 1 to \(mostApps) objects with appleItemId and appleVersionId",
@@ -31,7 +32,7 @@ extension Shape where Value == [OfferApps.Wish] {
         }
     }
 
-    /// Apps that one request may name.
+    /// The most apps that one request may name.
     private static var mostApps: Int { 500 }
 
     private static func spelledNumber(
@@ -44,14 +45,14 @@ extension Shape where Value == [OfferApps.Wish] {
 }
 
 extension Shape where Value == AppleItemID {
-    /// Apple's number of an app, in a text.
+    /// An Apple item id in a string.
     static var appleItemID: Shape {
         .text("Apple's number of the app in a text", like: "1", schema: AppleItemID.schema) { AppleItemID(text: $0) }
     }
 }
 
 extension Shape where Value == AppleVersionID {
-    /// Apple's number of a version, in a text.
+    /// An Apple version id in a string.
     static var appleVersionID: Shape {
         .text("Apple's number of the version in a text", like: "1", schema: AppleItemID.schema) {
             AppleVersionID(text: $0)
@@ -60,7 +61,7 @@ extension Shape where Value == AppleVersionID {
 }
 
 extension Shape where Value == Territory {
-    /// Where a marketplace app says that it is.
+    /// The person's country or region, as the marketplace app reports it.
     static var territory: Shape {
         .text(
             "a country's two or three letters, such as IE or IRL", like: "IRL",
@@ -70,7 +71,7 @@ extension Shape where Value == Territory {
 }
 
 extension FieldReader {
-    /// Where whoever asks is, as the marketplace app knows it; devices do not.
+    /// Reads the person's territory, which the marketplace app sends and devices don't.
     mutating func territory() throws -> Territory? {
         try optional(
             "Tenure-Territory", .territory, in: .header,
@@ -79,7 +80,7 @@ extension FieldReader {
 }
 
 extension Shape where Value == SystemVersion {
-    /// The version of a system.
+    /// A system version.
     static var system: Shape {
         .text(
             "one to four numbers between periods, such as 17.4", like: "17.4",

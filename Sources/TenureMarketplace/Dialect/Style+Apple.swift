@@ -2,8 +2,10 @@ import TenureFormats
 package import TenureServerKit
 
 extension Style {
-    /// What devices with MarketplaceKit are answered in: they look at the status alone, the body is for people. Bodies are
-    /// JSON whatever they are called.
+    /// The response format for MarketplaceKit devices.
+    ///
+    /// Devices only read the status; the body is for people. Request bodies are read as JSON, whatever their media
+    /// type.
     package static let apple: Style = {
         let words = ProblemWords(
             status: { _ in 409 },

@@ -4,12 +4,12 @@ import TenureEngines
 public import TenureServerKit
 import TenureStore
 
-/// Tells what keys a marketplace has: names, certificates and public halves, never a secret.
+/// Describes a marketplace's keys: ids, certificates and public keys, but no secrets.
 public struct DescribeMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Whether this build has Apple's module; without it licenses are simulated whatever keys there are.
+    /// Whether this build includes Apple's module; without it, all licenses are simulated.
     public static var hasApplesEngine: Bool {
         #if canImport(ALD)
             true
@@ -18,39 +18,41 @@ public struct DescribeMarketplaceKeys: Sendable {
         #endif
     }
 
-    /// Looks under a catalog.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// A marketplace's keys at a moment.
+    /// A marketplace's keys at a point in time.
     public struct Description: Sendable {
-        /// Whose.
+        /// The marketplace's tenant.
         public let tenant: TenantID
-        /// Its marketplace.
+        /// The marketplace.
         public let marketplace: Marketplace
-        /// Whether licenses are made up: no iPhone accepts them.
+        /// Whether its licenses are simulated, so that no iPhone accepts them.
         public let isSimulated: Bool
-        /// Every key, oldest first.
+        /// All keys, oldest first.
         public let keys: [Key]
-        /// The public half of the key that signs install tokens, in PEM: what Apple is told.
+        /// The public key for install tokens in PEM, to be registered with Apple.
         public let distributionPublicKey: String
     }
 
-    /// One key.
+    /// One key of a marketplace.
     public struct Key: Sendable {
-        /// What is stored of it.
+        /// The stored record.
         public let record: MarketplaceKeyRecord
-        /// Whether the configuration names it now.
+        /// Whether the configuration currently names the key.
         public let isNamed: Bool
-        /// Where its certificate is served; nil for what has none.
+        /// The path of its certificate; `nil` for a key without one.
         public let path: String?
-        /// The last moment of its certificate; nil for what has none.
+        /// When its certificate expires; `nil` for a key without one.
         public let expiresAt: Timestamp?
     }
 
-    /// The keys of a tenant's marketplace, or of all; those without assets are left out. Throws ``ServerError``.
+    /// Describes the keys of one marketplace or of all; those without signing assets are left out.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func callAsFunction(of tenant: TenantID?) async throws(ServerError) -> [Description] {
         let now = clock.now()
         let snapshot = try await catalog.refresh()
@@ -71,7 +73,7 @@ public struct DescribeMarketplaceKeys: Sendable {
 }
 
 extension MarketplaceKeys {
-    /// Whether the simulated engine writes the licenses: for made assets, and in a build without Apple's module.
+    /// Whether the simulated engine writes the licenses: with generated assets, and in a build without Apple's module.
     var isSimulatedEngine: Bool { !DescribeMarketplaceKeys.hasApplesEngine || !isImported }
 
     fileprivate func distributionPEM() throws(ServerError) -> String {

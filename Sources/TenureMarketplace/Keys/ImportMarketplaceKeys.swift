@@ -3,33 +3,37 @@ public import TenureEngines
 public import TenureServerKit
 import TenureStore
 
-/// Gives a marketplace its real signing assets. From then on none is ever made for it.
+/// Imports a marketplace's real signing assets.
+///
+/// From then on, simulated ones are never generated for it.
 public struct ImportMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
 
-    /// Imports under a catalog, sealing with a master key.
+    /// Creates the use case with a catalog, a master key and a clock.
     public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
         self.catalog = catalog
         self.master = master
         self.clock = clock
     }
 
-    /// What became of an import.
+    /// The result of an import.
     public enum Outcome: Sendable {
-        /// They are stored, and the configuration names them from this moment on.
+        /// The assets are stored, and the configuration names them from this time on.
         case imported(SigningAssets, namedFrom: Timestamp)
-        /// These very certificates are there already; nothing was changed.
+        /// These certificates are already stored; nothing was changed.
         case unchanged
-        /// The files cannot be used; the message says which and why.
+        /// The files can't be used; the message says which and why.
         case refused(EngineError)
         /// The tenant has no marketplace.
         case noMarketplace
     }
 
-    /// Takes the files. In place of simulated assets they count at once; in place of real ones when no device can hold
-    /// the old configuration any more, five minutes later. Throws ``ServerError``.
+    /// Imports the files.
+    ///
+    /// They replace simulated assets at once. They replace real ones after five minutes, when no device can have the
+    /// old configuration cached. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         _ files: AssetFiles, for tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {

@@ -3,8 +3,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Keeps the key blobs that were used lately: a license carries its asset's, and reading it each time would be most of
-/// what a renewal asks of the store.
+/// Caches recently used key blobs.
+///
+/// Every license carries its asset's blob, and reading it each time would be most of a renewal's work in the store.
 final class KeyBlobCache: Sendable {
     private struct Name: Hashable {
         let tenant: TenantID
@@ -19,14 +20,16 @@ final class KeyBlobCache: Sendable {
     private let store: any Store
     private let kept = Mutex(Kept())
 
-    /// About 6 MB of Apple's blobs.
+    /// The most blobs to cache, about 6 MB at Apple's size.
     private static let most = 10_000
 
     init(store: any Store) {
         self.store = store
     }
 
-    /// The blobs of these assets; one that is missing breaks a promise of the catalog. Throws ``ServerError``.
+    /// Returns the blobs of these assets.
+    ///
+    /// Throws ``ServerError`` if a blob is missing, which breaks the catalog's consistency, or if the store fails.
     func blobs(
         of assets: Set<AssetRef>, at tenant: TenantID, catalogVersion: Int64
     ) async throws(ServerError) -> [AssetRef: [UInt8]] {

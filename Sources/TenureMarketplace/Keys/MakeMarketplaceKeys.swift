@@ -3,15 +3,16 @@ import TenureEngines
 public import TenureServerKit
 import TenureStore
 
-/// Makes simulated signing assets for marketplaces that have none, so that everything can be tried without Apple's.
+/// Generates simulated signing assets for marketplaces without any, for trials without Apple's module.
 public struct MakeMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
     let pool: ComputeLane?
 
-    /// Makes them under a catalog, sealed with a master key.
-    /// - Parameter pool: Where keys are made; nil where nobody is held up by it.
+    /// Creates the use case.
+    ///
+    /// - Parameter pool: Where the keys are generated; `nil` generates them on the calling thread.
     public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock, pool: ComputeLane? = nil) {
         self.catalog = catalog
         self.master = master
@@ -19,7 +20,9 @@ public struct MakeMarketplaceKeys: Sendable {
         self.pool = pool
     }
 
-    /// The tenants whose marketplaces have no assets yet. Throws ``ServerError``.
+    /// The tenants whose marketplaces have no signing assets yet.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func missing() async throws(ServerError) -> [TenantID] {
         let snapshot = try await catalog.refresh()
         return snapshot.catalog.tenants.values
@@ -27,9 +30,9 @@ public struct MakeMarketplaceKeys: Sendable {
             .map(\.id).sorted()
     }
 
-    /// Makes what is missing; answers for which tenants. A second or so for each; durable before this returns.
+    /// Generates missing assets durably and returns their tenants; each takes about a second.
     ///
-    /// Of two that do it at once one is first, and the other's are thrown away. Throws ``ServerError``.
+    /// If two servers do it at once, the second one's assets are discarded. Throws ``ServerError`` if the store fails.
     public func callAsFunction(by actor: Actor) async throws(ServerError) -> [TenantID] {
         var made: [TenantID] = []
         for tenant in try await missing() {
@@ -53,7 +56,7 @@ public struct MakeMarketplaceKeys: Sendable {
     }
 }
 
-/// Makes what is missing of marketplaces' assets on a running server: at a start whose clock was in doubt nothing was made.
+/// Generates missing signing assets on a running server, such as after a start with an untrusted clock.
 struct KeepMarketplaceKeys: Service {
     let make: MakeMarketplaceKeys
     let log: any Log
@@ -78,15 +81,15 @@ extension SigningAssets {
     }
 }
 
-/// A change that gives marketplaces new keys.
+/// The transaction that adds keys to marketplaces.
 enum KeyChange {
-    /// Runs alone, because everybody reads keys without locking them.
+    /// Runs alone, because requests read keys without locking them.
     static let form = CatalogForm(isAlone: true) { ask in TenantMarks(&ask) }
 
-    /// The form for keys of one tenant.
+    /// Binds the transaction's parameters for one tenant.
     static func asked(_ tenant: TenantID) -> CatalogAsked<TenantMarks> { form.asked(lists: [[.of(tenant)]]) }
 
-    /// What gives a marketplace new keys.
+    /// The rows and events for new keys.
     static func adding(
         _ records: [MarketplaceKeyRecord], _ seen: Seen, _ marks: TenantMarks, by actor: Actor, at now: Timestamp
     ) -> [Save] {

@@ -4,30 +4,32 @@ import TenureEngines
 import TenureFormats
 public import TenureServerKit
 
-/// Makes the token with which a developer lets a marketplace offer apps. Writes nothing.
+/// Creates the token with which a developer allows a marketplace to offer their apps, without saving it.
 public struct MakeMarketplaceToken: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Makes tokens with the keys of a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What it comes to.
+    /// The result of creating a token.
     public enum Outcome: Sendable, Hashable {
-        /// The token, signed, and when it ends.
+        /// The signed token and when it expires.
         case made(String, expiresAt: Timestamp)
         /// The tenant has no marketplace with keys.
         case noMarketplace
-        /// The marketplace names no app of its own, in whose name tokens are issued.
+        /// The marketplace has no app of its own, which must issue the token.
         case noOwnApp
-        /// The developer's id is no UUID, or the days are not 1 to 6.
+        /// The developer id isn't a UUID, or the number of days isn't 1 to 6.
         case wrong
     }
 
-    /// Signs with the distribution key. Throws ``ServerError``.
+    /// Signs a token with the distribution key.
+    ///
+    /// Throws ``ServerError`` if the store or the signature fails.
     public func callAsFunction(
         for developer: String, of tenant: TenantID, days: Int
     ) async throws(ServerError) -> Outcome {

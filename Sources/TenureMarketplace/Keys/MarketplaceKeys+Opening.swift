@@ -4,10 +4,10 @@ import TenureEngines
 import TenureServerKit
 
 extension MarketplaceKeys {
-    /// Opens the keys of one marketplace; nil when its set is not complete. Throws `master_key_wrong` when they were sealed
-    /// under another key.
+    /// Opens the keys of one marketplace; `nil` if the set is incomplete.
     ///
-    /// Imported keys alone count where there are any: a real marketplace never falls back to made ones.
+    /// If there are imported keys, only those count, so that a real marketplace never falls back to simulated ones.
+    /// Throws `master_key_wrong` if they were sealed under another key.
     init?(opening all: [MarketplaceKeyRecord], under master: MasterKey) throws(ServerError) {
         let isImported = all.contains { $0.origin == .imported }
         let records = all.filter { !isImported || $0.origin == .imported }
@@ -50,7 +50,7 @@ extension MarketplaceKeys {
 }
 
 extension MarketplaceKeyRecord {
-    /// The records of a set of assets, sealed, named from a moment on.
+    /// Creates the sealed records of signing assets.
     static func records(
         of assets: SigningAssets, for tenant: TenantID, under master: MasterKey, at now: Timestamp,
         namedFrom: Timestamp
@@ -77,7 +77,7 @@ extension MarketplaceKeyRecord {
                 try record(
                     .distribution, distribution.id, distribution.privateKey.publicKey.der,
                     distribution.privateKey.der()),
-                // Named after the signing key that it came with: a digest of a secret is nobody's business.
+                // Named after the signing key that it came with, so that no digest of the secret is published.
                 try record(.pask, signing.id, [], assets.pask),
             ]
         } catch {
@@ -93,7 +93,9 @@ extension MasterKey {
         try seal(secret, labelled: Self.label(tenant, purpose, kid))
     }
 
-    /// Opens the private half of a key; nil when it is kept elsewhere. Throws `master_key_wrong`.
+    /// Opens a private key; `nil` if it's stored elsewhere.
+    ///
+    /// Throws `master_key_wrong` if it was sealed under another key.
     func open(_ record: MarketplaceKeyRecord) throws(ServerError) -> [UInt8]? {
         guard let sealed = record.sealedSecret else { return nil }
         do throws(CryptoError) {

@@ -4,29 +4,30 @@ import TenureEngines
 import TenureServerKit
 import TenureStore
 
-/// The opened keys of one marketplace, every one it ever had: what was sealed to an old key still opens, and old
-/// certificates are still served.
+/// The decrypted keys of a marketplace, including former ones.
+///
+/// Former keys still open requests sealed to them, and their certificates are still served.
 struct MarketplaceKeys: Sendable {
-    /// A key and the moment from which the configuration names it.
+    /// A key and the time from which the configuration names it.
     struct Dated<Key: Sendable>: Sendable {
         let key: Key
         let namedFrom: Timestamp
     }
 
     let records: [MarketplaceKeyRecord]
-    /// Oldest first, never empty.
+    /// The encryption keys, oldest first, never empty.
     let encryption: [Dated<SigningAssets.EncryptionKey>]
-    /// Oldest first, never empty.
+    /// The signing keys, oldest first, never empty.
     let signing: [Dated<SigningAssets.SigningKey>]
-    /// The latest.
+    /// The latest distribution key.
     let distribution: SigningAssets.DistributionKey
-    /// The latest.
+    /// The latest PASK.
     let pask: [UInt8]
 
-    /// Whether real assets were handed over: then none is ever made.
+    /// Whether real assets were imported, so that simulated ones are never generated.
     var isImported: Bool { records.contains { $0.origin == .imported } }
 
-    /// The assets that the configuration names at a moment, with the older encryption keys.
+    /// The assets that the configuration names at this time, with the other encryption keys.
     func assets(at now: Timestamp) throws(EngineError) -> SigningAssets {
         let named = encryption.named(at: now)
         return try SigningAssets(
@@ -35,43 +36,42 @@ struct MarketplaceKeys: Sendable {
             signingKey: signing.named(at: now), pask: pask, distributionKey: distribution)
     }
 
-    /// The names of the keys that the configuration names at a moment.
+    /// The ids of the keys that the configuration names at this time.
     func named(at now: Timestamp) -> NamedMarketplaceKeys {
         NamedMarketplaceKeys(encryption: encryption.named(at: now).id, signing: signing.named(at: now).id)
     }
 
-    /// When the configuration changes by itself, if a newer key waits to be named.
+    /// When the configuration names a newer key; `nil` if no newer key is waiting.
     func nextNaming(after now: Timestamp) -> Timestamp? {
         (encryption.map(\.namedFrom) + signing.map(\.namedFrom)).filter { $0 > now }.min()
     }
 
-    /// The certificate of that name, for either purpose; nil when there is none.
+    /// The certificate with this key id; `nil` if it's unknown.
     func certificate(_ id: String) -> X509Certificate? {
         encryption.first { $0.key.id == id }?.key.certificate ?? signing.first { $0.key.id == id }?.key.certificate
     }
 }
 
-/// The names of the keys that a configuration names.
+/// The ids of the keys that a configuration names.
 struct NamedMarketplaceKeys: Sendable, Hashable {
     let encryption: String
     let signing: String
 }
 
 extension Array {
-    /// The latest key that is named already; the first one when none is yet.
+    /// The latest key that is already named, or the first one if none is.
     fileprivate func named<Key>(at now: Timestamp) -> Key where Element == MarketplaceKeys.Dated<Key> {
         (last { $0.namedFrom <= now } ?? self[0]).key
     }
 }
 
-/// The keys of all marketplaces, opened.
+/// The decrypted keys of all marketplaces.
 final class MarketplaceKeySets: CatalogPart {
     let ofTenants: [TenantID: MarketplaceKeys]
 
     private init(_ ofTenants: [TenantID: MarketplaceKeys]) { self.ofTenants = ofTenants }
 
-    /// Reads and opens those of the tenants that have changed; where the records are the same, and elsewhere, they stay
-    /// open.
+    /// Reads and opens the keys of changed tenants; unchanged keys stay decrypted.
     static func open(
         _ store: any Store, under master: MasterKey, in scope: CatalogScope
     ) async throws(ServerError) -> (any CatalogPart)? {
@@ -90,6 +90,6 @@ final class MarketplaceKeySets: CatalogPart {
 }
 
 extension CatalogSnapshot {
-    /// The marketplaces' keys.
+    /// The decrypted keys by tenant.
     var marketplaceKeys: [TenantID: MarketplaceKeys] { part(MarketplaceKeySets.self)?.ofTenants ?? [:] }
 }

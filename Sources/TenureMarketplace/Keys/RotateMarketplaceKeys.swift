@@ -3,31 +3,35 @@ import TenureEngines
 public import TenureServerKit
 import TenureStore
 
-/// Gives a simulated marketplace new encryption and signing keys; real ones are rotated by importing what Apple gave out.
+/// Rotates a simulated marketplace's encryption and signing keys.
+///
+/// Real keys are rotated by importing new ones from Apple.
 public struct RotateMarketplaceKeys: Sendable {
     let catalog: CatalogCache
     let master: MasterKey
     let clock: any WallClock
 
-    /// Rotates under a catalog, sealing with a master key.
+    /// Creates the use case with a catalog, a master key and a clock.
     public init(catalog: CatalogCache, master: MasterKey, clock: any WallClock) {
         self.catalog = catalog
         self.master = master
         self.clock = clock
     }
 
-    /// What became of a rotation.
+    /// The result of a rotation.
     public enum Outcome: Sendable {
-        /// The new certificates are served now, and named from this moment on.
+        /// The new certificates are served now, and named from this time on.
         case rotated(encryption: String, signing: String, namedFrom: Timestamp)
-        /// The assets were imported: new ones come from Apple.
+        /// The marketplace has imported assets, so new ones must come from Apple.
         case imported
-        /// The tenant has no marketplace, or one without assets.
+        /// The tenant has no marketplace, or one without signing assets.
         case noAssets
     }
 
-    /// Makes the new pair. The configuration goes on naming the old one for as long as a device may keep it; then both
-    /// change together: what the configuration names, licenses are signed with. Throws ``ServerError``.
+    /// Generates a new pair of keys.
+    ///
+    /// The configuration names the old pair as long as devices may have it cached. Then the configuration and the
+    /// signatures change together. Throws ``ServerError`` if the store fails.
     public func callAsFunction(_ tenant: TenantID, by actor: Actor) async throws(ServerError) -> Outcome {
         let now = clock.now()
         let namedFrom = now.adding(seconds: MarketplaceKeys.cacheSeconds)

@@ -2,34 +2,35 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// An account with what support asks about it: its grants, its devices, and what was refused to them.
+/// An account with what support needs: its grants, its devices and recent refusals.
 package struct AccountRecord: Sendable {
-    /// The account.
     package let account: Account
-    /// Its rights to apps, ended ones too, in the order of the apps.
+    /// Its grants, including ended ones, sorted by app.
     package let grants: [AppGrant]
-    /// Its devices, the one that got a license last first.
+    /// Its devices, most recently licensed first.
     package let devices: [Device]
-    /// What was refused to it, the newest first.
+    /// Recent refusals, newest first.
     package let refusals: [EventRecord]
-    /// The moment of which this is true.
+    /// When this was read.
     package let now: Timestamp
 
-    /// A device that has licenses of the account.
+    /// A device with licenses of the account.
     package struct Device: Sendable {
-        /// The device, by its digest.
+        /// The device's digest.
         package let device: Digest
-        /// Its licenses, without those that a later one replaced.
+        /// Its licenses, without replaced ones.
         package let licenses: [AppLicense]
     }
 
-    /// At most so many licenses of the account are looked at, and so many of its newest events.
+    /// The most licenses and events of an account to read.
     private static let mostLicenses = 1_000
     private static let mostEvents = 1_000
-    /// At most so many refusals are told.
+    /// The most refusals to report.
     private static let mostRefusals = 50
 
-    /// Reads an account; `nil` when there is none of that name. Throws ``ServerError``.
+    /// Reads an account; `nil` if it doesn't exist.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     package static func read(
         _ ref: AccountRef, in store: any Store, at now: Timestamp
     ) async throws(ServerError) -> AccountRecord? {
@@ -52,14 +53,14 @@ package struct AccountRecord: Sendable {
 }
 
 extension AccountRecord.Device {
-    /// When it last got a license, then its public id.
+    /// Sorts by the latest license, then by the device's public id.
     fileprivate var order: (Timestamp, String) {
         (licenses.map(\.issuedAt).max() ?? Timestamp(seconds: 0), device.shortText)
     }
 }
 
 extension AccountRecord {
-    /// An account with what belongs to it, as it is told.
+    /// The JSON representation of an account record.
     package static let document = Document<AccountRecord>(
         "AccountRecord",
         Account.document.members { $0.account } + [

@@ -2,9 +2,9 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// What a vendor's support asks about licenses of apps with a token, below `/v1/{tenant}/licenses`.
+/// The app license endpoints for a vendor's support, below `/v1/{tenant}/licenses`.
 ///
-/// Licenses of products stand at the same paths: see ``TenureServerKit/Endpoint/joined(_:)``.
+/// Product licenses have the same paths: see ``TenureServerKit/Endpoint/joined(_:)``.
 struct AppLicenseEndpoints: Sendable {
     let store: any Store
     let catalog: CatalogCache
@@ -12,7 +12,7 @@ struct AppLicenseEndpoints: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// All of them.
+    /// All app license endpoints.
     var endpoints: [Endpoint] { [list.beside(.query("kind", LicenseKind.app.rawValue))] + [show, explain] }
 
     private var admits: Admission<CatalogSnapshot, OperatorPlace> {
@@ -61,13 +61,14 @@ struct AppLicenseEndpoints: Sendable {
         }
     }
 
-    /// Throws ``Failure`` for a name in a filter that the tenant does not have: an empty list would say that nobody has
-    /// the app.
+    /// Checks that the tenant has the app and the account of a filter, and throws ``Failure`` otherwise.
+    ///
+    /// An empty list would wrongly say that no licenses exist.
     private func check(account: AccountID?, item: AppleItemID?, of tenant: TenantID) async throws {
         let isOffered: (Catalog) -> Bool? = { catalog in
             catalog.tenants[tenant]?.marketplace.map { market in item.map { market.apps[$0] != nil } ?? true }
         }
-        // Another server may have applied it a moment ago.
+        // Another server may have applied the app a moment ago.
         var offered = isOffered(catalog.current.catalog)
         if offered != true { offered = isOffered(try await catalog.refreshIfChanged().catalog) }
         guard let offered else { throw Failure.noMarketplace }
@@ -126,7 +127,7 @@ struct AppLicenseEndpoints: Sendable {
 
     private static let oneLicense = Fields { fields in try fields.licenseInPath() }
 
-    /// The tenant's license that the path names; another tenant's is as unknown as none.
+    /// The license in the path; another tenant's license counts as unknown.
     private func license(_ id: LicenseID, of place: OperatorPlace) async throws -> AppLicense {
         let found = try await asking { () async throws(StoreError) in try await store.appLicense(id) }
         guard let found, found.tenant == place.tenant else { throw Failure.notFound }

@@ -2,30 +2,31 @@ public import TenureCore
 public import TenureFormats
 package import TenureServerKit
 
-/// How the operator's view writes accounts, grants and app licenses: the same members in the API and in `--json`.
+/// Writes accounts, grants and app licenses, for the operator API and `--json` alike.
 extension JSONObjectWriter {
-    /// The members of an account; of a password only whether there is one.
+    /// Writes the members of an account; of the password only whether it has one.
     public mutating func account(_ account: Account) { Account.document.write(account, into: &self) }
 
-    /// The members of a grant at a moment.
+    /// Writes the members of a grant at a point in time.
     public mutating func appGrant(_ grant: AppGrant, at now: Timestamp) {
         AppGrant.document.write(AsOf(grant, at: now), into: &self)
     }
 
-    /// The members of an app license; its state is the one at that moment. `licenseID` is the decimal number that
-    /// devices know it by.
+    /// Writes the members of an app license with its state at that time.
+    ///
+    /// `licenseID` is the decimal number that devices use.
     public mutating func appLicense(_ license: AppLicense, at now: Timestamp) {
         AppLicense.document.write(AsOf(license, at: now), into: &self)
     }
 
-    /// The members of an explanation of an app license.
+    /// Writes the members of an explanation of an app license.
     public mutating func explanation(_ explanation: AppLicenseExplanation) {
         AppLicenseExplanation.document.write(explanation, into: &self)
     }
 }
 
 extension AppLicense {
-    /// A license of an app on a device, as it is at a moment.
+    /// The JSON representation of an app license at a point in time.
     package static let document = Document<AsOf<AppLicense>>(
         "AppLicense",
         [
@@ -51,7 +52,7 @@ extension AppLicense {
 }
 
 extension AppLicenseExplanation {
-    /// Where a license of an app stands and why its device would not get it renewed.
+    /// The JSON representation of an app license's state and why its device can't renew it.
     package static let document = Document<AppLicenseExplanation>(
         nil,
         [
@@ -62,7 +63,7 @@ extension AppLicenseExplanation {
 }
 
 extension Account {
-    /// An account as it is told.
+    /// The JSON representation of an account.
     package static let document = Document<Account>(
         "Account",
         [
@@ -75,7 +76,7 @@ extension Account {
 }
 
 extension AppGrant {
-    /// A grant as it is told at a moment.
+    /// The JSON representation of a grant at a point in time.
     package static let document = Document<AsOf<AppGrant>>(
         "AppGrant",
         [
@@ -90,6 +91,6 @@ extension AppGrant {
 }
 
 extension Digest {
-    /// Enough of it to tell devices apart: its first eight bytes in hexadecimal.
+    /// The first eight bytes in hexadecimal, enough to tell devices apart.
     public var shortText: String { Hex.encode(Array(bytes.prefix(8))) }
 }

@@ -2,7 +2,7 @@ package import TenureCore
 package import TenureServerKit
 
 extension Shape where Value == AccountID {
-    /// An account's name.
+    /// An account's id.
     package static var accountID: Shape<AccountID> {
         .text(
             "1 to 128 bytes without control characters", like: "ada",
@@ -12,7 +12,7 @@ extension Shape where Value == AccountID {
 }
 
 extension Shape where Value == AppleItemID {
-    /// Apple's number of an app.
+    /// An Apple item id.
     package static var appleItem: Shape<AppleItemID> {
         .text("Apple's number of an app", like: "6497405838", schema: .text(pattern: "^[1-9][0-9]{0,17}$")) {
             AppleItemID(text: $0)

@@ -3,37 +3,34 @@ package import TenureHTTP
 package import TenureServerKit
 package import TenureStore
 
-/// Says who may fetch which package, before any file is looked at.
+/// Decides who may fetch a package, before any file is opened.
 package struct FetchPackages: Sendable {
     private let authenticate: AuthenticateAccount
     private let grants: OfferApps
     private let clock: any WallClock
 
-    /// Reads credentials and grants in a store.
+    /// Creates the use case with a store, a pool and a clock.
     package init(store: any Store, pool: ComputeLane, clock: any WallClock) {
         authenticate = AuthenticateAccount(store: store, clock: clock)
         grants = OfferApps(store: store, pool: pool, clock: clock)
         self.clock = clock
     }
 
-    /// A package that whoever asks may fetch.
+    /// A package that the caller may fetch.
     package struct Place: Sendable {
-        /// Whose marketplace.
         package let tenant: TenantID
-        /// Which app.
         package let item: AppleItemID
-        /// Which version.
         package let version: AppleVersionID
-        /// Whether it was shown to an account alone, so that no cache may give it to another.
+        /// Whether access depends on the account, so that shared caches must not store the response.
         package let isPrivate: Bool
-        /// Whether the version has an asset of that name.
+        /// Whether the version has an asset with this id.
         package let hasAsset: @Sendable (AssetID) -> Bool
     }
 
-    /// Lets in everyone, or at a marketplace that says so, an account that the app is granted to; the marketplace's own
-    /// app is everybody's. Held versions are fetched on, those of apps that were withdrawn are not.
+    /// Admits any caller, or only accounts with a grant if the marketplace requires that.
     ///
-    /// Throws ``Failure`` and ``ServerError``.
+    /// The marketplace's own app is open to everyone. Versions that are held back can still be fetched, but packages of
+    /// withdrawn apps can't. Throws ``Failure`` and ``ServerError``.
     package func callAsFunction(
         _ request: Request, _ path: PathParameters, under snapshot: CatalogSnapshot
     ) async throws -> Place {
@@ -57,7 +54,7 @@ package struct FetchPackages: Sendable {
 }
 
 extension Failure {
-    /// Nothing is at an address below a marketplace's packages.
+    /// The error for an unknown file below a marketplace's packages.
     package static let noPackageFile = Failure(
         TurnedAway(
             404, code: "package_file_unknown", "The package has no such file; its manifest.json names those it has."))

@@ -3,25 +3,27 @@ import TenureCrypto
 package import TenureServerKit
 package import TenureStore
 
-/// Records a package whose files the server is to hold: first what it says of its version, with the keys of its assets, so
-/// that licenses can be written for them; then, when its files are in their place, that it is served.
+/// Records a package whose files this server serves.
+///
+/// First, the version and the keys of its assets, so that licenses can be written. Then, once its files are in place,
+/// that it is served.
 package struct HoldPackage: Sendable {
     let store: any Store
 
-    /// Records in a store.
+    /// Creates the use case for a store.
     package init(store: any Store) { self.store = store }
 
-    /// What became of it.
+    /// The result of recording a package.
     package enum Outcome: Sendable, Hashable {
-        /// It is recorded.
+        /// The package was recorded.
         case recorded(Recorded)
-        /// The tenant lists no such app, or has no marketplace.
+        /// The tenant has no marketplace, or it doesn't list the app.
         case appUnknown
-        /// The app is another bundle.
+        /// The app has a different bundle id, which is given here.
         case otherBundle(String)
-        /// A later revision of the same version is served already.
+        /// A later revision of the same version is already served.
         case outdated(revision: Int64)
-        /// The app has as many versions as are kept.
+        /// The app already has the maximum number of versions.
         case tooManyVersions(limit: Int)
     }
 
@@ -29,14 +31,16 @@ package struct HoldPackage: Sendable {
     package struct Recorded: Sendable, Hashable {
         /// Whether the version is held back.
         package let isHeld: Bool
-        /// How many key blobs were made for the simulated engine.
+        /// How many key blobs were generated for the simulated engine.
         package let made: Int
-        /// The assets without a key: no license can be written for them.
+        /// The assets without a key, for which no license can be written.
         package let keyless: [AssetID]
     }
 
-    /// Records a package's version and assets, and with `held` that its files are in their place; without it a version that
-    /// is not known yet is only looked at. Servers follow with their next request. Throws ``ServerError``.
+    /// Records a package's version and assets.
+    ///
+    /// With `held`, it also records that the files are in place. Without it, a new version is only checked. Servers
+    /// notice the change at their next request. Throws ``ServerError`` if the store fails.
     package func callAsFunction(
         _ package: ListedPackage, revision: Int64, held: HeldPackage?
     ) async throws(ServerError) -> Outcome {
@@ -71,11 +75,11 @@ package struct HoldPackage: Sendable {
             }
             let assets = PlannedAssets(package, read)
             let recorded = Recorded(isHeld: row.version.isHeld, made: assets.made, keyless: assets.keyless)
-            // A version that is not known yet is not offered before its files are there.
+            // A new version must not be offered before its files are in place.
             if held == nil, known == nil { return Saving(.recorded(recorded)) }
             var saves = (row.version == known?.version ? [] : [Save.put(row, over: known)]) + assets.saves
             if app.bundleID == nil {
-                // Install tokens name the bundle.
+                // Install tokens contain the bundle id.
                 var named = AppRow(tenant: tenant, app: app)
                 named.app.bundleID = package.bundleID
                 saves.append(.replace(AppRow(tenant: tenant, app: app), by: named))

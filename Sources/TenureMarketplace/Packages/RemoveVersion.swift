@@ -2,15 +2,16 @@ package import TenureCore
 package import TenureServerKit
 package import TenureStore
 
-/// Takes one version of an app away, with the keys of its assets: it is then unknown to devices.
+/// Removes a version of an app with the keys of its assets, so that devices no longer find it.
 package struct RemoveVersion: Sendable {
     let store: any Store
 
-    /// Removes from a store.
+    /// Creates the use case for a store.
     package init(store: any Store) { self.store = store }
 
-    /// Removes a version; false where there is none. Licenses of devices that have it stay, and are not renewed until the
-    /// app is updated. Throws ``ServerError``.
+    /// Removes a version; `false` if it doesn't exist.
+    ///
+    /// Existing licenses stay, but aren't renewed until the app is updated. Throws ``ServerError`` if the store fails.
     package func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID, of tenant: TenantID
     ) async throws(ServerError) -> Bool {

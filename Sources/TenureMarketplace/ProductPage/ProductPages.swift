@@ -5,20 +5,21 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// The page of an app, for whoever follows its link: what it is, and how it is got.
+/// The product page of an app: what it is and how to get it.
 ///
-/// A browser may install the marketplace's own app alone, for the system knows one domain for each app
-/// (`spec/apple-more.md` §1); for every other one the page shows the way into it. Everybody sees the same.
+/// Browsers may only install the marketplace's own app, because the system knows one domain per app
+/// (`spec/apple-more.md` §1). For every other app, the page explains how to find it in the marketplace app. All
+/// visitors see the same page.
 struct ProductPages: Sendable {
     let offering: OfferApps
     let clock: any WallClock
     let notices: [PageFrame.Notice]
-    /// Where browsers reach this server when it is not `https://` and the marketplace's domain.
+    /// The server's origin for browsers, if it isn't `https://` and the marketplace's domain.
     let baseURL: String?
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// A marketplace that has pages, and its keys once it has some.
+    /// The marketplace of a product page; its keys may still be missing.
     struct Place: PagePlace {
         let visit: Visit
         let tenant: TenantID
@@ -26,7 +27,9 @@ struct ProductPages: Sendable {
         let snapshot: CatalogSnapshot
     }
 
-    /// The page under `/apps/{tenant}/{item}`. It signs a token, so it rests while the clock is in doubt.
+    /// The page under `/apps/{tenant}/{item}`.
+    ///
+    /// It signs a token, so it isn't served while the clock is untrusted.
     var endpoints: [Endpoint] {
         let item = Fields { fields in try fields.required("item", .formText, in: .path) }
         return [
@@ -61,13 +64,14 @@ struct ProductPages: Sendable {
         let link = item == place.marketplace.appleItemID ? try await install(decision, at: place) : nil
         let view = ProductView(app, at: place.marketplace, of: place.tenant, offered: decision, link: link)
         var response = place.visit.show(view.page)
-        // Comes again before its token ends, without a script.
+        // Reloads the page before its token expires, without a script.
         if link != nil { response.headers.add("Refresh", String(Self.reloadSeconds)) }
         return response
     }
 
-    /// The link that installs the marketplace's own app, with a token of this moment; nil where it cannot work: nothing is
-    /// offered, there are no keys yet, or the package lies on another host than the page.
+    /// The link that installs the marketplace's own app, with a fresh token.
+    ///
+    /// It is `nil` if nothing is offered, if there are no keys yet, or if the package is on another host than the page.
     private func install(_ decision: Decision<AppOffer>, at place: Place) async throws -> PageLink? {
         let origin = place.snapshot.origin(of: place.marketplace, orAt: baseURL)
         guard case .granted(let offer) = decision, place.snapshot.marketplaceKeys[place.tenant] != nil else {
@@ -85,12 +89,12 @@ struct ProductPages: Sendable {
         }
     }
 
-    /// Seconds after which the page comes again: a token is good for ten minutes.
+    /// The seconds after which the page reloads; a token is valid for ten minutes.
     static let reloadSeconds = 480
 }
 
 extension MarketplaceApp {
-    /// Where a page leads for more about it: where the vendor says, else its page here.
+    /// The link for more about the app: the vendor's URL, or else its product page.
     func shareLink(of tenant: TenantID) -> PageLink {
         shareURL.flatMap(PageLink.init(web:))
             ?? PageLink(PagePath(PageSite.product.place(of: tenant) + [item.description]))

@@ -1,23 +1,24 @@
 import TenureCore
 import TenurePages
 
-/// What the page of an app says.
+/// The content of an app's product page.
 package struct ProductView: Sendable, Hashable {
     let name: String
     let marketplace: String
-    /// Whether it is the marketplace app itself.
+    /// Whether this is the marketplace app itself.
     let isMarketplaceApp: Bool
-    /// The version that is offered; nil where none is.
+    /// The offered version; `nil` if no version is offered.
     let version: AppVersion?
-    /// Why none is.
+    /// Why no version is offered.
     let reason: Reason?
-    /// What installs it; nil where a browser cannot.
+    /// The installation link; `nil` if a browser can't install the app.
     let link: PageLink?
-    /// The page of the marketplace app, and its name there; nil where the marketplace lists none.
+    /// The product page of the marketplace app; `nil` if the marketplace lists none or this is its page.
     let wayIn: PageLink?
 
-    /// Chooses what is said.
-    /// - Parameter decision: The newest version for whatever device, or why there is none.
+    /// Chooses the page's content.
+    ///
+    /// - Parameter decision: The newest version for any device, or why no version is offered.
     init(
         _ app: MarketplaceApp, at marketplace: Marketplace, of tenant: TenantID, offered decision: Decision<AppOffer>,
         link: PageLink?
@@ -32,7 +33,7 @@ package struct ProductView: Sendable, Hashable {
         wayIn = own.flatMap { $0.item == app.item ? nil : $0.shareLink(of: tenant) }
     }
 
-    /// The page; 404 for an app that was withdrawn.
+    /// The page, with status 404 for a withdrawn app.
     var page: Page {
         Page(status: reason?.code == Reason.Kind.appWithdrawn ? 404 : 200, title: name) {
             Tag.div {
@@ -124,7 +125,7 @@ package struct ProductView: Sendable, Hashable {
         return facts
     }
 
-    /// Bytes as stores write them: `1.2 GB`, `180 to 234 MB by device`.
+    /// The size as stores write it, such as `1.2 GB` or `180 to 234 MB, by device`.
     package static func size(_ bytes: ClosedRange<Int64>) -> String {
         let (least, most) = (amount(bytes.lowerBound), amount(bytes.upperBound))
         if least == most { return "\(most.text) \(most.unit)" }
@@ -132,14 +133,14 @@ package struct ProductView: Sendable, Hashable {
         return "\(first) to \(most.text) \(most.unit), by device"
     }
 
-    /// Rounded up, with one decimal below ten.
+    /// Rounds up, with one decimal below ten.
     private static func amount(_ bytes: Int64) -> (text: String, unit: String) {
         var (unit, scale): (String, Int64) = ("kB", 1_000)
         for (larger, size) in [("MB", Int64(1_000_000)), ("GB", 1_000_000_000)] where bytes >= size {
             (unit, scale) = (larger, size)
         }
         let (whole, rest) = max(bytes, 1).quotientAndRemainder(dividingBy: scale)
-        // Tenths are rounded up by themselves: the sum could be more than there are numbers for.
+        // Tenths are rounded up separately, because adding before the division could overflow.
         let tenths = (rest + scale / 10 - 1) / (scale / 10)
         let isWhole = whole >= 10 || tenths == 0 || tenths == 10
         return (isWhole ? String(whole + (tenths > 0 ? 1 : 0)) : "\(whole).\(tenths)", unit)

@@ -1,10 +1,10 @@
 import TenureCore
 import TenurePages
 
-/// The page at an address that belongs to no app of a marketplace.
+/// The page for an address that belongs to no app of a marketplace.
 struct UnknownAppView: Sendable, Hashable {
     let marketplace: String
-    /// The page of the marketplace's own app; nil if the catalog doesn't list it.
+    /// The product page of the marketplace's own app; `nil` if the catalog doesn't list it.
     let ownApp: PageLink?
 
     init(at marketplace: Marketplace, of tenant: TenantID) {
@@ -12,7 +12,9 @@ struct UnknownAppView: Sendable, Hashable {
         ownApp = marketplace.appleItemID.flatMap { marketplace.apps[$0] }?.shareLink(of: tenant)
     }
 
-    /// The page, with status 404. It doesn't repeat the address.
+    /// The page, with status 404.
+    ///
+    /// It doesn't repeat the address.
     var page: Page {
         Page(status: 404, title: "No such app") {
             Tag.h1 { "No such app" }

@@ -1,14 +1,14 @@
 import TenureCore
 import TenurePages
 
-/// One app of an account in a page: its cards, and what holds where there is none.
+/// One app of an account on a page: its cards, or what to say without any.
 struct AppGroup: Sendable, Hashable {
     let name: String
     let explained: ExplainedApp
     let now: Timestamp
-    /// The cards, those that need somebody first.
+    /// The cards to show, those that need attention first.
     let shown: [LicenseCard]
-    /// How many more there are.
+    /// How many more cards there are.
     let hidden: Int
 
     init(_ explained: ExplainedApp, at now: Timestamp) {
@@ -20,7 +20,7 @@ struct AppGroup: Sendable, Hashable {
         hidden = cards.count - shown.count
     }
 
-    /// The app with its cards, in a page of several apps.
+    /// The app's heading and cards, on a page with several apps.
     func section(_ number: Int, in frame: PageFrame, for claims: ResolutionClaims, from first: Int) -> Markup {
         let title = ElementID("app", number)
         return Tag.section(.class("app"), .labelled(by: title)) {
@@ -29,7 +29,7 @@ struct AppGroup: Sendable, Hashable {
         }
     }
 
-    /// The cards one after the other.
+    /// The cards in sequence.
     func cards(under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims, from first: Int) -> Markup {
         .sequence([
             places,
@@ -42,7 +42,7 @@ struct AppGroup: Sendable, Hashable {
         ])
     }
 
-    /// How many places are taken, when that matters.
+    /// How many devices are in use, if the app has a limit.
     private var places: Markup {
         guard let limit = explained.app?.rules.deviceLimit, explained.grant != nil, !explained.licenses.isEmpty else {
             return .nothing

@@ -1,7 +1,7 @@
 import TenureCore
 
 extension LicenseCard {
-    /// One line of evidence.
+    /// One fact on a card.
     struct Fact: Sendable, Hashable {
         let name: String
         let value: Value
@@ -22,7 +22,7 @@ extension LicenseCard {
         }
     }
 
-    /// The evidence, in the order that it happened.
+    /// The facts, in chronological order.
     var facts: [Fact] {
         var facts = [Fact("On this device since", issuedAt)]
         if let renewedAt { facts.append(Fact("Last renewed", renewedAt)) }
@@ -38,7 +38,7 @@ extension LicenseCard {
         return facts
     }
 
-    /// Reasons besides the one that the card is about, in a sentence each.
+    /// The reasons other than the main one, each as a sentence.
     var others: [String] {
         reasons.dropFirst().map { reason in
             switch reason.code {

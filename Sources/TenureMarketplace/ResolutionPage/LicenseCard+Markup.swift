@@ -2,10 +2,11 @@ import TenureCore
 import TenurePages
 
 extension LicenseCard {
-    /// The card in a page.
+    /// Renders the card.
+    ///
     /// - Parameters:
-    ///   - number: Its place among the page's cards, from 1.
-    ///   - heading: The heading that its place in the page asks for.
+    ///   - number: The card's number on the page, from 1.
+    ///   - heading: The heading level for its position on the page.
     func markup(_ number: Int, under heading: Tag, in frame: PageFrame, for claims: ResolutionClaims) -> Markup {
         let name = ElementID("license", number)
         return Tag.article(.class("card"), .labelled(by: name)) {

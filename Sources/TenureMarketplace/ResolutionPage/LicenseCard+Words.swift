@@ -2,7 +2,7 @@ import TenureCore
 import TenurePages
 
 extension LicenseCard {
-    /// What the mark says.
+    /// The text of the status mark.
     var mark: String {
         switch light {
         case .opens: "Opens"
@@ -12,7 +12,7 @@ extension LicenseCard {
         }
     }
 
-    /// The card in a few words.
+    /// The card's headline.
     var headline: String {
         switch standing {
         case .fine: "Nothing is wrong"
@@ -31,7 +31,7 @@ extension LicenseCard {
         }
     }
 
-    /// What happened.
+    /// What happened, as a short text.
     var story: String {
         switch standing {
         case .fine:
@@ -63,7 +63,7 @@ extension LicenseCard {
             + "was taken by another."
     }
 
-    /// What would help; nil when nothing needs to be done.
+    /// What the person can do; `nil` if nothing needs to be done.
     var cure: String? {
         switch standing {
         case .fine: nil
@@ -85,7 +85,7 @@ extension LicenseCard {
         }
     }
 
-    /// When it changes by itself; nil when it does not.
+    /// When the state changes automatically; `nil` if it doesn't.
     var byItself: String? {
         if let changes = reasons.first?.changesAt, changes > now {
             return "This changes by itself on \(changes.forPeople)."

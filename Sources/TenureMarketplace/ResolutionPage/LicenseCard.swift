@@ -1,52 +1,48 @@
 package import TenureCore
 package import TenurePages
 
-/// What a page shows of one license: facts only, chosen from what the law explains.
+/// What a page shows about one license, chosen from its explanation.
 package struct LicenseCard: Sendable, Hashable {
-    /// How the app stands on the device at this moment.
+    /// The status of the app on the device.
     package enum Light: Sendable, Hashable {
-        /// It opens, and goes on doing so.
+        /// The app opens and will keep opening.
         case opens
-        /// It opens, and something will stop it.
+        /// The app opens now, but something will stop it.
         case opensUntil
-        /// It does not open, and something can be done.
+        /// The app doesn't open, and something can be done.
         case closed
-        /// It is over on this device.
+        /// The app no longer has a license on this device.
         case over
     }
 
-    /// Which license.
     package let id: LicenseID
-    /// What the app is called.
     package let appName: String
-    /// Where the app is shown on the web, if the vendor said so and it can be linked.
+    /// The link for more about the app; `nil` if the catalog no longer lists it.
     package let link: PageLink?
-    /// What tells one device from another.
+    /// A short name that tells the account's devices apart.
     package let device: String
-    /// The version that was licensed, as people know it; nil when it is no longer listed.
+    /// The licensed version for display; `nil` if it's no longer listed.
     package let version: String?
-    /// How it stands.
     package let standing: LicenseStanding
-    /// How the app stands on the device.
     package let light: Light
-    /// When the device first got a license.
+    /// When the device first received this license.
     package let issuedAt: Timestamp
-    /// When it was last renewed; nil when it never was.
+    /// When it was last renewed; `nil` if never.
     package let renewedAt: Timestamp?
-    /// When it ends or ended; nil for never.
+    /// When it ends or ended; `nil` for never.
     package let end: Timestamp?
-    /// When it was stopped or given back.
+    /// When it was stopped or released.
     package let stoppedAt: Timestamp?
     /// When a renewal was last refused in this term.
     package let failedAt: Timestamp?
-    /// Every reason that keeps it from being renewed, most specific first.
+    /// Every reason that prevents a renewal, most specific first.
     package let reasons: [Reason]
-    /// The app's device limit, if it has one.
+    /// The app's device limit; `nil` without one.
     package let deviceLimit: Int?
-    /// The moment of which this is true.
+    /// The time that the card refers to.
     package let now: Timestamp
 
-    /// Takes from a license what a page shows.
+    /// Creates a card from an explained license.
     package init(_ explained: ExplainedApp.License, of app: MarketplaceApp?, at now: Timestamp) {
         let license = explained.license
         id = license.id
@@ -78,18 +74,17 @@ package struct LicenseCard: Sendable, Hashable {
         }
     }
 
-    /// Four digits of the device's digest: enough to tell an account's devices apart, and nothing more is known of them.
+    /// A name from four digits of the device's digest, the only thing known about a device.
     private static func name(of device: Digest) -> String {
         "Device \(SupportReference(of: device).description.prefix(4))"
     }
 }
 
-/// What an app is called on pages.
+/// The name of an app on pages.
 package struct AppName: Sendable, Hashable {
-    /// The name.
     package let text: String
 
-    /// The name that the vendor gave, or the bundle, or Apple's number.
+    /// Uses the vendor's name, or else the bundle id or Apple's item id.
     package init(of app: MarketplaceApp?, item: AppleItemID) {
         text = app.flatMap { $0.name ?? $0.bundleID } ?? "App \(item)"
     }

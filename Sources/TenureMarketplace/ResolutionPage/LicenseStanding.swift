@@ -1,35 +1,34 @@
 import TenureCore
 
-/// What a person is told about the license of one device, first of all.
+/// The main thing to tell a person about the license of one device.
 package enum LicenseStanding: Sendable, Hashable, CaseIterable {
-    /// Nothing is wrong.
     case fine
-    /// It ran out, and nothing keeps it from being renewed.
+    /// The license expired, and nothing prevents a renewal.
     case expired
-    /// A renewal was refused in this term, and nothing would refuse it now.
+    /// A renewal was refused in this term, but nothing would refuse it now.
     case renewalFailed
-    /// The account's right to the app ran out.
+    /// The account's grant expired.
     case subscriptionEnded
-    /// The vendor ended the account's right to the app.
+    /// The vendor ended the account's grant.
     case accessEnded
-    /// The account has no right to the app.
+    /// The account has no grant for the app.
     case notGranted
-    /// It ran out, and the app is on as many other devices as are allowed.
+    /// The license expired, and the app is on the maximum number of other devices.
     case deviceLimit
-    /// The app was taken down.
+    /// The app was withdrawn.
     case withdrawn
-    /// It ran out too long ago.
+    /// The license expired too long ago to be renewed.
     case tooLate
-    /// The vendor stopped it, and may let it go on.
+    /// The vendor suspended the license.
     case suspended
-    /// The vendor stopped it for good.
+    /// The vendor revoked the license.
     case revoked
     /// The device was released.
     case released
-    /// Something on the vendor's side is missing, or a reason that has no words here yet.
+    /// Something is missing at the vendor, or the reason has no text here yet.
     case vendorSide
 
-    /// Judges by the recorded state, then by the most specific reason, then by time.
+    /// Decides by the recorded state, then by the most specific reason, then by the term.
     package init(of explained: ExplainedApp.License) {
         let license = explained.license
         switch license.recordedState {
@@ -63,7 +62,7 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// Whether a renewal asked for now would be granted.
+    /// Whether a renewal would be granted now.
     var canRenew: Bool {
         switch self {
         case .fine, .expired, .renewalFailed: true
@@ -73,7 +72,9 @@ package enum LicenseStanding: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the device can be released: not when it was already, nor to undo what the vendor stopped.
+    /// Whether the device can be released.
+    ///
+    /// Releasing must not undo a suspension or revocation.
     var canRelease: Bool {
         switch self {
         case .revoked, .released, .suspended: false

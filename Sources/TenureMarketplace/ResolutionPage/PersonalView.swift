@@ -1,23 +1,23 @@
 import TenureCore
 package import TenurePages
 
-/// The page of a session: what holds for the apps of its account, one card for each device.
+/// The page for a session: the apps of its account, with one card for each device.
 package struct PersonalView: Sendable, Hashable {
-    /// What the address names.
+    /// The claims in the page's URL.
     package let claims: ResolutionClaims
-    /// Where the apps stand.
+    /// The account's apps with their licenses.
     package let explained: ExplainedApps
 
-    /// Chooses what is shown.
+    /// Creates a value from its parts.
     package init(_ claims: ResolutionClaims, _ explained: ExplainedApps) {
         self.claims = claims
         self.explained = explained
     }
 
-    /// At most so many cards are shown for an app.
+    /// The most cards to show for an app.
     static let mostCards = 50
 
-    /// The page.
+    /// Renders the page.
     package func page(in frame: PageFrame) -> Page {
         let groups = explained.apps.map { AppGroup($0, at: explained.now) }
         let name = claims.item == nil ? nil : groups.first?.name

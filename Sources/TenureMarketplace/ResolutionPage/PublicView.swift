@@ -1,22 +1,24 @@
 package import TenureCore
 package import TenurePages
 
-/// The page without a session: only what is true for everyone, whoever is said to ask.
+/// The page without a session.
+///
+/// It only shows what is true for everyone, whatever account the URL claims.
 package struct PublicView: Sendable, Hashable {
-    /// What the address claims.
+    /// The claims in the page's URL.
     package let claims: ResolutionClaims
-    /// The app as the marketplace lists it; nil when none was named or it is not listed.
+    /// The app as the marketplace lists it; `nil` if no listed app was named.
     package let app: MarketplaceApp?
-    /// The marketplace app itself, when that is what does not open.
+    /// Whether the marketplace app itself doesn't open.
     package let isMarketplaceApp: Bool
-    /// What its name is.
+    /// The marketplace's name.
     package let marketplace: String
-    /// Whether a session was there and has ended; the form says so.
+    /// Whether a session has ended, which the form then says.
     package let sessionEnded: Bool
-    /// Whether people sign in at the shop's own page.
+    /// Whether people sign in on the shop's own page.
     package let isAtShop: Bool
 
-    /// Chooses what is said from the catalog and the claims.
+    /// Creates the page's content from the catalog and the claims.
     package init(_ claims: ResolutionClaims, at marketplace: Marketplace, sessionEnded: Bool = false) {
         self.claims = claims
         self.sessionEnded = sessionEnded
@@ -31,7 +33,7 @@ package struct PublicView: Sendable, Hashable {
         return isMarketplaceApp ? marketplace : nil
     }
 
-    /// The page.
+    /// Renders the page.
     package func page(in frame: PageFrame) -> Page {
         Page(title: title) {
             Tag.div {

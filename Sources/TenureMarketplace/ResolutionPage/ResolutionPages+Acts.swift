@@ -4,7 +4,7 @@ import TenurePages
 import TenureServerKit
 
 extension ResolutionPages {
-    /// Gives the license of a device back.
+    /// Releases the license of a device.
     func release(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
         switch try await admit(visit, form) {
@@ -19,7 +19,7 @@ extension ResolutionPages {
         }
     }
 
-    /// Writes down that a license shall be renewed, and says what stands in the way.
+    /// Records that a person wants a license renewed, and shows what prevents it.
     func renew(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         let act: Act
         switch try await admit(visit, form) {
@@ -45,7 +45,7 @@ extension ResolutionPages {
         }
     }
 
-    /// What an act needs, once its form and session are found good.
+    /// The validated input of an act.
     private struct Act {
         let visit: Visit
         let token: SessionToken
@@ -59,7 +59,7 @@ extension ResolutionPages {
         case refused(Response)
     }
 
-    /// Checks origin, session, code and number of acts, in this order; nothing was changed where it refuses.
+    /// Validates the origin, the session, the code and the rate limit, in this order, before anything changes.
     private func admit(_ visit: Visit, _ form: Form) async throws(ServerError) -> Admission {
         let claims = form.claims
         guard visit.request.isFromOwnPage else { return .refused(visit.show(.formRefused, for: claims)) }

@@ -4,7 +4,7 @@ import TenurePages
 import TenureServerKit
 
 extension ResolutionPages {
-    /// The start: for everyone, or for the account of a session.
+    /// The start page: for everyone, or for the account of a session.
     func start(_ visit: Visit) async throws(ServerError) -> Response {
         let claims = visit.claims
         guard let token = visit.cookie.token(in: visit.request) else { return everyone(visit, claims) }
@@ -23,7 +23,9 @@ extension ResolutionPages {
         return visit.show(PublicView(claims, at: marketplace, sessionEnded: sessionEnded).page(in: visit.frame))
     }
 
-    /// Opens a session by password. A name that nobody has is answered as a wrong password is.
+    /// Opens a session by password.
+    ///
+    /// An unknown name gets the same response as a wrong password.
     func signIn(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         let claims = form.claims
@@ -44,7 +46,7 @@ extension ResolutionPages {
         }
     }
 
-    /// Opens a session by a one-time link, which is used up by it.
+    /// Opens a session with a one-time link, which is then used up.
     func useLink(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         guard visit.request.isFromOwnPage else { return visit.show(.formRefused) }
         guard let link = form.link else { return visit.show(.linkSpent) }
@@ -54,7 +56,9 @@ extension ResolutionPages {
         }
     }
 
-    /// Ends the session; without one the answer is the same.
+    /// Ends the session.
+    ///
+    /// Without a session, the response is the same.
     func signOut(_ visit: Visit, _ form: Form) async throws(ServerError) -> Response {
         if let token = visit.cookie.token(in: visit.request) {
             guard visit.request.isFromOwnPage, let code = form.code, token.accepts(code, for: visit.tenant) else {

@@ -4,10 +4,10 @@ package import TenurePages
 package import TenureServerKit
 package import TenureStore
 
-/// The pages for a person whose app does not open : what happened, and what can be done.
+/// The pages for a person whose app doesn't open: what happened, and what can be done.
 ///
-/// Without a session they say what is true for everyone. A session, opened by a password or a one-time link, shows what
-/// holds for its account, and is needed for every act; each act is a form with the session's code and leaves an event.
+/// Without a session, they show what is true for everyone. A session shows its account's apps and is required for every
+/// act. Each act is a form with the session's code, and leaves an event.
 package struct ResolutionPages: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
@@ -22,12 +22,13 @@ package struct ResolutionPages: Sendable {
     let proxies: TrustedProxies
     let acts = AttemptLimit(AttemptLedger(perName: 30, total: 600, window: 900))
 
-    /// Makes the pages.
+    /// Creates the pages.
+    ///
     /// - Parameters:
-    ///   - pool: Where passwords are verified.
-    ///   - proxies: Whose word is taken for where requests come from.
-    ///   - passwords: How many may be tried.
-    ///   - notices: What people must know of the server itself.
+    ///   - pool: Verifies passwords.
+    ///   - proxies: The proxies whose forwarded addresses are trusted.
+    ///   - passwords: The limits on password attempts.
+    ///   - notices: Notices about the server itself.
     package init(
         store: any Store, catalog: CatalogCache, clock: any WallClock, pool: ComputeLane,
         notices: [PageFrame.Notice], behind proxies: TrustedProxies = .none, passwords: PasswordTries
@@ -49,7 +50,7 @@ package struct ResolutionPages: Sendable {
 
     typealias Endpoint = TenureServerKit.Endpoint<CatalogSnapshot>
 
-    /// What its forms carry.
+    /// The submitted fields of the forms.
     struct Form: Sendable {
         let account: String?
         let password: String?
@@ -59,7 +60,7 @@ package struct ResolutionPages: Sendable {
         let claims: ResolutionClaims
     }
 
-    /// A marketplace that has these pages.
+    /// The caller of a resolution page.
     struct Place: PagePlace {
         let visit: Visit
     }
@@ -78,7 +79,7 @@ package struct ResolutionPages: Sendable {
         ]
         for (name, act) in forms {
             all.append(page("POST", "/" + name, Self.form) { try await act($0.place.visit, $0.input) })
-            // Whoever opens a form's own address, from a history or after a mistake, is sent to the start.
+            // A browser that opens a form's URL, such as from its history, is sent to the start page.
             all.append(page("GET", "/" + name, .none) { .seeOther($0.place.visit.frame.path()) })
         }
         return all

@@ -1,23 +1,23 @@
 import TenureCore
 package import TenurePages
 
-/// The form that opens a session; the same for everyone.
+/// The form that opens a session; it is the same for every account.
 package struct SignInForm: Sendable, Hashable {
-    /// What the address claimed; the account is put into the form as it came.
+    /// The claims in the page's URL, whose account fills the form as received.
     package let claims: ResolutionClaims
-    /// What went wrong with the attempt before; nil at first.
+    /// Why the previous attempt failed; `nil` on the first visit.
     package let trouble: String?
-    /// Whether people sign in at the shop's own page.
+    /// Whether people sign in on the shop's own page.
     package let isAtShop: Bool
 
-    /// Describes a form.
+    /// Creates a value from its parts.
     package init(claims: ResolutionClaims, trouble: String? = nil, atShop isAtShop: Bool = false) {
         self.claims = claims
         self.trouble = trouble
         self.isAtShop = isAtShop
     }
 
-    /// The longest name that is read, in bytes.
+    /// The longest accepted name, in bytes.
     package static let longestName = 254
 
     func card(in frame: PageFrame, heading: String) -> Markup {
@@ -40,7 +40,7 @@ package struct SignInForm: Sendable, Hashable {
         }
     }
 
-    /// From where the person is led to the shop.
+    /// The path that redirects the person to the shop.
     private func shop(in frame: PageFrame) -> PagePath {
         PagePath(PageSite.signIn.place(of: frame.tenant) + ["page"], query: claims.query)
     }
@@ -65,7 +65,7 @@ package struct SignInForm: Sendable, Hashable {
         }
     }
 
-    /// The page after an attempt that did not work.
+    /// The page after a failed attempt.
     package func page(status: Int, in frame: PageFrame) -> Page {
         Page(status: status, title: "Sign in") {
             Tag.h1 { "Sign in" }

@@ -1,22 +1,22 @@
 public import TenureCore
 public import TenureStore
 
-/// Something that an account proves itself with, as lists tell it: a token, a link, a session, or a sign-in of an app.
+/// A credential of an account for display: a token, a link, a session, or an app's sign-in.
 public struct ListedCredential: Sendable, Hashable {
-    /// By what people name it.
+    /// The credential's id, such as `cred_` and 16 hex digits.
     public let id: String
-    /// What it is.
+    /// The kind of credential, such as `token` or `sign-in code`.
     public let kind: String
-    /// Whose it is.
+    /// The account.
     public let account: AccountRef
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Timestamp
-    /// When it ends; nil for one without an end.
+    /// When it expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was used up or ended; nil while it works.
+    /// When it was used up or ended; `nil` while it works.
     public let endedAt: Timestamp?
 
-    /// Tells one.
+    /// Creates a value from a credential.
     public init(_ credential: AccountCredential) {
         id = credential.id
         kind = credential.kind.rawValue
@@ -26,7 +26,7 @@ public struct ListedCredential: Sendable, Hashable {
         endedAt = credential.endedAt
     }
 
-    /// Tells a sign-in: its tokens are one thing.
+    /// Creates a value from a sign-in, whose tokens count as one credential.
     package init(_ signIn: SignIn) {
         id = signIn.id
         kind =
@@ -44,7 +44,7 @@ public struct ListedCredential: Sendable, Hashable {
 }
 
 extension Store {
-    /// Reads all that an account proves itself with and that has not been forgotten, the oldest first.
+    /// Reads all credentials of an account that haven't been deleted, oldest first.
     public func listedCredentials(of account: AccountRef) async throws(StoreError) -> [ListedCredential] {
         let form = ListedCredential.ofAccount
         let signIns = try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
@@ -52,7 +52,7 @@ extension Store {
         return all.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Reads the sign-ins that go by an id.
+    /// Reads the sign-ins with an id; at most two.
     func signIns(named id: String) async throws(StoreError) -> [SignIn] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(

@@ -6,14 +6,14 @@ extension SignIn.Means: StorableCode {}
 extension SignIn.Stage: StorableCode {}
 
 extension ReplacedTokens: StorableAs {
-    /// Its text.
+    /// Its text form.
     public var simple: String { description }
-    /// Refuses what is no such text.
+    /// Returns `nil` if the text is malformed.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension SignIn: Stored {
-    /// Sign-ins of apps.
+    /// The table of app sign-ins.
     public static let table = Table<SignIn>(
         "sign_ins", key: ["hash"],
         [
@@ -42,19 +42,19 @@ extension SignIn: Stored {
             createdAt: try row.next(), expiresAt: try row.next(), endedAt: try row.next())
     }
 
-    /// An account's, ended ones included.
+    /// The sign-ins of an account, including ended ones.
     public static let ofAccount = table.set("of_account", "tenant", "account")
-    /// All of them, the first to end first.
+    /// All sign-ins, sorted by expiry.
     public static let byExpiry = table.set("by_expiry", order: [.up("expires_at")])
-    /// Those that were ended, the first first.
+    /// The ended sign-ins, sorted by their end.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 
-    /// One by its digest, for whoever shows a text of it.
+    /// Reads a sign-in by its digest, for a text that belongs to it.
     package static let form = LoadForm { ask in ask.row(SignIn.table.key) }
 }
 
 extension SignIn.Binding {
-    /// Without a client there is none.
+    /// Returns `nil` without a client.
     fileprivate init?(client: Digest?, challenge: Digest?, redirect: String?) {
         guard let client else { return nil }
         self.init(client: client, challenge: challenge, redirect: redirect)
@@ -62,7 +62,7 @@ extension SignIn.Binding {
 }
 
 extension SignIn.Access {
-    /// Both or none.
+    /// Returns `nil` unless both parts are present.
     fileprivate init?(digest: Digest?, madeAt: Timestamp?) {
         guard let digest, let madeAt else { return nil }
         self.init(digest: digest, madeAt: madeAt)
@@ -70,16 +70,17 @@ extension SignIn.Access {
 }
 
 extension SignIn {
-    /// By what people name it, as other credentials: `cred_` and the first 64 bits of the digest.
+    /// The id for display, in the format of other credentials: `cred_` and the first 64 bits of the digest.
     package var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(AccountCredential.idLength))) }
 
-    /// An event about it.
+    /// Creates an event about this sign-in.
     package func event(_ kind: EventKind, by actor: Actor, at now: Timestamp, _ facts: [Reason.Evidence]) -> Event {
         Event(kind, at: now, actor: actor, about: .init(account), facts: facts + [.init("credential", .text(id))])
     }
 
-    /// What is saved of a new one beside the others of its account: the oldest go where there are too many, those first
-    /// that are over.
+    /// The rows to write for a new sign-in.
+    ///
+    /// If the account has too many, the oldest are removed, ended ones first.
     package func beginning(beside others: [SignIn], at now: Timestamp) -> [Save] {
         let beside = others.filter { $0.hash != hash }
         let surplus = beside.count - (Self.mostOfAccount - 1)
@@ -92,7 +93,7 @@ extension SignIn {
 }
 
 extension Migration {
-    /// Sign-ins of apps, and where the people of a shop with accounts of its own sign in.
+    /// Adds app sign-ins, and columns for a shop's sign-in URL and for redirect URIs.
     static let signIns = Migration(
         "0014-sign-ins",
         [

@@ -3,36 +3,38 @@ import TenureCrypto
 import TenureFormats
 import TenureServerKit
 
-/// What an app or a browser shows of a sign-in: a prefix that says what it is, and in base64url the 32 bytes that all texts
-/// of the sign-in begin with, a number, and 32 random bytes of its own.
+/// A text that an app or a browser presents for a sign-in.
 ///
-/// Of refresh tokens the number says which it is; in others it is 0. Which text works is told by its digest. That one was used
-/// long ago is told by its number alone, so half of a refresh token's own bytes vouch for that: who has merely read a code
-/// in an address cannot make up a token that ends the sign-in.
+/// It has a prefix for its kind, followed by base64url. That encodes 32 bytes that all texts of the sign-in share, a
+/// number, and 32 random bytes.
+///
+/// Refresh tokens are numbered; the number is 0 in other texts. The digest shows whether a text works. A refresh token
+/// that was replaced long ago is recognized by its number only. So half of its own bytes authenticate the number.
+/// Otherwise a person who has read a code in a URL could forge a token that ends the sign-in.
 package struct SignInText: Sendable, Hashable {
-    /// What a text is.
+    /// The kind of a text, by its prefix.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Leads the browser back from the shop.
+        /// Returns the browser from the shop.
         case link = "tenure_ol_"
-        /// Is changed for tokens.
+        /// An authorization code, exchanged for tokens.
         case code = "tenure_oc_"
-        /// Is changed for tokens at the installation.
+        /// Given to an app at installation and exchanged for tokens.
         case handoff = "tenure_oh_"
-        /// The bearer of requests.
+        /// An access token, the bearer of requests.
         case access = "tenure_oa_"
-        /// Is changed for new tokens.
+        /// A refresh token, exchanged for new tokens.
         case refresh = "tenure_or_"
     }
 
-    /// What all texts of one sign-in begin with.
+    /// The part that all texts of one sign-in share.
     package struct Origin: Sendable, Hashable {
         /// 32 random bytes.
         package let bytes: [UInt8]
 
-        /// Draws one.
+        /// Creates a random value.
         package static func random() -> Origin { Origin(checked: SecureRandom.bytes(32)) }
 
-        /// Takes 32 bytes; nil for another number of them.
+        /// Returns `nil` unless there are 32 bytes.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count == 32 else { return nil }
             self.bytes = bytes
@@ -40,36 +42,38 @@ package struct SignInText: Sendable, Hashable {
 
         private init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-        /// What the sign-in is found by.
+        /// The sign-in's key in the store.
         package var hash: Digest { .sha256(of: bytes) }
 
-        /// What is kept of an app's name: nobody can tell which it is without a text of this sign-in.
+        /// The stored digest of an app's client id.
+        ///
+        /// Without a text of this sign-in, it doesn't reveal the app.
         package func digest(ofClient client: String) -> Digest { .sha256(of: bytes + Array(client.utf8)) }
     }
 
-    /// What it is.
     package let kind: Kind
-    /// Whose it is.
+    /// The sign-in that it belongs to.
     package let origin: Origin
-    /// Which it is among the sign-in's refresh tokens.
+    /// The number of a refresh token within its sign-in; 0 for other kinds.
     package let number: Int64
-    /// The text.
     package let text: String
 
-    /// Draws a new text of a sign-in.
+    /// Creates a random text for a sign-in.
     package static func random(_ kind: Kind, of origin: Origin) -> SignInText {
         let number = [UInt8](repeating: 0, count: 8)
         return SignInText(kind: kind, origin: origin, bytes: origin.bytes + number + Secret().bytes)
     }
 
-    /// Makes a refresh token of what was drawn for it, its number vouched for.
+    /// Creates a refresh token with an authenticated number.
     package init(refresh number: Int64, of origin: Origin, _ secret: Secret, under key: [UInt8]) {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         let head = origin.bytes + number + secret.bytes.prefix(Self.proofLength)
         self.init(kind: .refresh, origin: origin, bytes: head + Self.proof(of: head, under: key))
     }
 
-    /// Whether the number of a refresh token was given by who has the key; compared in constant time.
+    /// Whether the number of a refresh token was authenticated with this key.
+    ///
+    /// The codes are compared in constant time.
     package func provesNumber(under key: [UInt8]) -> Bool {
         guard let bytes = Base64.decodeURL(String(text.dropFirst(kind.rawValue.count))) else { return false }
         let head = Array(bytes.dropLast(Self.proofLength))
@@ -86,11 +90,11 @@ package struct SignInText: Sendable, Hashable {
     package struct Secret: Sendable {
         fileprivate let bytes: [UInt8]
 
-        /// Draws one.
+        /// Creates a random value.
         package init() { bytes = SecureRandom.bytes(32) }
     }
 
-    /// Reads a text; nil for what is none.
+    /// Parses a text; `nil` if it's malformed.
     package init?(_ text: String) {
         guard let kind = Kind.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
         let rest = text.dropFirst(kind.rawValue.count)
@@ -107,10 +111,12 @@ package struct SignInText: Sendable, Hashable {
         text = kind.rawValue + Base64.encodeURL(bytes)
     }
 
-    /// What is kept of it.
+    /// The stored digest of the text.
     package var digest: Digest { .sha256(of: text) }
 
-    /// Whether a digest is its own; compared in constant time.
+    /// Whether the digest is this text's.
+    ///
+    /// The digests are compared in constant time.
     package func fits(_ digest: Digest?) -> Bool {
         guard let digest else { return false }
         return constantTimeEquals(digest.bytes, self.digest.bytes)
@@ -118,14 +124,14 @@ package struct SignInText: Sendable, Hashable {
 }
 
 extension SignIn {
-    /// Which access token a text is; nil for one that is none of this sign-in's.
+    /// Which access token of this sign-in a text is; `nil` if it's no such token.
     package func shown(asAccess text: SignInText) -> ShownAccess? {
         guard text.kind == .access else { return nil }
         if text.fits(access?.digest) { return .latest }
         return text.fits(formerAccess?.digest) ? .former : nil
     }
 
-    /// Which refresh token a text is; nil for what is none.
+    /// Which refresh token of this sign-in a text is; `nil` if it's no such token.
     package func shown(asRefresh text: SignInText, under key: [UInt8]) -> RefreshFamily.Shown? {
         guard text.kind == .refresh else { return nil }
         if text.fits(secret) { return .newest }

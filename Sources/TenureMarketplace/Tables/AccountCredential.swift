@@ -3,32 +3,32 @@ import TenureFormats
 import TenureServerKit
 public import TenureStore
 
-/// Something that proves to be an account, as it is stored: its hash, never its text.
+/// A credential of an account as stored: the hash of its text, never the text.
 public struct AccountCredential: Sendable, Hashable {
-    /// What it proves itself with.
+    /// The kind of a credential.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The bearer of device and app requests.
+        /// A bearer token for device and app requests.
         case token
-        /// A link that opens one session on the resolution page, once.
+        /// A one-time link that opens a session on the resolution page.
         case link
         /// The cookie of a session on the resolution page.
         case session
     }
 
-    /// SHA-256 of its text, unique on the server.
+    /// The SHA-256 of its text, unique on the server.
     public let hash: Digest
-    /// Whose it is.
+    /// The account.
     public let account: AccountRef
-    /// What it is.
+    /// The kind of credential.
     public let kind: Kind
-    /// When it was made.
+    /// When it was created.
     public let createdAt: Timestamp
-    /// When it ends; nil for one without an end.
+    /// When it expires; `nil` for never.
     public let expiresAt: Timestamp?
-    /// When it was used up or revoked; nil while it works.
+    /// When it was used up or revoked; `nil` while it works.
     public var endedAt: Timestamp?
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(
         hash: Digest, account: AccountRef, kind: Kind, createdAt: Timestamp, expiresAt: Timestamp?,
         endedAt: Timestamp? = nil
@@ -41,13 +41,13 @@ public struct AccountCredential: Sendable, Hashable {
         self.endedAt = endedAt
     }
 
-    /// By what people name it: `cred_` and the first 64 bits of the hash, from which nobody gets the text.
+    /// The id for display: `cred_` and the first 64 bits of the hash, which don't reveal the text.
     public var id: String { "cred_" + Hex.encode(Array(hash.bytes.prefix(Self.idLength))) }
 
-    /// How many bytes of the hash stand in an id.
+    /// The number of hash bytes in an id.
     static let idLength = 8
 
-    /// Whether it works at a moment.
+    /// Whether it works at this time.
     public func works(at now: Timestamp) -> Bool { endedAt == nil && expiresAt.map { now < $0 } ?? true }
 }
 
@@ -56,7 +56,7 @@ extension AccountCredential: Endable {}
 extension AccountCredential.Kind: StorableCode {}
 
 extension AccountCredential: Stored {
-    /// What accounts prove themselves with.
+    /// The table of account credentials.
     public static let table = Table<AccountCredential>(
         "credentials", key: ["hash"],
         [
@@ -72,10 +72,10 @@ extension AccountCredential: Stored {
             expiresAt: try row.next(), endedAt: try row.next())
     }
 
-    /// An account's, ended ones included.
+    /// The credentials of an account, including ended ones.
     public static let ofAccount = table.set("of_account", "tenant", "account")
-    /// Those that end, the first to end first.
+    /// The credentials that expire, sorted by expiry.
     public static let byExpiry = table.set("by_expiry", where: .isNotNull("expires_at"), order: [.up("expires_at")])
-    /// Those that were used up or revoked, the first first.
+    /// The credentials that were used up or revoked, sorted by their end.
     public static let byEnd = table.set("by_end", where: .isNotNull("ended_at"), order: [.up("ended_at")])
 }

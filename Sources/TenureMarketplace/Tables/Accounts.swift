@@ -3,7 +3,7 @@ import TenureServerKit
 public import TenureStore
 
 extension Account: Stored {
-    /// People at marketplaces.
+    /// The table of marketplace accounts.
     public static let table = Table<Account>(
         "accounts", key: ["tenant", "account"],
         [
@@ -15,9 +15,9 @@ extension Account: Stored {
         Account(ref: try row.account(), email: try row.next(), passwordHash: try row.next(), createdAt: try row.next())
     }
 
-    /// A tenant's, in the order of their names' bytes.
+    /// The accounts of a tenant, sorted by the bytes of their ids.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of a tenant that have an e-mail address, compared without regard to ASCII case.
+    /// A tenant's accounts with an e-mail address, ignoring ASCII case.
     public static let byEmail = table.set(
         "by_email", "email", "tenant", where: .isNotNull("email"), folded: ["email"], leading: 1)
 }

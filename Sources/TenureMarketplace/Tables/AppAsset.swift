@@ -3,26 +3,26 @@ public import TenureStore
 
 /// An asset of an app's version with the key that its licenses carry.
 public struct AppAsset: Sendable, Hashable {
-    /// What an asset is.
+    /// The kind of an asset.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The whole app for some devices.
+        /// The complete app for certain devices.
         case variant
-        /// What turns an older version into this one.
+        /// An update from an older version to this one.
         case delta
     }
 
-    /// Whose marketplace.
+    /// The marketplace's tenant.
     public let tenant: TenantID
-    /// Its name.
+    /// The asset's identity: app, version and asset id.
     public let ref: AssetRef
-    /// What it is.
+    /// The kind of asset.
     public let kind: Kind
-    /// Apple's key blob, opaque, at most 4096 bytes; nil while there is none.
+    /// Apple's opaque key blob, at most 4,096 bytes; `nil` if it's missing.
     public let keyBlob: [UInt8]?
-    /// Whether the blob was made by the simulated engine.
+    /// Whether the blob was generated for the simulated engine.
     public let isSimulated: Bool
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, ref: AssetRef, kind: Kind, keyBlob: [UInt8]?, isSimulated: Bool) {
         self.tenant = tenant
         self.ref = ref
@@ -35,7 +35,7 @@ public struct AppAsset: Sendable, Hashable {
 extension AppAsset.Kind: StorableCode {}
 
 extension AppAsset: Stored {
-    /// Assets of apps with their keys.
+    /// The table of assets with their keys.
     public static let table = Table<AppAsset>(
         "app_assets", key: ["tenant", "item", "version", "asset"],
         [
@@ -50,24 +50,24 @@ extension AppAsset: Stored {
             isSimulated: try row.next())
     }
 
-    /// A tenant's.
+    /// The assets of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of an app.
+    /// The assets of an app.
     public static let ofApp = table.set("of_app", "tenant", "item")
-    /// Those of a version of an app.
+    /// The assets of a version of an app.
     public static let ofVersion = table.set("of_version", "tenant", "item", "version")
 }
 
-/// The name of an asset that has a key.
+/// The identity of an asset that has a key.
 public struct KeyedAsset: Sendable, Hashable {
-    /// Whose marketplace.
+    /// The marketplace's tenant.
     public let tenant: TenantID
-    /// Its name.
+    /// The asset's identity: app, version and asset id.
     public let ref: AssetRef
 }
 
 extension KeyedAsset {
-    /// The names of all assets that have a key, without the keys.
+    /// All assets that have a key, without the keys.
     public static let all = View<KeyedAsset>(
         "keyed assets", touches: [AppAsset.table.shape],
         sqlite: "SELECT tenant, item, version, asset FROM app_assets WHERE key_blob IS NOT NULL",

@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureStore
 
 extension AppGrant: Stored {
-    /// Rights of accounts to apps, ended ones too.
+    /// The table of grants, including ended ones.
     public static let table = Table<AppGrant>(
         "app_grants", key: ["tenant", "account", "item"],
         [
@@ -17,49 +17,49 @@ extension AppGrant: Stored {
             endedAt: try row.next())
     }
 
-    /// An account's, in the order of their apps.
+    /// The grants of an account, sorted by app.
     public static let ofAccount = table.set("of_account", "tenant", "account")
 }
 
-/// Names the right of an account to an app, within a tenant.
+/// Identifies an account's grant for an app within a tenant.
 public struct AppRightRef: Sendable, Hashable, Comparable {
-    /// Whose.
+    /// The account.
     public let account: AccountID
-    /// To what.
+    /// The app.
     public let item: AppleItemID
 
-    /// Names a right.
+    /// Creates a value from its parts.
     public init(account: AccountID, item: AppleItemID) {
         self.account = account
         self.item = item
     }
 
-    /// Orders by account, then app.
+    /// Compares accounts, then apps.
     public static func < (one: AppRightRef, other: AppRightRef) -> Bool {
         (one.account, one.item) < (other.account, other.item)
     }
 }
 
-/// A device that holds a license under a right of an account to an app, or gave one back and counts still.
+/// A device that has a license under a grant, or that released one and still counts toward the limit.
 public struct AppHolder: Sendable, Hashable {
-    /// Whose right.
+    /// The account with the grant.
     public let account: AccountRef
-    /// To what.
+    /// The app.
     public let item: AppleItemID
-    /// The device, by its hash.
+    /// The device's digest.
     public let device: Digest
-    /// Until when it counts although it holds no license; nil for one that holds one.
+    /// When a released device stops counting; `nil` for a device with a license.
     public let until: Timestamp?
 
-    /// The right, within the account's tenant.
+    /// The grant's identity within the tenant.
     public var right: AppRightRef { AppRightRef(account: account.account, item: item) }
 }
 
 extension AppHolder {
-    /// The devices that hold a license now, see ``TenureCore/AppLicense/takesPlace(at:)``, and those that gave one back and
-    /// count still. Its list: tenant, account, app and now.
+    /// The devices that count toward the limits of grants.
     ///
-    /// Of each right no more devices than any app's rules can tell apart.
+    /// These have a license now, see ``TenureCore/AppLicense/takesPlace(at:)``, or were released and still count. The
+    /// query's parameters are tenant, account, app and now. It returns no more devices per grant than any limit needs.
     public static let ofRights = View<AppHolder>(
         "devices of rights", [.text, .text, .integer, .integer], touches: [AppLicense.table.shape],
         sqlite: """
@@ -82,8 +82,9 @@ extension AppHolder {
                 GROUP BY device LIMIT \(enough)) AS h
             """, read: read)
 
-    /// Those that hold a license, for the rights of the accounts that licenses belong to. Its list: license, tenant and
-    /// now.
+    /// The devices with a license under the same grants as the given licenses.
+    ///
+    /// The query's parameters are license, tenant and now.
     public static let ofLicenses = View<AppHolder>(
         "devices of the rights of licenses", [.integer, .text, .integer], touches: [AppLicense.table.shape],
         sqlite: """
@@ -106,10 +107,10 @@ extension AppHolder {
                 LIMIT \(enough)) AS h
             """, read: read)
 
-    /// One more than any limit of devices with any changes of them.
+    /// One more than any device limit plus any allowance for changes.
     private static let enough = AppLicenseRules.highestDeviceLimit + 10_000 + 1
 
-    /// That a license takes a place, for both engines.
+    /// The SQL condition that a license counts toward the device limit, for both databases.
     private static func holding(_ now: String) -> String {
         "(state IN ('active', 'suspended') AND coalesce(term_end, 9223372036854775807) > \(now))"
     }

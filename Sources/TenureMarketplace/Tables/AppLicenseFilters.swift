@@ -1,21 +1,21 @@
 public import TenureCore
 
-/// Which app licenses to list; what is nil does not matter.
+/// Which app licenses to list; `nil` matches everything.
 public struct AppLicenseFilter: Sendable, Hashable {
-    /// Only this tenant's.
+    /// The tenant to match.
     public var tenant: TenantID?
-    /// Only this account's.
+    /// The account to match.
     public var account: AccountID?
-    /// Only this app's.
+    /// The app to match.
     public var item: AppleItemID?
-    /// Only this device's.
+    /// The device to match.
     public var device: Digest?
-    /// Only those in this state at this moment.
+    /// The state to match at ``now``.
     public var state: License.State?
-    /// The moment at which the state is judged.
+    /// The time at which the state is determined.
     public var now: Timestamp
 
-    /// Makes a filter.
+    /// Creates a filter from its parts.
     public init(
         tenant: TenantID? = nil, account: AccountID? = nil, item: AppleItemID? = nil, device: Digest? = nil,
         state: License.State? = nil, now: Timestamp

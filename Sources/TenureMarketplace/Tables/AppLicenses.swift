@@ -2,7 +2,7 @@ public import TenureCore
 public import TenureStore
 
 extension AppLicense: Stored {
-    /// App licenses in every state.
+    /// The table of app licenses in every state.
     public static let table = Table<AppLicense>(
         "app_licenses", key: ["id"],
         [
@@ -24,24 +24,26 @@ extension AppLicense: Stored {
             failedAt: try row.next(), isReplaced: try row.next(), countsUntil: try row.next())
     }
 
-    /// Those that a device got for an app and an account, the oldest first.
+    /// A device's licenses for an app and an account, oldest first.
     public static let earlierOfAccount = table.set(
         "earlier_of_account", "device", "tenant", "item", "account", order: [.up("issued_at")], leading: 3)
-    /// Those that a device got for an app without an account, the oldest first.
+    /// A device's licenses for an app without an account, oldest first.
     public static let earlierOfDevice = table.set(
         "earlier_of_device", "device", "tenant", "item", where: .isNull("account"), order: [.up("issued_at")])
-    /// Those of an app, in the order of their ids.
+    /// The licenses of an app, sorted by id.
     public static let ofApp = table.set("of_app", "tenant", "item")
-    /// An account's, in the order of their ids.
+    /// The licenses of an account, sorted by id.
     public static let ofAccount = table.set("of_account", "tenant", "account", where: .isNotNull("account"))
-    /// A device's, in the order of their ids.
+    /// The licenses of a device, sorted by id.
     public static let ofDevice = table.set("of_device", "device")
 }
 
-// All that a decision about app licenses looks at belongs to an owner, an account or at an open marketplace a device. An
-// owner's lock stands for its licenses and rights, those included that have no row yet.
+// Every decision about app licenses concerns one owner: an account, or a device at an open marketplace. The owner's
+// lock covers its licenses and grants, including those without a row yet.
 extension AppLicense {
-    /// Keeps accounts apart until the commit. Its list: tenant and account.
+    /// Serializes the transactions of an account until they commit.
+    ///
+    /// The list holds tenant and account.
     public static let turnOfAccount = Guard(
         [.text, .text],
         postgres: """
@@ -49,7 +51,9 @@ extension AppLicense {
             FROM unnest($1::text[], $2::text[]) AS w (tenant, account)
             """)
 
-    /// Keeps devices without an account apart until the commit. Its list: device and tenant.
+    /// Serializes the transactions of a device without an account until they commit.
+    ///
+    /// The list holds device and tenant.
     public static let turnOfDevice = Guard(
         [.blob, .text],
         postgres: """
@@ -57,10 +61,10 @@ extension AppLicense {
             FROM unnest($1::bytea[], $2::text[]) AS w (device, tenant)
             """)
 
-    /// Keeps the owners of licenses apart until the commit. Its list: ids of licenses.
+    /// Serializes the transactions of the licenses' owners until they commit.
     ///
-    /// A license's owner never changes, so it is read before it is locked; a license that is not there yet has an id that
-    /// nobody can name.
+    /// The list holds license ids. A license's owner never changes, so it can be read before it is locked. No request
+    /// can name a license that doesn't exist yet.
     public static let turnOfOwner = Guard(
         [.integer],
         postgres: """
@@ -71,6 +75,6 @@ extension AppLicense {
 }
 
 extension AppLicense {
-    /// Whose it is; nil at an open marketplace.
+    /// The account that it belongs to; `nil` at an open marketplace.
     var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
 }

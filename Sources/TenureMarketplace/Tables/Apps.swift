@@ -1,14 +1,14 @@
 public import TenureCore
 public import TenureStore
 
-/// An app as it is stored: with the tenant whose it is, without its versions.
+/// An app as stored: with its tenant, without its versions.
 public struct AppRow: Sendable, Hashable {
-    /// Whose marketplace offers it.
+    /// The marketplace's tenant.
     public let tenant: TenantID
     /// The app.
     public var app: MarketplaceApp
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, app: MarketplaceApp) {
         self.tenant = tenant
         self.app = app
@@ -16,7 +16,7 @@ public struct AppRow: Sendable, Hashable {
 }
 
 extension AppRow: Stored {
-    /// Apps of marketplaces, each without its versions.
+    /// The table of apps, without their versions.
     public static let table = Table<AppRow>(
         "apps", key: ["tenant", "item"],
         [
@@ -47,20 +47,22 @@ extension AppRow: Stored {
         return read
     }
 
-    /// A tenant's.
+    /// The apps of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
 }
 
-/// A version of an app as it is stored: with the app whose it is. Which of its assets are keyed follows from the assets.
+/// A version of an app as stored.
+///
+/// Which of its assets have a key follows from the assets' rows.
 public struct VersionRow: Sendable, Hashable {
-    /// Whose marketplace offers it.
+    /// The marketplace's tenant.
     public let tenant: TenantID
-    /// Which app.
+    /// The app.
     public let item: AppleItemID
     /// The version.
     public var version: AppVersion
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, item: AppleItemID, version: AppVersion) {
         self.tenant = tenant
         self.item = item
@@ -69,7 +71,7 @@ public struct VersionRow: Sendable, Hashable {
 }
 
 extension VersionRow: Stored {
-    /// Versions of apps.
+    /// The table of app versions.
     public static let table = Table<VersionRow>(
         "app_versions", key: ["tenant", "item", "version"],
         [
@@ -96,16 +98,16 @@ extension VersionRow: Stored {
         return read
     }
 
-    /// A tenant's.
+    /// The versions of a tenant.
     public static let ofTenant = table.set("of_tenant", "tenant")
-    /// Those of an app.
+    /// The versions of an app.
     public static let ofApp = table.set("of_app", "tenant", "item")
 }
 
 extension SystemVersion: StorableAs {
-    /// Its numbers between periods.
+    /// Its numbers separated by periods.
     public var simple: String { description }
-    /// Reads numbers between periods.
+    /// Parses numbers separated by periods.
     public init?(simple: String) { self.init(simple) }
 }
 
@@ -118,7 +120,7 @@ extension [ApplePlatform: SystemVersion] {
 }
 
 extension HeldPackage {
-    /// A version without a revision has no package here.
+    /// Returns `nil` without a revision, because this server then has no package.
     fileprivate init?(revision: Int64?, id: String?) {
         guard let revision else { return nil }
         self.init(revision: revision, id: id)
@@ -126,7 +128,7 @@ extension HeldPackage {
 }
 
 extension Migration {
-    /// How much a device downloads.
+    /// Adds download sizes to app versions.
     static let packageSizes = Migration(
         "0016-package-sizes",
         [
@@ -134,7 +136,8 @@ extension Migration {
             .column(Column("largest_bytes", .integer, isNullable: true), of: "app_versions"),
         ])
 
-    /// Which packages the server holds, who may fetch them, and whether they are offered at once.
+    /// Adds columns for packages on this server: the packages, who may fetch them, and whether they are offered at
+    /// once.
     static let packages = Migration(
         "0013-packages",
         [
@@ -144,7 +147,7 @@ extension Migration {
             .column(Column("package_id", .text, isNullable: true), of: "app_versions"),
         ])
 
-    /// What a version of an app needs of a device, and whether it is held back.
+    /// Adds the lowest system versions, and whether a version is held back.
     static let offers = Migration(
         "0012-offers",
         [

@@ -1,16 +1,16 @@
 public import TenureCore
 public import TenureStore
 
-/// How many licenses an app has.
+/// The number of licenses of an app.
 public struct AppCount: Sendable, Hashable {
-    /// Whose marketplace.
+    /// The marketplace's tenant.
     public let tenant: TenantID
     /// The app.
     public let item: AppleItemID
-    /// How many licenses it has, in any state.
+    /// The number of its licenses in any state.
     public let count: Int
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, item: AppleItemID, count: Int) {
         self.tenant = tenant
         self.item = item
@@ -19,7 +19,7 @@ public struct AppCount: Sendable, Hashable {
 }
 
 extension AppCount {
-    /// How many licenses each app has; those that have none are left out.
+    /// The number of licenses of each app that has any.
     public static let all = View<AppCount>(
         "licenses per app", touches: [AppLicense.table.shape],
         sqlite: "SELECT tenant, item, count(*) FROM app_licenses GROUP BY tenant, item",
@@ -29,32 +29,32 @@ extension AppCount {
     }
 }
 
-/// How many app licenses are about to expire: a device tries about once to renew one (`spec/apple.md` §2).
+/// How many app licenses are about to expire; a device tries about once to renew one (`spec/apple.md` §2).
 ///
-/// Replaced, stopped and perpetual licenses do not count.
+/// Replaced, stopped and perpetual licenses don't count.
 public struct RenewalRisk: Sendable, Hashable {
-    /// How many of a tenant's licenses end within a time from now, and of those, how many had a renewal refused.
+    /// The number of licenses that end within a period, and of those with a refused renewal.
     public struct Count: Sendable, Hashable {
-        /// How many end.
+        /// The number of licenses that end.
         public var expiring: Int
-        /// How many of those were refused renewal in their present term.
+        /// The number of those whose renewal was refused in the current term.
         public var failed: Int
 
-        /// Pairs the two.
+        /// Creates a value from its parts.
         public init(expiring: Int = 0, failed: Int = 0) {
             self.expiring = expiring
             self.failed = failed
         }
     }
 
-    /// Whose licenses.
+    /// The marketplace's tenant.
     public let tenant: TenantID
-    /// Within the next 24 hours.
+    /// The next 24 hours.
     public var day: Count
-    /// Within the next 7 days, the next 24 hours included.
+    /// The next 7 days, including the next 24 hours.
     public var week: Count
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, day: Count, week: Count) {
         self.tenant = tenant
         self.day = day
@@ -63,7 +63,9 @@ public struct RenewalRisk: Sendable, Hashable {
 }
 
 extension RenewalRisk {
-    /// The counts of every tenant that has any app license. Its list: now, a day later and a week later.
+    /// The counts for every tenant with an app license.
+    ///
+    /// The query's parameters are now, a day later and a week later.
     public static let all = View<RenewalRisk>(
         "renewal risk", [.integer, .integer, .integer],
         touches: [AppLicense.table.shape, MarketplaceRow.table.shape],

@@ -4,14 +4,14 @@ public import TenureStore
 
 extension Marketplace.Access: StorableCode {}
 
-/// A marketplace's own facts as they are stored: with the tenant whose it is, without its apps.
+/// A marketplace as stored: with its tenant, without its apps.
 public struct MarketplaceRow: Sendable, Hashable {
-    /// Whose marketplace it is.
+    /// The marketplace's tenant.
     public let tenant: TenantID
     /// The marketplace.
     public var marketplace: Marketplace
 
-    /// Pairs the two.
+    /// Creates a value from its parts.
     public init(tenant: TenantID, marketplace: Marketplace) {
         self.tenant = tenant
         self.marketplace = marketplace
@@ -19,7 +19,7 @@ public struct MarketplaceRow: Sendable, Hashable {
 }
 
 extension MarketplaceRow: Stored {
-    /// Marketplaces, one of a tenant at most.
+    /// The table of marketplaces, at most one for each tenant.
     public static let table = Table<MarketplaceRow>(
         "marketplaces", key: ["tenant"],
         [
@@ -65,7 +65,7 @@ extension MarketplaceRow: Stored {
 }
 
 extension Migration {
-    /// Other hosts of a marketplace.
+    /// Adds a marketplace's further hosts.
     static let domainAliases = Migration(
         "0022-domain-aliases", [.column(Column("aliases", .text, standard: .text("")), of: "marketplaces")])
 }

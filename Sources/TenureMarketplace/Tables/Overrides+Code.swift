@@ -3,7 +3,7 @@ package import TenureCore
 import TenureServerKit
 
 extension Marketplace {
-    /// Overrides as a JSON object with an object of texts for each app, all members in the order of their names.
+    /// Encodes overrides as a JSON object with an object of strings for each app, all sorted by name.
     package static func code(_ overrides: [AppleItemID: [String: String]]) -> String {
         object(
             overrides.map { item, places in
@@ -11,7 +11,7 @@ extension Marketplace {
             })
     }
 
-    /// Reads what ``code(_:)`` writes; nil for anything else.
+    /// Decodes the output of ``code(_:)``; `nil` for any other text.
     package static func overrides(code: String) -> [AppleItemID: [String: String]]? {
         if code == "{}" { return [:] }
         guard let members = try? JSONDecoder().decode([String: [String: String]].self, from: Data(code.utf8)) else {

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension RowLaw {
-    /// What holds of marketplaces.
+    /// The invariants of a marketplace's rows.
     static func marketplace(_ inspection: Inspection) -> [RowLaw] {
         [
             keys(inspection), assets(inspection), accounts(inspection), credentials(inspection), signIns(inspection),

@@ -3,26 +3,28 @@ import TenureFormats
 public import TenureStore
 
 extension Store {
-    /// Reads one account; nil when there is none of that name.
+    /// Reads an account; `nil` if it doesn't exist.
     public func account(_ ref: AccountRef) async throws(StoreError) -> Account? {
         let form = AccountForms.account
         return try await look(form.asked(.of(ref.tenant), .of(ref.account)))[form.looks]
     }
 
-    /// Reads a credential by the hash of its text; nil when there is none.
+    /// Reads a credential by the hash of its text; `nil` if it doesn't exist.
     public func credential(_ hash: Digest) async throws(StoreError) -> AccountCredential? {
         let form = AccountForms.credential
         return try await look(form.asked(.of(hash)))[form.looks]
     }
 
-    /// Reads the credentials of an account that have not been forgotten, the oldest first.
+    /// Reads the credentials of an account that haven't been deleted, oldest first.
     public func credentials(of account: AccountRef) async throws(StoreError) -> [AccountCredential] {
         let form = AccountForms.credentials
         return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
             .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// Reads the credentials that go by an id; more than one only if somebody made two of one on purpose.
+    /// Reads the credentials with an id, at most two.
+    ///
+    /// Two can only exist if a collision was made on purpose.
     func credentials(named id: String) async throws(StoreError) -> [AccountCredential] {
         guard let (first, last) = AccountCredential.range(ofID: id) else { return [] }
         return try await list(
@@ -32,13 +34,13 @@ extension Store {
                 limit: 2))
     }
 
-    /// Reads the grants of an account, in the order of their apps, ended ones included.
+    /// Reads the grants of an account, sorted by app, including ended ones.
     public func appGrants(of account: AccountRef) async throws(StoreError) -> [AppGrant] {
         let form = AccountForms.grants
         return try await look(form.asked(.of(account.tenant), .of(account.account)))[form.looks]
     }
 
-    /// Reads a right of an account as it is at a moment, for explaining it.
+    /// Reads an account's grant for an app at a point in time, to explain it.
     public func appRight(
         of account: AccountRef, to item: AppleItemID, at now: Timestamp
     ) async throws(StoreError) -> AppRight {
@@ -50,7 +52,7 @@ extension Store {
 }
 
 extension Reading {
-    /// Lists the accounts of a tenant in the order of their ids' bytes, those after the cursor, at most `limit` (1...1000).
+    /// Lists a tenant's accounts after the cursor, sorted by the bytes of their ids, at most `limit` (1...1000).
     public func accounts(
         of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(StoreError) -> [Account] {
@@ -60,8 +62,9 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Lists the accounts that have an e-mail address, compared without regard to ASCII case, in the order of their ids'
-    /// bytes; earlier versions let several have one.
+    /// Lists the accounts with an e-mail address, ignoring ASCII case, sorted by the bytes of their ids.
+    ///
+    /// Earlier versions allowed several accounts with one address.
     package func accounts(
         email: String, of tenant: TenantID, after cursor: AccountID?, limit: Int
     ) async throws(StoreError) -> [Account] {
@@ -71,7 +74,7 @@ extension Reading {
                 limit: pageSize(limit)))
     }
 
-    /// Finds the account that has an e-mail address, compared without regard to ASCII case; nil when none or several do.
+    /// Finds the account with an e-mail address, ignoring ASCII case; `nil` unless exactly one matches.
     public func account(email: String, of tenant: TenantID) async throws(StoreError) -> Account? {
         let found = try await list(Listing(Account.byEmail, [.of(email), .of(tenant)], limit: 2))
         return found.count == 1 ? found[0] : nil
@@ -79,7 +82,7 @@ extension Reading {
 }
 
 extension AccountCredential {
-    /// The first and the last digest that go by an id; nil for what is no id.
+    /// The range of hashes that start with an id's bytes; `nil` if the text isn't a credential id.
     static func range(ofID id: String) -> (first: [UInt8], last: [UInt8])? {
         guard id.hasPrefix("cred_"), let bytes = Hex.decode(String(id.dropFirst(5))), bytes.count == idLength else {
             return nil

@@ -2,8 +2,7 @@ public import TenureCore
 public import TenureStore
 
 extension Store {
-    /// Reads the assets of these names that a tenant's marketplace has, at most 1000: each once, in the order of their
-    /// names.
+    /// Reads assets by their identities, at most 1,000, each once and sorted by identity.
     public func appAssets(_ refs: [AssetRef], of tenant: TenantID) async throws(StoreError) -> [AppAsset] {
         let form = AppForms.assets
         let names = Set(refs.prefix(1_000)).sorted().flatMap { ref -> [StoredValue] in
@@ -12,20 +11,20 @@ extension Store {
         return try await look(form.asked(lists: [names]))[form.looks].sorted { one, other in one.ref < other.ref }
     }
 
-    /// Reads one app license; nil when there is none of that id.
+    /// Reads an app license; `nil` if it doesn't exist.
     public func appLicense(_ id: LicenseID) async throws(StoreError) -> AppLicense? {
         let form = AppForms.license
         return try await look(form.asked(.of(id)))[form.looks]
     }
 
-    /// Counts the app licenses that are about to expire, for every tenant that has any app license.
+    /// Counts the app licenses that are about to expire, for every tenant with an app license.
     public func renewalRisk(at now: Timestamp) async throws(StoreError) -> [RenewalRisk] {
         try await view(RenewalRisk.all, [now, now.adding(days: 1), now.adding(days: 7)].map(\.storedValue))
     }
 }
 
 extension Reading {
-    /// Lists app licenses in the order of their ids, those after the cursor, at most `limit` (1...1000).
+    /// Lists app licenses after the cursor, sorted by id, at most `limit` (1...1000).
     public func appLicenses(
         _ filter: AppLicenseFilter, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> [AppLicense] {
@@ -33,7 +32,7 @@ extension Reading {
         guard let tenant = filter.tenant, filter.item == nil, filter.account == nil, filter.device == nil else {
             return try await list(filter.listing(after: cursor, limit: limit))
         }
-        // One tenant's licenses lie app by app; a page of each holds the page of all.
+        // The index sorts a tenant's licenses by app, so read a page of each app and merge them.
         var found: [AppLicense] = []
         for app in try await all(AppRow.ofTenant, [.of(tenant)]) {
             var narrowed = filter
@@ -45,7 +44,7 @@ extension Reading {
 }
 
 extension AppLicenseFilter {
-    /// A page of the smallest set that holds all that is asked for.
+    /// A page of the smallest indexed set that contains all matches.
     fileprivate func listing(after cursor: LicenseID?, limit: Int) -> Listing<AppLicense> {
         let set: RowSet<AppLicense>
         var values: [StoredValue] = []
@@ -66,7 +65,7 @@ extension AppLicenseFilter {
 }
 
 extension License.State {
-    /// The state as `AppLicense.state(at:)` sees it.
+    /// The state as SQL conditions that match `AppLicense.state(at:)`.
     fileprivate func comparisonsOfApp(at now: Timestamp) -> [[Comparison]] {
         let active = Comparison.equals("state", License.State.active)
         let end = "term_end"

@@ -3,7 +3,7 @@ import TenureServerKit
 import TenureStore
 
 extension TakenBack {
-    /// What is taken back at a marketplace.
+    /// The revocations and other changes that restoring an older copy must not undo.
     static let marketplace = [
         TakenBack(
             "app", of: AppRow.self, where: [[.equals("is_withdrawn", true)]],
@@ -23,7 +23,8 @@ extension TakenBack {
             held.version.isHeld = true
             return (held, ["held back"])
         },
-        // The last word of App Store Connect's, whichever it is: what came before it would be outdated.
+        // Take over App Store Connect's latest notification, whatever it says, because an earlier one would be
+        // outdated.
         TakenBack(
             adding: "availability", of: AvailabilityRow.self, under: TenantRow.table.key, parent: { [.of($0.tenant)] },
             named: { $0.package.isEmpty ? "\($0.item) of \($0.tenant)" : "\($0.package) of \($0.tenant)" }
@@ -47,14 +48,14 @@ extension TakenBack {
             ended.endedAt = later.endedAt
             return (ended, ["ended"])
         },
-        // A sign-in is carried over as it went on: a used code or token must not work again, and the app that has the newest
-        // one stays signed in.
+        // Take over a sign-in's progress: a used code or token must not work again, and the app with the newest one
+        // stays signed in.
         TakenBack(
             "sign-in", of: SignIn.self, named: { "\($0.id) of \($0.account)" },
             gone: { signIn, now in signIn.works(at: now) ? signIn.ended(at: now) : nil }
         ) { copied, later in
             guard copied != later else { return nil }
-            // A link from the shop that was made anew for an account that the copy lacks.
+            // This link from the shop was created again, for an account that the copy doesn't have.
             guard copied.account == later.account else { return (copied.ended(at: later.createdAt), ["ended"]) }
             return (later, [later.endedAt != nil && copied.endedAt == nil ? "ended" : "used"])
         },

@@ -2,28 +2,28 @@ public import TenureCore
 public import TenureServerKit
 import TenureStore
 
-/// Carries out an operator's act on one app license.
+/// Carries out an operator's action on an app license.
 public struct ActOnAppLicense: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Decides under a catalog, by a clock.
+    /// Creates the use case with a catalog and a clock.
     public init(catalog: CatalogCache, clock: any WallClock) {
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// What the act comes to.
+    /// The result of an action.
     public enum Outcome: Sendable {
-        /// It is so: the license as it is now, and whether this call changed it.
+        /// The license as it is now, and whether this call changed it.
         case done(AppLicense, changed: Bool)
-        /// The law refuses.
+        /// The licensing rules refuse the action.
         case refused(Refusal)
     }
 
-    /// Decides and saves in one transaction; durable before this returns. Repeating it changes nothing.
+    /// Decides and saves durably in one transaction; repeating the call changes nothing.
     ///
-    /// A tenant's own licenses alone are seen; another's is as unknown as none. Throws ``ServerError``.
+    /// Another tenant's license counts as unknown. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         _ act: AppLicenseAct, on license: LicenseID, of tenant: TenantID, by actor: Actor
     ) async throws(ServerError) -> Outcome {
@@ -32,7 +32,7 @@ public struct ActOnAppLicense: Sendable {
         return outcome
     }
 
-    /// The same for a request that may be sent again.
+    /// Carries out the action for a request that may be repeated with an idempotency key.
     func once(
         _ request: RepeatableRequest?, _ act: AppLicenseAct, on id: LicenseID, of tenant: TenantID, by actor: Actor,
         remembering: @escaping @Sendable (Outcome) -> [UInt8]?

@@ -3,10 +3,10 @@ import TenurePages
 import TenureServerKit
 package import TenureStore
 
-// What decisions about app licenses look at. The lock of an owner stands for its licenses and rights, those included
-// that have no row yet.
+// The queries for decisions about app licenses. An owner's lock covers its licenses and grants, including those without
+// a row yet.
 
-/// Licenses that a device names, with the rights that they rest on.
+/// The licenses that a device names, with the grants that they depend on.
 struct NamedAppLicenses: Sendable {
     let licenses: RowsLook<AppLicense>
     let grants: RowsLook<AppGrant>
@@ -23,7 +23,9 @@ struct NamedAppLicenses: Sendable {
 
     static let form = CatalogForm(NamedAppLicenses.init)
 
-    /// Asks for licenses of one tenant; another's are found and have to be left out.
+    /// Binds the queries to licenses and a tenant.
+    ///
+    /// Licenses of other tenants are found too, and the caller must leave them out.
     static func asked(
         _ ids: [LicenseID], of tenant: TenantID, at now: Timestamp
     ) -> CatalogAsked<NamedAppLicenses> {
@@ -32,12 +34,12 @@ struct NamedAppLicenses: Sendable {
     }
 }
 
-/// What a device got before for the apps that it asks for, with its account's rights to them.
+/// A device's earlier licenses for the requested apps, with its account's grants for them.
 struct WishedApps: Sendable {
     let earlier: RowsLook<AppLicense>
-    /// Nil at an open marketplace, where nobody has rights.
+    /// The grants and their devices; `nil` at an open marketplace, which has no grants.
     let rights: (grants: RowsLook<AppGrant>, holders: ViewLook<AppHolder>)?
-    /// At an open marketplace, a license that the device has, for whichever app.
+    /// At an open marketplace, any license that the device has.
     let known: RowsLook<AppLicense>?
 
     static let ofAccount = CatalogForm { ask in
@@ -54,7 +56,7 @@ struct WishedApps: Sendable {
             known: ask.each(AppLicense.ofDevice, upTo: 1))
     }
 
-    /// Asks for a requester, who has an account or at an open marketplace none.
+    /// Binds the queries to a requester, with or without an account.
     static func asked(
         _ items: [AppleItemID], by requester: AppRequester, at now: Timestamp
     ) -> CatalogAsked<WishedApps> {
@@ -69,12 +71,12 @@ struct WishedApps: Sendable {
     }
 }
 
-/// Rights of a tenant's accounts to apps, as a decision finds them.
+/// The grants of a tenant's accounts, by account and app.
 struct AppRights: Sendable {
     private let grants: [AppRightRef: AppGrant]
     private let devices: [AppRightRef: [AppHolder]]
 
-    /// Sorts what was found; other tenants' is left out.
+    /// Groups the rows, leaving out other tenants'.
     init(_ grants: [AppGrant], _ holders: [AppHolder], at tenant: TenantID) {
         let own = grants.filter { $0.account.tenant == tenant }
         self.grants = Dictionary(
@@ -82,7 +84,7 @@ struct AppRights: Sendable {
         devices = Dictionary(grouping: holders.filter { $0.account.tenant == tenant }, by: \.right)
     }
 
-    /// The right of an account to an app; nil without an account.
+    /// An account's grant for an app; `nil` without an account.
     subscript(account: AccountID?, item: AppleItemID) -> AppRight? {
         guard let account else { return nil }
         let right = AppRightRef(account: account, item: item)
@@ -91,7 +93,7 @@ struct AppRights: Sendable {
 }
 
 extension AppRight {
-    /// A grant with the devices that were found for it.
+    /// Creates a value from a grant and the devices found for it.
     package init(grant: AppGrant?, devices: [AppHolder]) {
         self.init(
             grant: grant, holders: Set(devices.filter { $0.until == nil }.map(\.device)),
@@ -100,7 +102,7 @@ extension AppRight {
     }
 }
 
-/// A license of an app and the session of the person who acts on it.
+/// An app license and the session of the person who acts on it.
 struct OwnAppLicense: Sendable {
     let session: RowLook<AccountCredential>
     let license: RowLook<AppLicense>
@@ -120,7 +122,9 @@ struct OwnAppLicense: Sendable {
 }
 
 extension Asking {
-    /// A credential of an account by its hash, which comes twice: of two who use it at once, one waits.
+    /// Reads an account's credential by its hash, which must be passed twice: for the lock and for the row.
+    ///
+    /// The lock makes one of two simultaneous uses wait.
     package mutating func accountCredential() -> RowLook<AccountCredential> {
         hold(Guard.credential)
         return row(AccountCredential.table.key)
@@ -128,7 +132,7 @@ extension Asking {
 }
 
 extension [Save] {
-    /// What a decision about app licenses comes to, over what it was decided on.
+    /// The rows to write for a decision about app licenses, given the rows that it read.
     package init(_ consequences: AppConsequences, over licenses: [AppLicense] = [], _ grant: AppGrant? = nil) {
         self = consequences.licenses.map { after in .put(after, over: licenses.first { $0.id == after.id }) }
         if let after = consequences.grant { append(.put(after, over: grant)) }

@@ -3,27 +3,29 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Writes down that a person wants a license renewed.
+/// Records that a person wants a license renewed.
 ///
-/// No server can push a license to a device: the wish is an event, and the marketplace app, which polls what changed,
+/// A server can't push a license to a device. So this saves an event, and the marketplace app, which polls for changes,
 /// asks the device to renew (`spec/apple.md` §2).
 struct AskForRenewal: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// What a wish comes to.
+    /// The result of a renewal request.
     enum Outcome: Sendable, Hashable {
-        /// It is written down.
+        /// The request was recorded.
         case asked(AppLicense)
-        /// The license was given back or revoked: there is nothing to renew.
+        /// The license was released or revoked, so it can't be renewed.
         case over(AppLicense)
-        /// The account has no license of that id.
+        /// The account has no license with this id.
         case unknown
-        /// The session ended meanwhile.
+        /// The session has ended.
         case noSession
     }
 
-    /// Saves the wish in one transaction, in which the session must still work. Throws ``ServerError``.
+    /// Saves the request in one transaction that also checks the session.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     func callAsFunction(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {

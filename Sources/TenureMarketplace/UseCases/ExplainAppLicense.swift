@@ -2,20 +2,22 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Says where an app license stands and why.
+/// Explains the state of an app license.
 public struct ExplainAppLicense: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Explains from a store and its catalog.
+    /// Creates the use case with a store, a catalog and a clock.
     public init(store: any Store, catalog: CatalogCache, clock: any WallClock) {
         self.store = store
         self.catalog = catalog
         self.clock = clock
     }
 
-    /// Asks the law as the license's own device would be answered now. Changes nothing. Throws ``ServerError``.
+    /// Returns what the license's own device would be told now, without changing anything.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     public func callAsFunction(_ license: AppLicense) async throws(ServerError) -> AppLicenseExplanation {
         let now = clock.now()
         let market = try await catalog.refreshIfChanged().catalog.tenants[license.tenant]?.marketplace

@@ -2,18 +2,18 @@ package import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Tells where an account's apps stand, one license of one device after the other.
+/// Explains an account's apps, with one license for each device.
 struct ExplainApps: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// At most so many licenses are looked at.
+    /// The most licenses to read.
     static let limit = 1000
 
-    /// Explains every license that a device may still have, of one app or of all. Changes nothing.
+    /// Explains every license that a device may still have, for one app or all, without changing anything.
     ///
-    /// Answers nil when the tenant has no marketplace. Throws ``ServerError``.
+    /// Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
     func callAsFunction(_ account: AccountRef, of item: AppleItemID?) async throws(ServerError) -> ExplainedApps? {
         let now = clock.now()
         guard let marketplace = try await catalog.refreshIfChanged().catalog.tenants[account.tenant]?.marketplace else {
@@ -53,16 +53,16 @@ extension AppLicense {
     }
 }
 
-/// Where an account's apps stand.
+/// An account's apps with their explained licenses.
 package struct ExplainedApps: Sendable, Hashable {
-    /// The marketplace as it is listed.
+    /// The marketplace in the catalog.
     package let marketplace: Marketplace
-    /// The apps in the order of their ids.
+    /// The apps, sorted by id.
     package let apps: [ExplainedApp]
-    /// The moment of which this is true.
+    /// When this was read.
     package let now: Timestamp
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(marketplace: Marketplace, apps: [ExplainedApp], now: Timestamp) {
         self.marketplace = marketplace
         self.apps = apps
@@ -70,34 +70,33 @@ package struct ExplainedApps: Sendable, Hashable {
     }
 }
 
-/// Where one app of an account stands.
+/// One app of an account with its explained licenses.
 package struct ExplainedApp: Sendable, Hashable {
-    /// A license with what would keep it from being renewed.
+    /// A license and what prevents its renewal.
     package struct License: Sendable, Hashable {
-        /// The license.
         package let license: AppLicense
-        /// Where it stands.
+        /// Its state and the reasons.
         package let explanation: AppLicenseExplanation
 
-        /// Pairs the two.
+        /// Creates a value from its parts.
         package init(license: AppLicense, explanation: AppLicenseExplanation) {
             self.license = license
             self.explanation = explanation
         }
     }
 
-    /// Its name at Apple.
+    /// The Apple item id.
     package let item: AppleItemID
-    /// The app as it is listed; nil when it is not.
+    /// The app in the catalog; `nil` if it isn't listed.
     package let app: MarketplaceApp?
-    /// The account's right to it; nil when there is none.
+    /// The account's grant; `nil` without one.
     package let grant: AppGrant?
-    /// On how many devices it takes a place.
+    /// The number of devices with a license now.
     package let devices: Int
     /// Its licenses, one for each device.
     package let licenses: [License]
 
-    /// Puts it together.
+    /// Creates a value from its parts.
     package init(item: AppleItemID, app: MarketplaceApp?, grant: AppGrant?, devices: Int, licenses: [License]) {
         self.item = item
         self.app = app

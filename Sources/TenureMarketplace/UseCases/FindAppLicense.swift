@@ -2,17 +2,16 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Finds the app license that a person may mean by a text.
+/// Finds an app license by a text that a person entered.
 public struct FindAppLicense: Sendable {
     let store: any Store
 
-    /// Searches a store.
+    /// Creates the use case for a store.
     public init(store: any Store) { self.store = store }
 
-    /// Reads the text as the decimal number that devices know a license by, or as a license id; nil when it is neither,
-    /// or names none of the tenant's.
+    /// Reads the text as the decimal number that devices use, or as a license id.
     ///
-    /// Throws ``ServerError``.
+    /// Returns `nil` if it's neither, or if the tenant has no such license. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         _ text: String, tenant: TenantID? = nil
     ) async throws(ServerError) -> AppLicense? {
@@ -23,7 +22,7 @@ public struct FindAppLicense: Sendable {
 }
 
 extension LicenseID {
-    /// Reads an app license's id as Apple writes it: decimal digits.
+    /// Reads an app license's id as Apple writes it, in decimal digits.
     public init?(decimal text: some StringProtocol) {
         guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int64(text)

@@ -2,25 +2,28 @@ public import TenureCore
 public import TenureServerKit
 public import TenureStore
 
-/// Holds versions of an app back, so that they are offered to nobody, or offers them again. Licenses are not touched.
+/// Holds versions of an app back, so that they aren't offered, or offers them again.
+///
+/// Licenses don't change.
 public struct HoldVersions: Sendable {
     let store: any Store
 
-    /// Holds back in a store.
+    /// Creates the use case for a store.
     public init(store: any Store) { self.store = store }
 
-    /// What became of it.
+    /// The result of holding back or offering versions.
     public enum Outcome: Sendable, Hashable {
-        /// These versions stand otherwise now; none where all stood so already.
+        /// The versions that changed; empty if all were already in the requested state.
         case changed([AppleVersionID])
-        /// The tenant lists no such app.
+        /// The tenant doesn't list the app.
         case appUnknown
         /// The app has no such version.
         case versionUnknown
     }
 
-    /// Holds back or releases one version, or all that there are. Servers follow with their next request. Throws
-    /// ``ServerError``.
+    /// Holds back or offers one version, or all.
+    ///
+    /// Servers notice the change at their next request. Throws ``ServerError`` if the store fails.
     public func callAsFunction(
         _ item: AppleItemID, _ version: AppleVersionID?, of tenant: TenantID, isHeld: Bool
     ) async throws(ServerError) -> Outcome {
@@ -48,7 +51,7 @@ public struct HoldVersions: Sendable {
     }
 }
 
-/// Looks at an app with all its versions, in a change of the catalog.
+/// Reads an app with all its versions in a catalog transaction.
 struct AppWithVersions: Sendable {
     let marks: TenantMarks
     let app: RowLook<AppRow>
@@ -60,6 +63,6 @@ struct AppWithVersions: Sendable {
         versions = ask.rows(VersionRow.ofApp, upTo: Asking.everything)
     }
 
-    /// Takes as values the tenant and the app, twice; as a list the tenant.
+    /// Expects the values tenant and app, twice, and a list with the tenant.
     static let form = LoadForm(isAlone: true, AppWithVersions.init)
 }

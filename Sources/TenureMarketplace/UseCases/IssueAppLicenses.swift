@@ -4,44 +4,44 @@ import TenureHTTP
 import TenureServerKit
 import TenureStore
 
-/// Gives a device licenses of the apps it asks for, or says of each why not.
+/// Issues licenses for the apps that a device requests, or says why not for each.
 struct IssueAppLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
     let refused: RefusedApps
     let newcomers: Newcomers
 
-    /// Whoever asks for a device that has no license yet: behind an address, or nobody knows where.
+    /// The rate limit for devices without a license, by tenant and source.
     typealias Newcomers = PacedTurns<TenantID, Newcomer>
 
-    /// Where a new device asks from; where that is not known, each request is a source of its own.
+    /// The source of a new device's request; without an address, each request counts as its own source.
     enum Newcomer: Hashable, Sendable {
         case from(IPAddress)
         case unknown(request: String)
     }
 
-    /// The answer about one app.
+    /// The result for one app.
     enum Outcome: Sendable {
         case licensed(AppLicense)
         case refused(Refusal)
     }
 
-    /// What was decided, in the order of the wishes, under one version of the catalog.
+    /// The results in the order of the request, with the catalog version that they are based on.
     struct Answer: Sendable {
         let outcomes: [(asset: AssetRef, outcome: Outcome)]
         let snapshot: CatalogSnapshot
     }
 
-    /// Decides on all apps in one transaction; grants and places are counted in it, and all of it is durable before this
-    /// returns.
+    /// Decides about all apps in one durable transaction, which also counts grants and devices.
     ///
-    /// Refusals are recorded as events too, so that an operator can tell a person why; those beyond a number together, see
-    /// ``RefusedApps``. New devices without an account, which anybody can make up, come at a pace once there are many;
-    /// those that have a license never wait. Answers nil when the tenant has no marketplace. Throws ``ServerError``.
+    /// Refusals are saved as events, so that support can explain them; see ``RefusedApps`` for the limit. New devices
+    /// without an account are easy to fake, so they are slowed down if there are many. Devices with a license never
+    /// wait. Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
+    ///
     /// - Parameters:
-    ///   - assets: What to license, each app once.
-    ///   - sealed: The apps that the sealed part of the request asks for; others are refused (`spec/apple.md` (b) 4).
-    ///   - request: The id that the answer has in `X-Request-Id` and the log in its line.
+    ///   - assets: The assets to license, one for each app.
+    ///   - sealed: The apps in the sealed part of the request; others are refused (`spec/apple.md` (b) 4).
+    ///   - request: The request's id, as in `X-Request-Id` and the log.
     func callAsFunction(
         _ assets: [AssetRef], sealed: Set<AppleItemID>, to requester: AppRequester, from newcomer: Newcomer,
         as request: String
@@ -60,7 +60,7 @@ struct IssueAppLicenses: Sendable {
         return try await decide(assets, sealed, requester, request, mayBeNew: true)?.answer
     }
 
-    /// Answers nil, and does nothing, for a new device where none may come now.
+    /// Decides, or returns `nil` without changing anything if the device is new and must wait.
     private func decide(
         _ assets: [AssetRef], _ sealed: Set<AppleItemID>, _ requester: AppRequester, _ request: String, mayBeNew: Bool
     ) async throws(ServerError) -> (answer: Answer?, isNew: Bool)? {
@@ -120,17 +120,17 @@ struct IssueAppLicenses: Sendable {
 }
 
 extension Refusal {
-    /// All its codes, as an event tells them.
+    /// All its codes, as recorded in an event.
     fileprivate var told: String { reasons.map(\.code.text).joined(separator: " ") }
 }
 
 extension AppRequester {
-    /// The account that asks; nil at an open marketplace.
+    /// The requesting account; `nil` at an open marketplace.
     var owner: AccountRef? { account.map { AccountRef(tenant: tenant, account: $0) } }
 
-    /// The event of an app that was asked for and not licensed.
+    /// The event for an app that was refused.
     ///
-    /// It names the device by its public id, so that support finds the device that a person holds in their hand.
+    /// It has the device's public id, so that support can find the person's device.
     fileprivate func refused(
         _ asset: AssetRef, _ refusal: Refusal, in request: String, at now: Timestamp
     ) -> Event {

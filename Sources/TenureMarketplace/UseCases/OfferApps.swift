@@ -5,13 +5,15 @@ import TenureFormats
 import TenureServerKit
 import TenureStore
 
-/// Says which versions of apps a device may install, with the token that each needs. Changes nothing.
+/// Decides which versions a device may install and signs a token for each, without saving anything.
 struct OfferApps: Sendable {
     let store: any Store
     let pool: ComputeLane
     let clock: any WallClock
 
-    /// An app and a version of it, as a device names them; nil for a version that cannot be one, such as `0`.
+    /// An app and a version as a device names them.
+    ///
+    /// The version is `nil` if it can't exist, such as `0`.
     struct Wish: Sendable, Hashable {
         let item: AppleItemID
         let version: AppleVersionID?
@@ -26,7 +28,9 @@ struct OfferApps: Sendable {
         let expiresAt: Timestamp
     }
 
-    /// What each app's grant says; everybody's at an open marketplace. Throws ``ServerError``.
+    /// Reads the grant for each app; at an open marketplace, all callers have the right.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     func rights(
         to items: [AppleItemID], of place: DevicePlace
     ) async throws(ServerError) -> @Sendable (AppleItemID) -> OfferRight {
@@ -38,9 +42,11 @@ struct OfferApps: Sendable {
         return { .account(grants[$0]) }
     }
 
-    /// Signs a token for each offer, on the lane for costly cryptography; one for all offers of the same version. Throws
-    /// ``ServerError``.
-    /// - Parameter issuer: The marketplace's own app, which Apple knows it by.
+    /// Signs a token for each offer on the crypto pool; offers of the same version share one.
+    ///
+    /// Throws ``ServerError`` if a signature fails.
+    ///
+    /// - Parameter issuer: The marketplace's own app, by which Apple identifies it.
     func sign(
         _ offers: [AppOffer], as download: InstallToken.Download, by issuer: AppleItemID, at place: MarketplacePlace
     ) async throws(ServerError) -> [Signed] {

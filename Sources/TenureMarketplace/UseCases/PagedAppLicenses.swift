@@ -1,24 +1,24 @@
 package import TenureCore
 package import TenureStore
 
-/// A page of app licenses, and where the next one begins.
+/// A page of app licenses with the cursor of the next page.
 package struct PagedAppLicenses: Sendable {
-    /// The licenses.
     package let licenses: [AppLicense]
-    /// What to ask after next; `nil` at the end. It may be a license that the filter left out.
+    /// The cursor for the next page; `nil` at the end.
+    ///
+    /// It may be a license that the filter left out.
     package let next: LicenseID?
 
-    /// How many licenses one call looks at, where the filter compares what no index has.
+    /// The most licenses that one call reads if the filter compares fields without an index.
     package static let stretch = 5_000
 }
 
 extension Store {
-    /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000): app by app, and each app's in the order
-    /// of their ids; an account's in the order of their ids.
+    /// Lists a tenant's app licenses after a cursor, at most `limit` (1...1000).
     ///
-    /// No index has the state, or an account's app, so one call looks at no more than ``PagedAppLicenses/stretch``
-    /// licenses: a page may be short, or empty, and have a next one.
-    /// Answers `nil` where the cursor is no license of the tenant.
+    /// They are sorted by app, then id; those of one account by id. The state, and the app within an account, have no
+    /// index. So one call reads at most ``PagedAppLicenses/stretch`` licenses, and a short or empty page may have a
+    /// next one. Returns `nil` if the cursor isn't a license of the tenant.
     package func pagedAppLicenses(
         _ filter: AppLicenseFilter, of tenant: TenantID, after cursor: LicenseID?, limit: Int
     ) async throws(StoreError) -> PagedAppLicenses? {
@@ -51,7 +51,7 @@ extension Store {
         return PagedAppLicenses(licenses: found, next: nil)
     }
 
-    /// The sets that hold the licenses, in their order, each with an index of its own.
+    /// The indexed sets that hold the licenses, in order.
     private func sets(
         _ filter: AppLicenseFilter, of tenant: TenantID, from app: AppleItemID?
     ) async throws(StoreError) -> [(RowSet<AppLicense>, [StoredValue])] {
@@ -63,7 +63,7 @@ extension Store {
 }
 
 extension AppLicenseFilter {
-    /// Whether a license of the filter's tenant meets the rest of it.
+    /// Whether a license of the filter's tenant matches the rest of the filter.
     fileprivate func matches(_ license: AppLicense) -> Bool {
         (account == nil || license.account == account) && (item == nil || license.item == item)
             && (device == nil || license.device == device) && (state == nil || license.state(at: now) == state)

@@ -2,25 +2,26 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Tells a marketplace app which of an account's apps it should ask the system to renew: the only way to reach a device
-/// before its own daily job does (`spec/apple.md` §2).
+/// Tells a marketplace app which of an account's apps to renew.
+///
+/// This is the only way to reach a device before its own daily check (`spec/apple.md` §2).
 struct ReadLicenseNews: Sendable {
     let store: any Store
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// Why an app should be renewed now.
+    /// Why to renew an app now.
     enum Cause: String, Sendable, Hashable {
-        /// Its license ends within the days that the app's rules name.
+        /// Its license ends within the number of days in the app's rules.
         case due
-        /// Its license was suspended, revoked or returned: the device is told by a renewal, and stops.
+        /// Its license was suspended, revoked or returned; the renewal tells the device, which then stops the app.
         case stopped
-        /// Something that decides about it changed since the cursor.
+        /// A change since the cursor affects it.
         case changed
-        /// It ended a fortnight ago or more: whoever still has the app asks for it when it is opened.
+        /// It ended at least 14 days ago; a device that still has the app requests a renewal when it is opened.
         case expired
 
-        /// Whether the system is to be asked for a renewal.
+        /// Whether the marketplace app should request a renewal.
         var wantsRenewal: Bool { self != .expired }
     }
 
@@ -28,26 +29,26 @@ struct ReadLicenseNews: Sendable {
     struct Entry: Sendable {
         let license: AppLicense
         let state: License.State
-        /// Nil when nothing needs to be done.
+        /// Why to renew it; `nil` if nothing needs to be done.
         let cause: Cause?
     }
 
-    /// What there is to know, and where to go on next time.
+    /// The licenses, and the cursor for the next call.
     struct News: Sendable {
         let entries: [Entry]
         let cursor: Int64
-        /// Whether there was more than one answer holds; ask again with the cursor.
+        /// Whether more events remain; if so, call again with the cursor.
         let hasMore: Bool
     }
 
-    /// Reads the account's licenses that have not been replaced; stopped ones only if they stopped after the cursor.
+    /// Reads the account's licenses that haven't been replaced; stopped ones only if they stopped after the cursor.
     ///
-    /// Answers nil when the tenant has no marketplace. Throws ``ServerError``.
+    /// Returns `nil` if the tenant has no marketplace. Throws ``ServerError`` if the store fails.
     func callAsFunction(of account: AccountRef, since cursor: Int64) async throws(ServerError) -> News? {
         let snapshot = try await catalog.refreshIfChanged()
         guard let marketplace = snapshot.catalog.tenants[account.tenant]?.marketplace else { return nil }
         let now = clock.now()
-        // The events first: what changes between the two reads is told again next time rather than never.
+        // Read the events first. A change between the two reads is then reported twice rather than never.
         let filter = EventFilter(tenant: account.tenant, account: account.account)
         let events = try await asking { () async throws(StoreError) in
             try await store.events(filter, after: cursor, limit: Self.page)
@@ -63,7 +64,7 @@ struct ReadLicenseNews: Sendable {
                 let subject = record.event.subject
                 if subject.license == license.id { return true }
                 guard subject.license == nil, subject.app == license.item else { return false }
-                // A license that was issued after a grant already rests on it.
+                // A license that was issued after a grant event already reflects it.
                 if let issued { return record.sequence > issued.sequence }
                 return !hasMore || record.event.at >= license.issuedAt
             }
@@ -98,12 +99,13 @@ struct ReadLicenseNews: Sendable {
 extension AppLicense {
     fileprivate enum Standing {
         case cause(ReadLicenseNews.Cause?)
-        /// It ended so long ago that it would not be renewed, or that nobody asks for it any more.
+        /// It ended longer ago than a renewal is allowed, or than 90 days if that has no limit.
         case forgotten
     }
 
-    /// How a license stands that nobody stopped and nothing has changed about. A device that was lost would otherwise be
-    /// named for ever.
+    /// The status of a license that wasn't stopped or changed.
+    ///
+    /// Without a limit, the license of a lost device would be reported forever.
     fileprivate func standing(under rules: AppLicenseRules?, at now: Timestamp) -> Standing {
         guard let end = term.end else { return .cause(nil) }
         let rules = rules ?? AppLicenseRules()
@@ -114,7 +116,7 @@ extension AppLicense {
 }
 
 extension Marketplace {
-    /// Whether a license's app or version was taken down, so that its next renewal stops it, and no renewal has yet.
+    /// Whether the next renewal stops this license because its app or version was taken down.
     fileprivate func stops(_ license: AppLicense) -> Bool {
         guard let app = apps[license.item], app.rules.revokeOnTakedown, license.failedAt == nil else { return false }
         return app.isWithdrawn || app.versions[license.asset.version]?.availability.isWithdrawn ?? false
@@ -122,7 +124,7 @@ extension Marketplace {
 }
 
 extension EventKind {
-    /// Whether a device that has an app should ask again because of it.
+    /// Whether the event should make a device renew an app.
     fileprivate var isNewsForApps: Bool {
         [
             .appLicenseSuspended, .appLicenseReinstated, .appLicenseRevoked, .appLicenseReturned, .appGranted,

@@ -3,11 +3,11 @@ import TenureCore
 import TenureServerKit
 import TenureStore
 
-/// Bounds the events of apps that were asked for and not licensed: at an open marketplace anybody may ask.
+/// Limits the events for refused apps, because anyone may send requests at an open marketplace.
 ///
-/// So many a minute and tenant are written one by one, in the transaction that refused them. Those beyond are counted by
-/// their reasons, and written as one event for each reason in the next minute; a crash loses at most that. It is this
-/// process's own: each server on a store counts for itself.
+/// Up to a limit per minute and tenant, each event is written in the transaction of its refusal. The rest are counted
+/// by reason, and each reason is written as one event in the next minute. A crash loses at most that minute. Each
+/// server process counts separately.
 final class RefusedApps: Service {
     private let store: any Store
     private let clock: any WallClock
@@ -19,7 +19,7 @@ final class RefusedApps: Service {
         var beyond: [TenantID: [String: Int64]] = [:]
     }
 
-    /// How many of a tenant's are written in a minute.
+    /// The most events per tenant and minute.
     static let perMinute = 60
 
     init(store: any Store, clock: any WallClock) {
@@ -29,7 +29,7 @@ final class RefusedApps: Service {
 
     var name: String { "refused_apps" }
 
-    /// Sets room aside for the events of one request: for how many there is.
+    /// Reserves events for one request and returns how many it may write.
     func room(for wanted: Int, of tenant: TenantID) -> Int {
         let minute = clock.now().seconds / 60
         return state.withLock { state in
@@ -43,7 +43,7 @@ final class RefusedApps: Service {
         }
     }
 
-    /// Gives back the room that was not needed, and counts what there was none for, by reason.
+    /// Returns unused reservations, and counts the refusals beyond them by reason.
     func settle(unused: Int, beyond: [String: Int64], of tenant: TenantID) {
         state.withLock { state in
             state.written[tenant, default: 0] = max(0, state.written[tenant, default: 0] - unused)
@@ -59,7 +59,7 @@ final class RefusedApps: Service {
 
     func finish() async throws(ServerError) { try await write() }
 
-    /// Writes what was counted; a count that cannot be written is counted on.
+    /// Writes the counts; if that fails, they are kept for the next attempt.
     private func write() async throws(ServerError) {
         let beyond = state.withLock { state in
             defer { state.beyond = [:] }

@@ -3,24 +3,26 @@ import TenurePages
 import TenureServerKit
 import TenureStore
 
-/// Gives back the license of one device because its person said so on the resolution page.
+/// Releases the license of a device at the person's request on the resolution page.
 struct ReleaseAppLicense: Sendable {
     let store: any Store
     let clock: any WallClock
 
-    /// What a release comes to.
+    /// The result of a release.
     enum Outcome: Sendable, Hashable {
-        /// It is given back; the license as it is now. Said again, nothing changes.
+        /// The license was released, now or before.
         case released(AppLicense)
-        /// The vendor stopped the license, and giving it back must not undo that.
+        /// The vendor stopped the license, which a release must not undo.
         case stopped(AppLicense)
-        /// The account has no license of that id.
+        /// The account has no license with this id.
         case unknown
-        /// The session ended meanwhile.
+        /// The session has ended.
         case noSession
     }
 
-    /// Decides and saves with its event in one transaction, in which the session must still work. Throws ``ServerError``.
+    /// Decides and saves in one transaction that also checks the session.
+    ///
+    /// Throws ``ServerError`` if the store fails.
     func callAsFunction(
         _ license: LicenseID, by token: SessionToken, at tenant: TenantID
     ) async throws(ServerError) -> Outcome {
@@ -43,7 +45,7 @@ struct ReleaseAppLicense: Sendable {
 }
 
 extension AccountCredential {
-    /// A suspended or revoked license stays what it is: the device could get a new one otherwise.
+    /// Releases the license unless it's suspended or revoked; otherwise the device could get a new one.
     fileprivate func release(_ license: AppLicense, at now: Timestamp) -> Saving<ReleaseAppLicense.Outcome> {
         switch license.recordedState {
         case .suspended, .revoked: return Saving(.stopped(license))
@@ -59,7 +61,7 @@ extension AccountCredential {
 }
 
 extension AppLicense {
-    /// Whether it rests on this account's right.
+    /// Whether the license belongs to this account.
     func belongs(to account: AccountRef) -> Bool {
         tenant == account.tenant && self.account == account.account
     }

@@ -3,28 +3,29 @@ import TenureCrypto
 import TenureServerKit
 import TenureStore
 
-/// Renews a device's app licenses, one answer for each: a bad one never fails its neighbours.
+/// Renews a device's app licenses, with a separate result for each.
 struct RenewAppLicenses: Sendable {
     let catalog: CatalogCache
     let clock: any WallClock
 
-    /// The answer about one license.
+    /// The result for one license.
     enum Outcome: Sendable {
         case renewed(AppLicense)
         case ineligible(Refusal)
     }
 
-    /// What was decided, in the order of the request, under one version of the catalog.
+    /// The results in the order of the request, with the catalog version that they are based on.
     struct Answer: Sendable {
         let outcomes: [(id: UInt64, outcome: Outcome)]
         let snapshot: CatalogSnapshot
     }
 
-    /// Decides on all licenses in one transaction, durable before this returns.
+    /// Decides about all licenses in one durable transaction.
     ///
-    /// The same request sent again gets the same terms and changes nothing. Answers nil when the tenant has no
-    /// marketplace. Throws ``ServerError``.
-    /// - Parameter ids: What the device calls its licenses, each once; a number that no license can have is ineligible.
+    /// Repeating the same request returns the same terms and changes nothing. Returns `nil` if the tenant has no
+    /// marketplace. Throws ``ServerError`` if the store fails.
+    ///
+    /// - Parameter ids: The device's license ids, each once; a number that no license can have is ineligible.
     func callAsFunction(_ ids: [UInt64], for requester: AppRequester) async throws(ServerError) -> Answer? {
         let now = clock.now()
         var random = SecureRandom()
