@@ -1,30 +1,29 @@
-/// What must be done by one server alone, however many share a store.
+/// A job that only one server may do at a time, even if several share a store.
 ///
-/// The numbers name it among servers of several versions: none is ever used for something else. An open set: a store may
-/// tell of roles that this version does not know.
+/// Servers of different versions identify a role by its number, so a number is never reused for another role. The set
+/// is open: a store may report roles that this version doesn't know.
 public struct Role: RawRepresentable, Sendable, Hashable {
-    /// The number; from 16 on, for those below name locks of other kinds.
+    /// The role's number, from 16 on; lower numbers identify locks of other kinds.
     public let rawValue: Int32
 
-    /// Names a role by its number.
+    /// Creates a role from its number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Writes down which licenses time has expired.
+    /// Records which licenses have expired.
     public static let expirySweep = Role(rawValue: 16)
 }
 
-/// How often the lead in a role went over to a server: the fence of those who led before.
+/// Counts how often the lead in a role has changed, as a fencing token against former leaders.
 ///
-/// Who leads is decided elsewhere (``Store/lead(_:)``); who wins raises the term. A leader's change loads the row and
-/// saves nothing when the term is no longer its own, so a leader that does not know yet that it was given up, because
-/// its machine slept, does no harm.
+/// ``Store/lead(_:)`` elects the leader, and the winner increments the term. A leader's change loads the row and saves
+/// nothing if the term is no longer its own. A leader that was replaced while its machine slept therefore does no harm.
 public struct LeaderTerm: Sendable, Hashable {
-    /// In what.
+    /// The role that the term is for.
     public let role: Role
-    /// How often; the highest is the leader's.
+    /// The term's number; the highest one is the current leader's.
     public let term: Int64
 
-    /// Pairs the two.
+    /// Creates a term.
     public init(role: Role, term: Int64) {
         self.role = role
         self.term = term
@@ -32,7 +31,7 @@ public struct LeaderTerm: Sendable, Hashable {
 }
 
 extension LeaderTerm: Stored {
-    /// The terms of all roles that anybody ever led in.
+    /// The terms of every role that has ever had a leader.
     public static let table = Table<LeaderTerm>(
         "leaders", key: ["role"], [Field("role") { $0.role }, Field("term") { $0.term }]
     ) { row throws(StoreError) in
@@ -41,7 +40,7 @@ extension LeaderTerm: Stored {
 }
 
 extension LeaderTerm {
-    /// Gives the lead in a role to the server that asks: its term is one more than the last.
+    /// Gives the calling server the lead in a role, with a term one above the last.
     package static func next(in role: Role) -> Change<LeaderTerm> {
         Change(form.asked(.of(role))) { seen in
             let last = seen[form.looks]
@@ -54,9 +53,9 @@ extension LeaderTerm {
 }
 
 extension Role: StorableAs {
-    /// Its number.
+    /// The role's number.
     public var simple: Int64 { Int64(rawValue) }
-    /// Refuses what has more than 32 bits.
+    /// Returns `nil` if the number doesn't fit in 32 bits.
     public init?(simple: Int64) {
         guard let number = Int32(exactly: simple) else { return nil }
         self.init(rawValue: number)

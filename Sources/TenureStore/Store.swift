@@ -1,82 +1,87 @@
-/// Keeps the rows of declared tables: one promise, kept by several engines, that knows no record.
+/// Stores the rows of declared tables; engines implement it without knowing the record types.
 ///
-/// What every engine promises, and `StoreContract` in `TenureTesting` checks:
-/// * A change is durable (synced to disk) before ``perform(_:)`` returns, together with its events, or it did not happen.
-/// * Changes happen one after the other: a decision sees everything saved before it and nothing else. Where several servers
-///   share a store, that holds of rows that are found by a key, of what belongs to them, and of what a ``Guard`` names; an
-///   insert whose key another server took meanwhile is decided again.
-/// * A read sees every change that was acknowledged before it began.
-/// * Rows of an append-only table have ever growing numbers; a reader that asks for those after a number it has seen
-///   misses none.
+/// `StoreContract` in `TenureTesting` checks what every engine guarantees:
+/// - A change, with its events, is either durable (synced to disk) before ``perform(_:)`` returns, or didn't happen.
+/// - Changes are serialized: a decision sees everything saved before it and nothing else. If several servers share a
+///   store, this holds for rows found by a key, for rows that belong to them, and for what a ``Guard`` names. An insert
+///   is decided again if another server has taken its key in the meantime.
+/// - A read sees every change that was acknowledged before the read began.
+/// - Rows of an append-only table have ever-increasing numbers. A reader that asks for the rows after a number it has
+///   seen misses none.
 ///
-/// Every function throws ``StoreError``; after `.busy` and `.unavailable` the caller may try again, and nothing was changed.
+/// Every function throws ``StoreError``. After `.busy` and `.unavailable`, the caller may try again. Nothing was
+/// changed, except that the outcome is unknown if the connection was lost during a commit.
 public protocol Store: Reading {
-    /// Carries out one change: loads what it names, lets it decide, saves what it decided, waits for the disk.
+    /// Performs one change: loads its rows, runs its decision, saves the result and waits for the disk.
     ///
-    /// An engine may carry many changes in one transaction. One that cannot be saved fails alone: with `.taken` when
-    /// another row has the values of a key, with `.inUse` when a row that others name was to go.
+    /// An engine may run many changes in one transaction. A change that can't be saved fails alone. It fails with
+    /// `.taken` if another row has the values of a key, and with `.inUse` if it deletes a row that others refer to.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer
 
-    /// Reads what a form asks for: few rows, by keys and sets, all of one moment. Guards are not taken.
+    /// Runs the queries of a form, all on the same snapshot; meant for few rows.
+    ///
+    /// Guards aren't taken.
     func look(_ asked: Asked) async throws(StoreError) -> Seen
 
-    /// Raises a column of many rows. The only write that may be lost: no device waits for it.
+    /// Raises a column of many rows; this is the only write that may be lost.
     func note(_ note: Note) async throws(StoreError)
 
-    /// Takes hold of this moment of the store, to be read page by page while others go on writing.
+    /// Opens a snapshot that can be read page by page while others keep writing.
     func snapshot() async throws(StoreError) -> any StoreSnapshot
 
-    /// Saves rows that another store held, as they were, with their numbers.
+    /// Saves rows from another store unchanged, including their numbers.
     ///
-    /// Meant for a store that nobody else uses yet, tables that are named before those that name them. The rows are saved
-    /// whole or not at all, and durable before this returns; saving them again changes nothing. Rows that are appended
-    /// afterwards have higher numbers. Fails with `.taken` when another row has the values of a key.
+    /// Use it on a store that has no other users yet, and save referenced tables first. Either all rows are saved and
+    /// durable when this returns, or none are. Saving them again changes nothing. Rows that are appended later get
+    /// higher numbers. Fails with `.taken` if another row has the values of a key.
     func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError)
 
-    /// Copies the whole store into one new file while others go on reading and writing.
+    /// Copies the whole store into one new file while others keep reading and writing.
     ///
-    /// The file appears under its name when it is whole and synced to disk. An existing one is never overwritten
+    /// The file appears under its name once it's complete and synced to disk. An existing file is never overwritten
     /// (`.exists`).
-    /// - Parameter progress: Called now and then with the share done, 0...1.
+    /// - Parameter progress: Called from time to time with the fraction done, 0...1.
     func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError)
 
-    /// Checks the integrity of the store, or of one table of it: pages, indexes against their tables, constraints,
-    /// references. Answers what is wrong, empty when nothing is. Reads all that it checks.
+    /// Checks the integrity of the store, or of one of its tables, and returns the faults it finds.
+    ///
+    /// It reads all the data and checks pages, indexes against their tables, constraints and references.
     func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String]
 
-    /// What time it is, in POSIX seconds, where the store is; nil where that is this machine.
+    /// The database host's clock in POSIX seconds; `nil` for a local store.
     func time() async throws(StoreError) -> Int64?
 
-    /// The term in which this server leads in a role now, nil when another does; asked before each piece of its work.
+    /// The term in which this server currently leads in a role; `nil` if another server leads or the store can't be
+    /// reached.
     ///
-    /// Of all servers on one store at most one is told a term at a time; when it dies another is told the next one within
-    /// ten seconds, if it keeps asking. A server that cannot reach the store is told none. What a leader changes it fences
-    /// by its term (``LeaderTerm``), for it may lose the lead in the middle of a piece.
+    /// Ask before each piece of work. At most one server on a store holds a term at a time. If it dies, another server
+    /// that keeps asking gets the next term within ten seconds. A leader may lose the lead in the middle of its work,
+    /// so its changes must check the term (``LeaderTerm``).
     func lead(_ role: Role) async -> LeaderTerm?
 
-    /// Waits for changes under way, then lets go of everything. Nothing may be asked of the store afterwards.
+    /// Waits for running changes, then releases all resources; the store must not be used afterwards.
     func close() async
 }
 
-/// What can be asked page by page, of a store as it is or of one moment of it.
+/// Page-by-page reads, from the current store or from a snapshot.
 public protocol Reading: Sendable {
-    /// Lists a page of rows; see ``list(_:)`` for rows with their type.
+    /// Returns a page of untyped rows; ``list(_:)`` returns typed ones.
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow]
 
-    /// Asks a written query; see ``view(_:_:)`` for answers with their type.
-    /// - Parameter list: What it is asked about, flat: a row's values one after the other.
+    /// Runs a handwritten query; ``view(_:_:)`` returns typed results.
+    /// - Parameter list: The query's list, flattened: the values of one row after those of another.
     func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable]
 }
 
 extension Reading {
-    /// Lists a page of rows.
+    /// Returns a page of rows.
     public func list<Row>(_ listing: Listing<Row>) async throws(StoreError) -> [Row] {
         try await rows(listing.shape).map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
-    /// Lists all rows of a set, page by page, in the order of the set.
+    /// Returns all rows of a set, in its order.
     ///
-    /// Meant for what is known to be few: all pages are held at once.
+    /// It reads page by page but holds all rows in memory, so use it only for sets that are known to be small.
     public func all<Row>(
         _ set: RowSet<Row>, _ values: [StoredValue] = [], where filter: [[Comparison]] = []
     ) async throws(StoreError) -> [Row] {
@@ -92,25 +97,25 @@ extension Reading {
         }
     }
 
-    /// Asks a written query.
+    /// Runs a handwritten query.
     public func view<Row>(_ view: View<Row>, _ list: [StoredValue] = []) async throws(StoreError) -> [Row] {
         try await answers(view.shape, list).compactMap { $0 as? Row }
     }
 }
 
-/// One moment of a store, whatever others write meanwhile.
+/// A snapshot of a store that later writes don't affect.
 ///
-/// It holds resources of the store until ``end()``: call that in any case. What is read afterwards throws `.closed`.
+/// It holds resources of the store, so always call ``end()``. Reads after that throw `.closed`.
 public protocol StoreSnapshot: Reading {
-    /// Counts the rows of a table; reads them all, so it takes a moment on a large store.
+    /// Counts the rows of a table; it reads them all, so it takes a while on a large table.
     func count(of table: TableShape) async throws(StoreError) -> Int
 
-    /// Lets the moment go.
+    /// Releases the snapshot.
     func end() async
 }
 
 extension Reading {
-    /// Reads a table for copying: rows in the order of the key, behind a row.
+    /// Reads a page of a table for copying: rows in key order, after a given row.
     package func page(
         of table: TableShape, after row: StoredRow?, isBackwards: Bool = false, limit: Int
     ) async throws(StoreError) -> [StoredRow] {

@@ -1,65 +1,67 @@
-/// A promise of the store that could not be kept.
+/// A failure of a store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, stably named; an open set.
+    /// A stable code for what went wrong; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// The code's text.
         public let text: String
-        /// Names a code.
+        /// Creates a code.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The code's text.
         public var description: String { text }
 
-        /// Others hold the store longer than this caller could wait. Nothing was changed; try again.
+        /// Other callers held the store for longer than this one could wait; nothing was changed, so try again.
         public static let busy = Code("store_busy")
-        /// The database cannot be reached. Whether a change was made is unknown only if it was under way; try again.
+        /// The database can't be reached; try again.
+        ///
+        /// It's unknown whether a change that was already running took effect.
         public static let unavailable = Code("store_unavailable")
-        /// The disk is full. Nothing was changed.
+        /// The disk is full; nothing was changed.
         public static let full = Code("store_full")
-        /// The store may not be written. Nothing was changed.
+        /// The store is read-only; nothing was changed.
         public static let readOnly = Code("store_read_only")
-        /// The folder or file may not be opened by this user.
+        /// This user isn't allowed to open the folder or file.
         public static let permission = Code("store_permission")
-        /// The file is no database, or a damaged one.
+        /// The file is damaged or isn't a database.
         public static let corrupt = Code("store_corrupt")
-        /// There is no store at that place.
+        /// There is no store at that path.
         public static let missing = Code("store_missing")
-        /// The file is another program's database. It was not touched.
+        /// The file is another program's database; it was not touched.
         public static let foreign = Code("store_foreign")
-        /// The file to be written exists already. It was not touched.
+        /// The file to be written already exists; it was not touched.
         public static let exists = Code("store_exists")
-        /// The schema was made by a newer version of Tenure.
+        /// The schema was created by a newer version of Tenure.
         public static let newerSchema = Code("store_newer_schema")
-        /// Another row has the values of a key that finds at most one; ``StoreError/taken`` names it. Nothing was changed.
+        /// Another row has the same values of a unique key, which ``StoreError/taken`` names; nothing was changed.
         public static let taken = Code("store_taken")
-        /// What was to be removed is named by others. Nothing was changed.
+        /// Other rows refer to the row to be deleted; nothing was changed.
         public static let inUse = Code("in_use")
-        /// The machine's clock is in doubt, and what is written has dates. Nothing was changed.
+        /// The clock can't be trusted, and what would be written carries dates; nothing was changed.
         public static let clockInDoubt = Code("clock_in_doubt")
         /// The store has been closed.
         public static let closed = Code("store_closed")
-        /// The operating system failed a read or a write, or the program has a fault.
+        /// The operating system failed a read or write, or the program has a bug.
         public static let failed = Code("store_failed")
     }
 
-    /// What went wrong; two errors are told apart by this alone.
+    /// What went wrong; code that handles errors should only look at this.
     public let code: Code
 
-    /// What went wrong and what to do next, for an operator. No key, secret or row is in it.
+    /// What went wrong and what to do next, for operators; it contains no key, secret or row data.
     public let message: String
 
-    /// The engine's own words, if it had any.
+    /// The engine's own error message, if there is one.
     public let cause: String?
 
-    /// The full name of the declared key whose values another row has, such as `licenses.by_key`; nil for other failures.
+    /// The full name of the key whose values another row has, such as `licenses.by_key`; `nil` for other failures.
     public let taken: String?
 
-    /// What it means that another row has them, as the key's table says; nil where it says nothing.
+    /// The error code that the table declares for a conflict on this key; `nil` if it declares none.
     public let meaning: String?
 
-    /// Whether the same call may succeed later without anybody doing anything.
+    /// Whether repeating the call later may succeed without anyone's intervention.
     public var isTransient: Bool { code == .busy || code == .unavailable || code == .clockInDoubt }
 
-    /// Describes a failure.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, cause: String? = nil, taken: String? = nil, meaning: String? = nil) {
         self.code = code
         self.message = message
@@ -68,14 +70,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.meaning = meaning
     }
 
-    /// Code, message and cause in one line.
+    /// The code, message and cause in one line.
     public var description: String {
         "\(code): \(message)" + (cause.map { " (\($0))" } ?? "")
     }
 }
 
 extension StoreError {
-    /// A row that no version of this program wrote.
+    /// A stored value that no version of this program could have written.
     @usableFromInline package static func unreadable(_ what: String) -> StoreError {
         StoreError(.corrupt, "The database holds \(what) that cannot be read; restore the latest backup.")
     }
@@ -83,16 +85,16 @@ extension StoreError {
     /// The store was used after it was closed.
     package static let closed = StoreError(.closed, "The store has been closed; the server is stopping.")
 
-    /// Nobody waits any longer for what was asked.
+    /// The caller's deadline passed before the work was started.
     package static let late = StoreError(
         .busy, "The request's time was over before its turn came. Nothing was begun; try again in a moment.")
 
-    /// Too much of one kind waits already.
+    /// Too many requests of one kind are already waiting.
     package static let crowded = StoreError(
         .busy, "Too many requests wait for the store. Nothing was begun; try again in a moment.")
 
-    /// Another row has the values of a key.
-    /// - Parameter key: Its full name, such as `licenses.by_key`.
+    /// Another row has the same values of a key.
+    /// - Parameter key: The key's full name, such as `licenses.by_key`.
     package static func taken(_ key: String, of table: TableShape, cause: String? = nil) -> StoreError {
         StoreError(
             .taken, "A row with the same \(key) is stored already. Nothing was changed.", cause: cause, taken: key,

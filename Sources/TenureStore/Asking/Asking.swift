@@ -1,6 +1,6 @@
-/// Takes down what a form looks at.
+/// Collects the queries of a ``LoadForm`` while it is declared.
 public struct Asking {
-    /// A limit for what is known to be few: all rows are held at once.
+    /// The limit for a set that is known to be small: all of its rows are held in memory at once.
     public static let everything = Int(Int32.max)
 
     private(set) var looks: [FormShape.Placed] = []
@@ -11,45 +11,50 @@ public struct Asking {
     var isAlone = false
     var goesFirst = false
 
-    /// The row with this key; all its values come with the request unless the sources say otherwise.
+    /// Queries the row with a key.
+    ///
+    /// The request brings every value of the key unless `sources` says otherwise.
     public mutating func row<Row>(_ key: Key<Row>, _ sources: LookSource...) -> RowLook<Row> {
         RowLook(place: add(key.shape, .rows(upTo: 1), sources))
     }
 
-    /// The first row of a set.
+    /// Queries the first row of a set.
     public mutating func row<Row>(_ set: RowSet<Row>, _ sources: LookSource...) -> RowLook<Row> {
         RowLook(place: add(set.shape, .rows(upTo: 1), sources))
     }
 
-    /// The first rows of a set.
+    /// Queries the first rows of a set.
     public mutating func rows<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> RowsLook<Row> {
         RowsLook(place: add(set.shape, .rows(upTo: limit), sources))
     }
 
-    /// How many rows a set has, counted no further than the limit.
+    /// Counts the rows of a set, up to the limit.
     public mutating func count<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> CountLook {
         CountLook(place: add(set.shape, .count(upTo: limit), sources))
     }
 
-    /// The rows with any of many keys, which come with the request as a list; or beside each row of another look.
+    /// Queries the rows of many keys.
+    ///
+    /// The request brings the keys as a list, unless `sources` derives them all from an earlier query's rows.
     public mutating func each<Row>(_ key: Key<Row>, _ sources: LookSource...) -> RowsLook<Row> {
         RowsLook(place: add(key.shape, .rows(upTo: 1), sources, isList: true))
     }
 
-    /// The first rows of each of many sets, whose values come with the request as a list; or beside each row of another
-    /// look.
+    /// Queries the first rows of many sets, up to `limit` for each.
+    ///
+    /// The request brings the sets' values as a list, unless `sources` derives them all from an earlier query's rows.
     public mutating func each<Row>(_ set: RowSet<Row>, upTo limit: Int, _ sources: LookSource...) -> RowsLook<Row> {
         RowsLook(place: add(set.shape, .rows(upTo: limit), sources, isList: true))
     }
 
-    /// What a written query answers about a list that comes with the request.
+    /// Runs a handwritten query over a list that the request brings.
     public mutating func view<Row>(_ view: View<Row>) -> ViewLook<Row> {
         views.append((view.shape, listCount))
         listCount += 1
         return ViewLook(place: views.count - 1)
     }
 
-    /// Takes locks for a list that comes with the request, before anything is read.
+    /// Takes locks for a list that the request brings, before anything is read.
     public mutating func hold(_ lock: Guard) {
         guards.append((lock, listCount))
         listCount += 1
@@ -71,28 +76,28 @@ public struct Asking {
     }
 }
 
-/// Finds the result of a look for one row.
+/// Identifies the result of a query for one row.
 public struct RowLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
 
-/// Finds the result of a look for several rows.
+/// Identifies the result of a query for several rows.
 public struct RowsLook<Row: Sendable>: Sendable { @usableFromInline let place: Int }
 
-/// Finds the result of a count.
+/// Identifies the result of a count.
 public struct CountLook: Sendable { let place: Int }
 
-/// Finds the result of a written query.
+/// Identifies the result of a handwritten query.
 public struct ViewLook<Row: Sendable>: Sendable { let place: Int }
 
-/// What a form's looks found, all of one moment.
+/// The results of a form's queries, all read from the same snapshot.
 public struct Seen: Sendable {
-    /// What one look found.
+    /// The result of one query.
     public enum Found: Sendable {
-        /// Rows in their order.
+        /// Rows, in the order of the set.
         case rows([StoredRow])
-        /// How many there are.
+        /// The number of rows, up to the query's limit.
         case count(Int)
 
-        /// The first row, if rows were looked for and found.
+        /// The first row; `nil` for a count or an empty result.
         @usableFromInline package var first: StoredRow? {
             if case .rows(let rows) = self { rows.first } else { nil }
         }
@@ -101,29 +106,29 @@ public struct Seen: Sendable {
     @usableFromInline let found: [Found]
     private let views: [[any Sendable]]
 
-    /// Puts it together, in the order of the form's looks and views.
+    /// Creates the results, in the order of the form's queries and views.
     package init(_ found: [Found], views: [[any Sendable]] = []) {
         self.found = found
         self.views = views
     }
 
-    /// The row; nil when there is none.
+    /// The row that the query found; `nil` if there isn't one.
     @inlinable public subscript<Row>(look: RowLook<Row>) -> Row? {
         found[look.place].first.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
-    /// The rows, in their order; of many keys, key by key.
+    /// The rows in the order of the set; for a query with many keys, key by key.
     @inlinable public subscript<Row>(look: RowsLook<Row>) -> [Row] {
         guard case .rows(let rows) = found[look.place] else { return [] }
         return rows.map { unsafeDowncast($0, to: TypedRow<Row>.self).row }
     }
 
-    /// How many there are, counted no further than the look's limit.
+    /// The number of rows, up to the query's limit.
     public subscript(look: CountLook) -> Int {
         guard case .count(let count) = found[look.place] else { return 0 }
         return count
     }
 
-    /// What the query answered.
+    /// The rows that the handwritten query returned.
     public subscript<Row>(look: ViewLook<Row>) -> [Row] { views[look.place].compactMap { $0 as? Row } }
 }

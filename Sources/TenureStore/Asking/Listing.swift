@@ -1,19 +1,19 @@
-/// A page of a table: rows in the order of a key or a set, behind a cursor, that meet a filter.
+/// A page of a table: the rows after a cursor that match a filter, in the order of a key or set.
 ///
 /// ```swift
 /// let expired = Listing(License.toExpire, where: [[.atMost("term_end", now)]], limit: 256)
 /// ```
 public struct Listing<Row: Sendable>: Sendable {
-    /// What engines see of it.
+    /// The untyped listing that engines use.
     public let shape: ListingShape
 
     /// Lists a set in its order.
     /// - Parameters:
-    ///   - values: What the set's columns are compared with.
-    ///   - filter: Alternatives, each a list of comparisons that all hold; empty for every row.
-    ///   - cursor: The values of the columns of the order in the last row of the page before; empty for the first page.
-    ///   - isBackwards: Whether the order is turned round.
-    ///   - limit: The most rows of the page, 1...5000.
+    ///   - values: The values to compare the set's columns with.
+    ///   - filter: Alternatives, each a list of comparisons that must all hold; empty to match every row.
+    ///   - cursor: The last row of the previous page, as the values of the order's columns; empty for the first page.
+    ///   - isBackwards: Whether to reverse the order.
+    ///   - limit: The maximum number of rows; clamped to 1...5000.
     public init(
         _ set: RowSet<Row>, _ values: [StoredValue] = [], where filter: [[Comparison]] = [],
         after cursor: [StoredValue] = [], isBackwards: Bool = false, limit: Int
@@ -28,19 +28,19 @@ public struct Listing<Row: Sendable>: Sendable {
     }
 }
 
-/// What engines know of a listing.
+/// A listing without its row type, as engines see it.
 public struct ListingShape: Sendable {
-    /// Which rows, in which order.
+    /// The set to list, which also defines the order.
     public let set: SetShape
-    /// What the set's columns are compared with.
+    /// The values to compare the set's columns with.
     public let values: [StoredValue]
-    /// Alternatives of comparisons, by the place of the column; empty for every row.
+    /// Alternatives of comparisons, with column indexes; empty to match every row.
     public let alternatives: [[(column: Int, test: Comparison.Test)]]
-    /// Where the page begins; empty for the beginning.
+    /// The page starts after the row with these order values; empty for the first page.
     public let cursor: [StoredValue]
-    /// Whether the order is turned round.
+    /// Whether the order is reversed.
     public let isBackwards: Bool
-    /// The most rows.
+    /// The maximum number of rows.
     public let limit: Int
 
     init(
@@ -55,7 +55,7 @@ public struct ListingShape: Sendable {
         self.limit = limit
     }
 
-    /// A page of a whole table in the order of its key, for copying.
+    /// Lists a page of a whole table in key order, for copying.
     package init(copying table: TableShape, after row: StoredRow?, isBackwards: Bool, limit: Int) {
         self.init(
             set: SetShape(table, "copy", columns: []), values: [], alternatives: [],
@@ -64,49 +64,50 @@ public struct ListingShape: Sendable {
     }
 }
 
-/// A comparison of a column with a value that the request brings.
+/// Compares a column with a value that the request brings.
 public struct Comparison: Sendable {
-    /// How it is compared.
+    /// How a column is compared.
     public enum Test: Sendable {
-        /// It is one of these.
+        /// The column equals one of these values.
         case isOneOf([StoredValue])
-        /// It holds nothing.
+        /// The column is null.
         case isNull
-        /// It holds something.
+        /// The column isn't null.
         case isNotNull
-        /// It is smaller.
+        /// The column is less than this value.
         case below(StoredValue)
-        /// It is smaller or equal.
+        /// The column is less than or equal to this value.
         case atMost(StoredValue)
-        /// It is equal or larger.
+        /// The column is greater than or equal to this value.
         case atLeast(StoredValue)
-        /// It is larger.
+        /// The column is greater than this value.
         case above(StoredValue)
-        /// Its text begins so, byte by byte.
+        /// The column's text starts with this prefix, compared byte by byte.
         case begins(String)
     }
 
     let column: String
     let test: Test
 
-    /// Compares a column.
+    /// Creates a comparison of a column.
     public init(_ column: String, _ test: Test) {
         self.column = column
         self.test = test
     }
 
-    /// It is this value.
+    /// The column equals this value.
     public static func equals(_ column: String, _ value: some Storable) -> Comparison {
         Comparison(column, .isOneOf([value.storedValue]))
     }
 }
 
-/// The rows of a page that callers of the typed listings get.
+/// Clamps the page size that a caller of the typed listings requested to 1...1000.
 package func pageSize(_ limit: Int) -> Int { min(max(limit, 1), 1_000) }
 
 extension RowSet {
-    /// What a listing of it filters by: values of columns, as far as the set does not compare them already, and
-    /// alternatives.
+    /// The filter for a listing of this set.
+    ///
+    /// Combines each alternative with the named values. Skips unset values and columns that the set compares already.
     package func filter(
         _ named: [(column: String, value: StoredValue?)], _ alternatives: [[Comparison]]?
     ) -> [[Comparison]] {

@@ -1,4 +1,4 @@
-/// What a decision or a question needs to see: a list of looks, made once. A request brings values alone.
+/// The queries that a decision or read needs, declared once; each request only brings values.
 ///
 /// ```swift
 /// struct SeatsOfDevice {
@@ -14,15 +14,18 @@
 /// }
 /// ```
 public struct LoadForm<Looks: Sendable>: Sendable {
-    /// The looks, to find their results by.
+    /// The declared queries, which identify their results in ``Seen``.
     public let looks: Looks
-    /// What engines see of it.
+    /// The untyped form that engines use.
     public let shape: FormShape
 
-    /// Declares a form. Keep it in a static value: engines keep statements for it as long as the process lives.
+    /// Declares a form.
+    ///
+    /// Keep it in a static value: engines keep its prepared statements for the life of the process.
     /// - Parameters:
-    ///   - isAlone: Its changes run beside no others, and may change tables that others read without locking.
-    ///   - goesFirst: Its looks go before those of other forms that wait, which still get every fourth turn.
+    ///   - isAlone: Whether its changes run while no other change runs. They may then change tables that others read
+    ///     without locking.
+    ///   - goesFirst: Whether its queries overtake waiting queries of other forms, which still get every fourth turn.
     public init(isAlone: Bool = false, goesFirst: Bool = false, _ declare: (inout Asking) -> Looks) {
         var asking = Asking()
         asking.isAlone = isAlone
@@ -31,24 +34,26 @@ public struct LoadForm<Looks: Sendable>: Sendable {
         shape = FormShape(asking)
     }
 
-    /// Fills the form in: single values in the order in which the looks take them, then the lists in theirs, each flat.
+    /// Binds values to the form.
+    ///
+    /// Single values come in the order in which the queries use them, then the lists in theirs, each flat.
     public func asked(_ values: StoredValue..., lists: [[StoredValue]] = []) -> Asked {
         Asked(shape, values, lists)
     }
 
-    /// Fills the form in with values that are a list already.
+    /// Binds an array of values to the form.
     public func asked(all values: [StoredValue], lists: [[StoredValue]] = []) -> Asked {
         Asked(shape, values, lists)
     }
 }
 
-/// A form that was filled in.
+/// A form with its values bound.
 public struct Asked: Sendable {
-    /// Which form.
+    /// The form that the values belong to.
     public let form: FormShape
     /// The single values.
     public let values: [StoredValue]
-    /// The lists, each flat: a key's values one after the other.
+    /// The lists, each flattened: the values of one key after those of another.
     public let lists: [[StoredValue]]
 
     init(_ form: FormShape, _ values: [StoredValue], _ lists: [[StoredValue]]) {
@@ -61,7 +66,9 @@ public struct Asked: Sendable {
         self.lists = lists
     }
 
-    /// The values that a look is asked with, one row for each key; a look that builds on a row lacks that row's.
+    /// The values to bind for a query, one slice for each key.
+    ///
+    /// Values that come from another query's row aren't included.
     package func requests(of placed: FormShape.Placed) -> [ArraySlice<StoredValue>] {
         let width = placed.look.width
         guard placed.look.isList else { return [values[placed.start..<placed.start + width]] }
@@ -70,22 +77,22 @@ public struct Asked: Sendable {
     }
 }
 
-/// Where a look's value comes from, when it is not the request's next one.
+/// The source of a query's value, where it isn't simply the request's next value.
 public struct LookSource: Sendable {
     let source: @Sendable (TableShape?) -> LookShape.Source
     let base: Int?
 
-    /// A column of the row that an earlier look finds.
+    /// A column of the row that an earlier query finds.
     public static func column<Row>(_ name: String, of look: RowLook<Row>) -> LookSource {
         column(name, at: look.place)
     }
 
-    /// A column of each row that an earlier look finds.
+    /// A column of each row that an earlier query finds.
     public static func column<Row>(_ name: String, of look: RowsLook<Row>) -> LookSource {
         column(name, at: look.place)
     }
 
-    /// Always the same value.
+    /// A constant value.
     public static func constant(_ value: some Storable) -> LookSource {
         let value = value.storedValue
         return LookSource(source: { _ in .constant(value) }, base: nil)

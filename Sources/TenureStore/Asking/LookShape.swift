@@ -1,15 +1,15 @@
 import Synchronization
 
-/// One look of a form: which rows of a set are wanted, and where the values to compare with come from.
+/// One query of a form: a set, what to return of it, and the sources of the values to compare with.
 public final class LookShape: Sendable {
-    /// What is wanted.
+    /// What the query returns.
     public enum Take: Sendable, Hashable {
-        /// The rows, in their order, so many at most.
+        /// The rows in the order of the set, up to a limit.
         case rows(upTo: Int)
-        /// How many there are, counted no further than this.
+        /// The number of rows, counted up to a limit.
         case count(upTo: Int)
 
-        /// The most rows that are looked at.
+        /// The maximum number of rows that the query visits.
         package var limit: Int {
             switch self {
             case .rows(let limit), .count(let limit): limit
@@ -17,29 +17,29 @@ public final class LookShape: Sendable {
         }
     }
 
-    /// Where a value to compare with comes from.
+    /// The source of a value to compare with.
     public enum Source: Sendable, Hashable {
-        /// The request brings it: the next of its values.
+        /// The request's next value.
         case request
-        /// It is a column, by place, of the row or rows that the base look finds.
+        /// A column, by its index, of each row that the base query finds.
         case column(Int)
-        /// It is always this.
+        /// A constant.
         case constant(StoredValue)
     }
 
-    /// The same for looks of different forms that ask the same in the same way, so that a group asks them together.
+    /// The query's id; equal queries of different forms share it, so that engines can run them together.
     public let id: Int
-    /// Which rows.
+    /// The set whose rows are queried.
     public let set: SetShape
-    /// What is wanted of them.
+    /// What the query returns.
     public let take: Take
-    /// Where the values for the set's columns come from.
+    /// The sources of the values for the set's columns.
     public let sources: [Source]
-    /// The look whose rows' columns are used, if any.
+    /// The query whose result rows supply column values, if any.
     public let base: LookShape?
-    /// Whether the request brings any number of keys at once.
+    /// Whether the request brings a list of keys.
     public let isList: Bool
-    /// How many values the request brings for it, or for each of its keys.
+    /// The number of values that the request brings, per key if it brings a list.
     public let width: Int
 
     init(_ set: SetShape, _ take: Take, _ sources: [Source], base: LookShape?, isList: Bool) {
@@ -55,15 +55,15 @@ public final class LookShape: Sendable {
         id = Self.number(of: "\(set.fullName) \(take) \(sources) \(base?.id ?? -1) \(isList)")
     }
 
-    /// Whether it may find rows for several keys.
+    /// Whether the query may run for several keys.
     package var takesMany: Bool { isList || base?.findsMany == true }
 
-    /// Whether it may find several rows.
+    /// Whether the query may find several rows.
     private var findsMany: Bool {
         if case .rows(let limit) = take { takesMany || limit > 1 } else { false }
     }
 
-    /// The look itself after those that it builds on.
+    /// The queries that this one builds on, followed by this one.
     package var chain: [LookShape] { (base?.chain ?? []) + [self] }
 
     private static let numbers = Mutex<[String: Int]>([:])
@@ -77,31 +77,33 @@ public final class LookShape: Sendable {
     }
 }
 
-/// What a form looks at, without the types of its answers: what engines know of it.
+/// A form without the types of its results, as engines see it.
 public final class FormShape: Sendable {
-    /// A look with its place in the request.
+    /// A query with the positions of its values in the request.
     public struct Placed: Sendable {
-        /// What is looked at.
+        /// The query.
         public let look: LookShape
-        /// The place, among the form's looks, of the one that it builds on.
+        /// The index, among the form's queries, of the base query.
         public let base: Int?
-        /// The place of its first value, or the place of its list among the lists.
+        /// The index of the query's first value, or of its list among the lists.
         public let start: Int
     }
 
-    /// The looks; one that builds on another comes after it.
+    /// The queries; each comes after the one that it builds on.
     public let looks: [Placed]
-    /// The written queries, each with a list of its own, by its place.
+    /// The handwritten queries, each with the index of its list.
     public let views: [(view: ViewShape, list: Int)]
-    /// The locks that are taken before anything is read, each with a list of its own, by its place.
+    /// The locks to take before anything is read, each with the index of its list.
     public let guards: [(lock: Guard, list: Int)]
-    /// How many single values a request brings.
+    /// The number of single values that a request brings.
     public let valueCount: Int
-    /// How many lists a request brings.
+    /// The number of lists that a request brings.
     public let listCount: Int
-    /// Whether no other change runs beside it: it may change tables that others read without locking.
+    /// Whether a change runs while no other change runs.
+    ///
+    /// Such a change may change tables that others read without locking.
     public let isAlone: Bool
-    /// Whether looks of this form go before those of others that wait.
+    /// Whether this form's queries overtake waiting queries of other forms.
     public let goesFirst: Bool
 
     init(_ asking: Asking) {
@@ -114,18 +116,20 @@ public final class FormShape: Sendable {
         goesFirst = asking.goesFirst
     }
 
-    /// Whether its looks are a list rather than few rows: all rows of a set, or what a written query finds. Engines do
-    /// such a look where they list.
+    /// Whether the form reads whole sets or runs handwritten queries.
+    ///
+    /// Engines run such forms where they run listings, so that short queries don't wait for them.
     package var isList: Bool { !views.isEmpty || looks.contains { $0.look.take.limit == Asking.everything } }
 }
 
-/// A lock by number where no row can be locked, taken on PostgreSQL before a form's looks, in the order of the numbers.
+/// Advisory locks for cases where there's no row to lock.
 ///
-/// SQLite has one writer and needs none.
+/// PostgreSQL takes them before a form's queries, in ascending order of their numbers. SQLite has a single writer and
+/// doesn't need them.
 public final class Guard: Sendable {
-    /// What its list holds, column by column.
+    /// The types of the list's columns.
     public let parameters: [StoredType]
-    /// A query of PostgreSQL over arrays of those types, answering one column of 64-bit numbers.
+    /// A PostgreSQL query over one array per column that returns one `bigint` column: the locks' numbers.
     public let postgres: String
 
     /// Declares a guard.

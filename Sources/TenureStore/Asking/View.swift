@@ -1,16 +1,16 @@
-/// A question that is more than keys and sets: written once for each engine, and named.
+/// A named, handwritten query for what keys and sets can't express, with one SQL text per engine.
 public struct View<Row: Sendable>: Sendable {
-    /// What engines see of it.
+    /// The untyped view that engines use.
     public let shape: ViewShape
 
     /// Declares a view.
     ///
-    /// Both texts are asked about a list, whose columns have the types of `parameters`: SQLite's once for each of its rows
-    /// with `?1`, `?2` ...; PostgreSQL's once with an array for each column, `$1`, `$2` ... A view without parameters
-    /// is asked once.
+    /// Both texts receive a list whose columns have the types in `parameters`. SQLite runs its text once per row of the
+    /// list, with `?1`, `?2` ... PostgreSQL runs its text once, with one array per column as `$1`, `$2` ... A view
+    /// without parameters runs once.
     /// - Parameters:
-    ///   - touches: The tables whose rows can change the answer.
-    ///   - read: Makes an answer's row from its columns. Throws `.corrupt` for what cannot be read.
+    ///   - touches: The tables whose rows can change the result.
+    ///   - read: Decodes a result row from its columns. Throws `.corrupt` if a value can't be read.
     public init(
         _ name: String, _ parameters: [StoredType] = [], touches: [TableShape], sqlite: String, postgres: String,
         read: @escaping @Sendable (inout RowCursor) throws(StoreError) -> Row
@@ -21,19 +21,19 @@ public struct View<Row: Sendable>: Sendable {
     }
 }
 
-/// What engines know of a view.
+/// A view without its row type, as engines see it.
 public final class ViewShape: Sendable {
-    /// Its name, for people who look for it in a log.
+    /// The view's name, for logs.
     public let name: String
-    /// What its list holds, column by column.
+    /// The types of the list's columns.
     public let parameters: [StoredType]
-    /// The tables whose rows can change the answer.
+    /// The tables whose rows can change the result.
     public let touches: [TableShape]
-    /// The text for SQLite.
+    /// The SQL text for SQLite.
     public let sqlite: String
-    /// The text for PostgreSQL.
+    /// The SQL text for PostgreSQL.
     public let postgres: String
-    /// Makes an answer's row.
+    /// Decodes a result row.
     package let read: @Sendable (inout RowCursor) throws(StoreError) -> any Sendable
 
     init(

@@ -1,4 +1,4 @@
-/// A change as three steps over values: what to load, a pure decision, and what it saves (design §3, rule 6).
+/// A transaction as three steps over values: what to load, a pure decision, and the rows to save.
 ///
 /// ```swift
 /// try await store.perform(
@@ -9,23 +9,25 @@
 ///     })
 /// ```
 public struct Change<Answer: Sendable>: Sendable {
-    /// What the decision needs to see.
+    /// The form that loads what the decision needs.
     public let asked: Asked
 
-    /// Whether it lets the changes of others go first, as upkeep does, which nobody waits for.
+    /// Whether the change waits for other changes to go first, as background maintenance does.
     public let yields: Bool
 
-    /// Decides from what was loaded. Called on an engine's own thread, perhaps more than once: it must be pure.
+    /// Decides from what was loaded.
+    ///
+    /// It must be pure: an engine calls it on its own thread, possibly more than once.
     public let decide: @Sendable (Seen) -> Saving<Answer>
 
-    /// States a change.
+    /// Creates a change from the queries to run and the decision.
     public init(_ asked: Asked, yielding yields: Bool = false, decide: @escaping @Sendable (Seen) -> Saving<Answer>) {
         self.asked = asked
         self.yields = yields
         self.decide = decide
     }
 
-    /// States a change that looks at nothing.
+    /// Creates a change that loads nothing.
     public init(decide: @escaping @Sendable () -> Saving<Answer>) {
         self.init(Self.blind.asked()) { _ in decide() }
     }
@@ -35,29 +37,30 @@ public struct Change<Answer: Sendable>: Sendable {
 
 private let blindForm = LoadForm { _ in }
 
-/// What a decision comes to: the answer to give once the rows are on disk.
+/// The result of a decision: the answer, and the rows to save before it is returned.
 public struct Saving<Answer: Sendable>: Sendable {
-    /// What the caller is told.
+    /// The value that ``Store/perform(_:)`` returns.
     public let answer: Answer
 
-    /// What is saved, in order; empty when nothing changes.
+    /// The rows to save, in order; empty if nothing changes.
     public let saves: [Save]
 
-    /// Pairs the two.
+    /// Creates a result.
     public init(_ answer: Answer, _ saves: [Save] = []) {
         self.answer = answer
         self.saves = saves
     }
 }
 
-/// One row that a change saves, with the row that stood there before: so an engine knows which sets it leaves and which
-/// it enters, and writes only the columns that differ.
+/// One row that a change saves, with its previous state.
+///
+/// From both states, an engine knows which sets the row leaves and enters, and writes only the columns that differ.
 public struct Save: Sendable {
-    /// Whose row.
+    /// The row's table.
     public let table: TableShape
-    /// The row as it was; nil for a new one.
+    /// The row's previous state; `nil` for a new row.
     public let before: StoredRow?
-    /// The row as it shall be; nil for one that goes.
+    /// The row's new state; `nil` to delete it.
     public let after: StoredRow?
 
     private init<Row: Stored>(_ before: Row?, _ after: Row?) {
@@ -66,25 +69,27 @@ public struct Save: Sendable {
         self.after = after.map { TypedRow($0) }
     }
 
-    /// A new row. When its key, or another one that is unique, is taken meanwhile, the change is decided again, and sees
-    /// the row that took it; if it still inserts, it fails with `.taken`.
+    /// Inserts a new row.
+    ///
+    /// If one of its unique keys is taken in the meantime, the change is decided again and sees that row. If it still
+    /// inserts, it fails with `.taken`.
     public static func insert<Row: Stored>(_ row: Row) -> Save { Save(nil, row) }
 
-    /// Another state of a row that was loaded; the columns of its key are the same.
+    /// Replaces a loaded row by a new state with the same key columns.
     public static func replace<Row: Stored>(_ before: Row, by after: Row) -> Save { Save(before, after) }
 
-    /// A new row, or another state of the one that was loaded.
+    /// Inserts a new row, or replaces the one that was loaded.
     public static func put<Row: Stored>(_ row: Row, over before: Row?) -> Save { Save(before, row) }
 
-    /// The end of a row that was loaded; fails with `.inUse` when others name it.
+    /// Deletes a loaded row; fails with `.inUse` if other rows refer to it.
     public static func remove<Row: Stored>(_ row: Row) -> Save { Save(row, nil) }
 
-    /// A row of a table that only grows; the engine numbers it.
+    /// Adds a row to an append-only table; the engine assigns its number.
     public static func append<Row: Stored>(_ row: Row) -> Save { Save(nil, row) }
 }
 
 extension Save {
-    /// Whether two decisions came to the same here.
+    /// Whether both write the same states of the same row.
     package func isSame(as other: Save) -> Bool {
         guard table === other.table else { return false }
         return zip([before, after], [other.before, other.after]).allSatisfy { one, two in
@@ -98,7 +103,7 @@ extension Save {
 }
 
 extension Save: CustomStringConvertible {
-    /// What is done, and in which table; nothing of the row.
+    /// The operation and the table, without the row's data.
     public var description: String {
         let verb =
             switch (before, after) {

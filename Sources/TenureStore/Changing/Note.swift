@@ -1,15 +1,15 @@
-/// Raises one column of many rows, each to a moment or number of its own; a row that stands higher already is left alone.
+/// Raises one column of many rows, each to its own value; rows with a higher value keep it.
 ///
-/// The only write that may be lost: nobody waits for the disk.
+/// This is the only write that a crash may lose: PostgreSQL doesn't wait for the disk before it acknowledges it.
 public struct Note: Sendable {
-    /// Whose rows.
+    /// The table of the rows.
     public let table: TableShape
-    /// The place of the column that is raised.
+    /// The index of the column to raise.
     public let column: Int
-    /// The rows' keys with the values to raise to.
+    /// The keys of the rows, each with the value to raise the column to.
     public let raises: [(key: StoredValue, value: StoredValue)]
 
-    /// States a note about rows of a table whose key is one column.
+    /// Creates a note about rows of a table whose key has one column.
     public init<Row, Key: Storable, Value: Storable>(
         _ table: Table<Row>, _ column: String, _ raises: some Sequence<(key: Key, value: Value)>
     ) {
@@ -20,25 +20,26 @@ public struct Note: Sendable {
     }
 }
 
-/// A note that waits to be written down.
+/// A note that is queued for the writer.
 package struct WaitingNote: Sendable {
-    /// What is noted.
+    /// The note.
     package let note: Note
-    /// What is left to write; a large note is written in portions, so that no change waits long for it.
+    /// The raises that haven't been written yet.
     ///
-    /// In the order of the keys, so that a portion touches neighbouring rows: many to a page instead of a page for each.
+    /// A large note is written in portions, so that no change waits long for it. The raises are sorted by key, so that
+    /// a portion touches neighboring rows and few pages.
     package private(set) var rest: ArraySlice<(key: StoredValue, value: StoredValue)>
-    /// Who waits for it.
+    /// The caller that waits for the note.
     package let caller: CheckedContinuation<Result<Void, StoreError>, Never>
 
-    /// Puts the note's rows in order.
+    /// Sorts the note's raises by key.
     package init(_ note: Note, caller: CheckedContinuation<Result<Void, StoreError>, Never>) {
         self.note = note
         rest = note.raises.sorted { $0.key < $1.key }[...]
         self.caller = caller
     }
 
-    /// Takes the next portion off.
+    /// Removes and returns the next portion.
     package mutating func nextPortion() -> ArraySlice<(key: StoredValue, value: StoredValue)> {
         let portion = rest.prefix(Self.portion)
         rest = rest.dropFirst(Self.portion)

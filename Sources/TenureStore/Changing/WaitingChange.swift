@@ -1,31 +1,33 @@
-/// A change that waits for its commit, whatever it answers; what engines queue.
+/// A change that is queued for the writer, without its answer's type.
 package protocol WaitingChange: Sendable {
-    /// What its decision needs to see.
+    /// The form that loads what the decision needs.
     var asked: Asked { get }
 
-    /// Whether it lets others go first.
+    /// Whether the change waits for other changes to go first.
     var yields: Bool { get }
 
-    /// Whether its caller waits no longer, so that it is not to be begun.
+    /// Whether the caller's deadline has passed, so that the change must not be started.
     var isLate: Bool { get }
 
-    /// Decides, keeps the answer back and says what is to be saved. Deciding again replaces the answer.
+    /// Runs the decision, keeps its answer and returns the rows to save.
+    ///
+    /// Running it again replaces the answer.
     func decide(_ seen: Seen) -> [Save]
 
-    /// Gives the caller the answer kept back, or the failure.
+    /// Resumes the caller with the failure, or with the answer of the last decision.
     func resume(_ failure: StoreError?)
 }
 
 /// A change together with its caller.
-// No lock: from the moment it is queued, only the writer's thread touches `answer`.
+// No lock: once it's queued, only the writer's thread touches `answer`.
 package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked Sendable {
     private let change: Change<Answer>
     private let caller: CheckedContinuation<Result<Answer, StoreError>, Never>
     private let hasDeadlineCome: @Sendable () -> Bool
     private var answer: Answer?
 
-    /// Pairs a change with who waits for it.
-    /// - Parameter isLate: Whether the moment until which the caller waits has come.
+    /// Pairs a change with its waiting caller.
+    /// - Parameter isLate: Whether the caller's deadline has passed.
     package init(
         _ change: Change<Answer>, caller: CheckedContinuation<Result<Answer, StoreError>, Never>,
         isLate: @escaping @Sendable () -> Bool
@@ -35,23 +37,23 @@ package final class PendingChange<Answer: Sendable>: WaitingChange, @unchecked S
         hasDeadlineCome = isLate
     }
 
-    /// What its decision needs to see.
+    /// The form that loads what the decision needs.
     package var asked: Asked { change.asked }
 
-    /// Whether it lets others go first.
+    /// Whether the change waits for other changes to go first.
     package var yields: Bool { change.yields }
 
-    /// Whether its caller waits no longer.
+    /// Whether the caller's deadline has passed.
     package var isLate: Bool { hasDeadlineCome() }
 
-    /// Decides and keeps the answer back.
+    /// Runs the decision and keeps its answer.
     package func decide(_ seen: Seen) -> [Save] {
         let saving = change.decide(seen)
         answer = saving.answer
         return saving.saves
     }
 
-    /// Tells the caller.
+    /// Resumes the caller with the failure, or with the answer.
     package func resume(_ failure: StoreError?) {
         if let failure {
             caller.resume(returning: .failure(failure))

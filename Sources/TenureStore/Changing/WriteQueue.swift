@@ -1,6 +1,6 @@
-/// What waits for the writer.
+/// The work that is queued for the writer.
 package struct WriteQueue {
-    /// What the writer does next.
+    /// The writer's next piece of work.
     package enum Work {
         case changes([any WaitingChange])
         case note(WaitingNote)
@@ -14,30 +14,32 @@ package struct WriteQueue {
 
     package init() {}
 
-    /// Queues a change.
     package mutating func add(_ change: any WaitingChange) {
         if change.yields { upkeep.append(change) } else { changes.append(change) }
     }
 
-    /// Queues notes.
     package mutating func add(_ note: WaitingNote) { notes.append(note) }
 
-    /// Puts back notes of which a portion has been written.
+    /// Returns a partly written note to the front of the queue.
     package mutating func putBack(_ note: WaitingNote) {
         notes.insert(note, at: 0)
     }
 
-    /// Puts back changes that an engine could not carry out together with those before them: they go first.
+    /// Returns changes to the front of the queue that couldn't run in the same transaction as those before them.
     package mutating func putBack(_ postponed: [any WaitingChange]) {
         changes.insert(contentsOf: postponed.filter { !$0.yields }, at: 0)
         upkeep.insert(contentsOf: postponed.filter(\.yields), at: 0)
     }
 
-    /// Takes the next work off; nil when there is none yet.
+    /// Removes and returns the next work; `nil` if the queue is empty.
     ///
-    /// Changes that yield to nobody go first, all that wait up to ``largestGroup``; then those that yield, in groups of
-    /// their own, so that who comes meanwhile waits for one group at most; then notes. Whoever stands back so gets a
-    /// turn in ``patience`` groups when the others never cease: what is gathered does not gather for ever.
+    /// The order is:
+    /// - Ordinary changes, up to ``largestGroup`` at once.
+    /// - Yielding changes, in groups of their own. A change that arrives meanwhile waits for one group at most.
+    /// - Notes.
+    ///
+    /// While ordinary changes keep coming, yielding changes and notes still get a turn after 64 groups (``patience``),
+    /// so that they don't pile up.
     package mutating func next() -> Work? {
         if let first = notes.first, changes.isEmpty && upkeep.isEmpty || groupsSinceNotes >= Self.patience {
             notes.removeFirst()
@@ -54,7 +56,7 @@ package struct WriteQueue {
         return .changes(group)
     }
 
-    /// The most changes of one transaction.
+    /// The maximum number of changes in one transaction.
     package static let largestGroup = 256
     private static let patience = 64
 }

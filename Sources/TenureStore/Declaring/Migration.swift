@@ -1,11 +1,11 @@
-/// A step by which stores move forward, told to both engines as data; never edited once it was released.
+/// A schema migration, described as data for both engines; never edited after its release.
 ///
-/// It names what it adds itself, not by way of a declaration: declarations go on, what was released stays. A test
-/// compares what all of them make with what is declared. The identifiers of all rooms' migrations are in one order,
-/// behind those of the first six (``MigrationID``), which each engine holds as texts of its own.
+/// A migration names its tables and columns literally instead of using the declarations, which keep changing. A test
+/// compares the result of all migrations with the declared tables. The migrations of all features share one order of
+/// identifiers. They follow the first six (``MigrationID``), which each engine holds as SQL text.
 ///
-/// A server of the version before goes on beside what is added: a new column of a table that it writes is nullable or
-/// has a value of its own.
+/// A server of the previous version keeps running on the migrated schema. A new column of a table that it writes must
+/// therefore be nullable or have a default.
 ///
 /// ```swift
 /// Migration("0007-jobs", [
@@ -14,43 +14,43 @@
 /// ])
 /// ```
 public struct Migration: Sendable {
-    /// Its name among all, which begins with its number.
+    /// The migration's unique identifier, which starts with its number.
     public let id: String
-    /// What it does, in order and in one transaction.
+    /// The steps, which run in order and in one transaction.
     public let steps: [Step]
 
-    /// States a migration.
+    /// Creates a migration from its steps.
     public init(_ id: String, _ steps: [Step]) {
         self.id = id
         self.steps = steps
     }
 
-    /// Something that is added.
+    /// One addition to the schema.
     public enum Step: Sendable {
-        /// A table; rows that it refers to must be there.
+        /// Adds a table; `references` become foreign keys.
         case table(_ name: String, _ columns: [Column], key: [String], references: [Reference] = [])
-        /// A table that only grows; the engine numbers its rows in the first column.
+        /// Adds an append-only table; the engine numbers its rows in the first column.
         case numbered(_ name: String, _ columns: [Column], references: [Reference] = [])
-        /// A column, which rows that are there hold nothing in, or its default.
+        /// Adds a column, which is null or has its default in existing rows.
         case column(_ column: Column, of: String)
-        /// An index; of the rows in which a column holds something only, if one is named.
+        /// Adds an index, limited to the rows in which `whereNotNull` isn't null if that column is given.
         case index(_ name: String, on: String, _ columns: [String], isUnique: Bool = false, whereNotNull: String? = nil)
-        /// What is more than that, as each engine's own text.
+        /// Runs SQL text that the other cases can't express, one text per engine.
         case text(sqlite: String, postgres: String)
     }
 
-    /// A column as it is added.
+    /// A column of an added table, or an added column.
     public struct Column: Sendable {
-        /// Its name.
+        /// The column's name.
         public let name: String
-        /// What its values are.
+        /// The type of its values.
         public let type: StoredType
-        /// Whether it may hold nothing.
+        /// Whether the column is nullable.
         public let isNullable: Bool
-        /// What it holds where nobody says, as an older server does that still inserts rows; nil for nothing.
+        /// The column's default, which applies when an older server inserts a row; `nil` for none.
         public let standard: StoredValue?
 
-        /// States a column.
+        /// Creates a column.
         public init(_ name: String, _ type: StoredType, isNullable: Bool = false, standard: StoredValue? = nil) {
             self.name = name
             self.type = type
@@ -59,14 +59,14 @@ public struct Migration: Sendable {
         }
     }
 
-    /// Rows of another table that columns name by its key.
+    /// A foreign key to another table's primary key.
     public struct Reference: Sendable {
-        /// The columns here.
+        /// The referring columns.
         public let columns: [String]
-        /// The table that they name a row of.
+        /// The table that they refer to.
         public let table: String
 
-        /// States a reference.
+        /// Creates a foreign key.
         public init(_ columns: [String], to table: String) {
             self.columns = columns
             self.table = table

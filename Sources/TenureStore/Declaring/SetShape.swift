@@ -1,20 +1,21 @@
-/// What engines know of a key or a set. Keys are sets of at most one row.
+/// A key or set without its row type, as engines see it; a key is a set of at most one row.
 public final class SetShape: Sendable {
-    /// Whose rows.
+    /// The table of the rows.
     public let table: TableShape
-    /// Its name in the table; a key's is told when a row cannot be saved because of it.
+    /// The set's name within its table; a key's is reported when a row can't be saved because of it.
     public let name: String
-    /// The places of the columns that are compared.
+    /// The indexes of the columns that are compared.
     public let columns: [Int]
-    /// What else holds of each row.
+    /// The conditions that every row meets.
     public let conditions: [PlacedCondition]
-    /// The order of the rows, ended by the key so that it is total.
+    /// The order of the rows; it ends with the key, so that it's total.
     public let order: [(column: Int, isDescending: Bool)]
     /// Whether there is at most one row.
     public let isUnique: Bool
-    /// The places of the columns whose texts are compared without regard to ASCII case.
+    /// The indexes of the columns whose text is compared without regard to ASCII case.
     public let folded: [Int]
-    /// How many columns alone are good enough to find the rows by, so that the others choose no index; nil for all.
+    /// The number of columns that are selective enough to search by, so that the rest don't choose an index; `nil` for
+    /// all.
     public let leading: Int?
 
     init(
@@ -31,10 +32,10 @@ public final class SetShape: Sendable {
         self.leading = leading
     }
 
-    /// Names it among all sets of all tables.
+    /// The set's name, unique among the sets of all tables.
     package var fullName: String { "\(table.name).\(name)" }
 
-    /// The values that a row is found by; nil when it does not belong to any such set.
+    /// The values by which this set finds a row; `nil` if the row isn't in the set.
     package func values(of row: StoredRow) -> StoredValues? {
         for condition in conditions where !condition.holds(of: row, in: table) { return nil }
         let values = StoredValues(
@@ -45,14 +46,14 @@ public final class SetShape: Sendable {
         return values.holdNull ? nil : values
     }
 
-    /// The values that a question is about, compared as this set compares.
+    /// Folds the case of the values that this set compares without regard to case.
     package func normal(_ values: StoredValues) -> StoredValues {
         folded.isEmpty
             ? values
             : StoredValues((0..<values.count).map { folded.contains(columns[$0]) ? values[$0].folded : values[$0] })
     }
 
-    /// Whether one row of it comes before another.
+    /// Whether one row comes before another in the set's order.
     package func precedes(_ one: StoredRow, _ other: StoredRow) -> Bool {
         for (column, isDescending) in order {
             let (left, right) = (table.columns[column].value(one), table.columns[column].value(other))
@@ -62,20 +63,20 @@ public final class SetShape: Sendable {
     }
 }
 
-/// What holds of a row, as data: both engines and the memory understand the same. No condition names a clock.
+/// A condition on a row, as data that SQL and the in-memory evaluation interpret alike; it never depends on a clock.
 public struct Condition: Sendable {
     let column: String
     let test: PlacedCondition.Test
 
-    /// The column holds nothing.
+    /// The column is null.
     public static func isNull(_ column: String) -> Condition { Condition(column: column, test: .isNull) }
-    /// The column holds something.
+    /// The column isn't null.
     public static func isNotNull(_ column: String) -> Condition { Condition(column: column, test: .isNotNull) }
-    /// The column holds this value.
+    /// The column equals this value.
     public static func equals(_ column: String, _ value: some Storable) -> Condition {
         Condition(column: column, test: .isOneOf([value.storedValue]))
     }
-    /// The column holds one of these values.
+    /// The column equals one of these values.
     public static func isOneOf(_ column: String, _ values: [some Storable]) -> Condition {
         Condition(column: column, test: .isOneOf(values.map(\.storedValue)))
     }
@@ -85,21 +86,21 @@ public struct Condition: Sendable {
     }
 }
 
-/// A condition with the place of its column.
+/// A condition with its column's index.
 public struct PlacedCondition: Sendable {
-    /// What is tested.
+    /// A test of a column's value.
     public enum Test: Sendable, Hashable {
-        /// It holds nothing.
+        /// The value is null.
         case isNull
-        /// It holds something.
+        /// The value isn't null.
         case isNotNull
-        /// It holds one of these values.
+        /// The value is one of these.
         case isOneOf([StoredValue])
     }
 
-    /// The place of the column.
+    /// The column's index.
     public let column: Int
-    /// What is tested.
+    /// The test of the column's value.
     public let test: Test
 
     func holds(of row: StoredRow, in table: TableShape) -> Bool {

@@ -1,45 +1,46 @@
-/// The tables that a program keeps in a store and the steps that make them, gathered from its rooms.
+/// The tables that a program keeps in a store and the migrations that create them, collected from its features.
 ///
-/// An engine brings a store to it when it opens one, and refuses one that a newer program has brought farther.
+/// An engine migrates a store to this schema when it opens it, and refuses a store that a newer program has migrated
+/// further.
 public struct StoreSchema: Sendable {
-    /// The tables in the order in which a copy saves them: what is named comes before what names it.
+    /// The tables in the order in which a copy saves them: referenced tables come before the ones that refer to them.
     public let tables: [TableShape]
 
-    /// The keys and sets that the tables are asked by.
+    /// The keys and sets that the tables are queried by.
     public let sets: [SetShape]
 
-    /// The migrations after those that each engine holds as texts (``MigrationID``), in the order of their identifiers.
+    /// The migrations after those that each engine holds as SQL text (``MigrationID``), sorted by identifier.
     public let migrations: [Migration]
 
-    /// Gathers what rooms keep.
+    /// Collects the tables and migrations of the features.
     public init(_ kept: [KeptTable], migrations: [Migration]) {
         tables = kept.map(\.shape)
         sets = kept.flatMap(\.sets)
         self.migrations = migrations.sorted { $0.id < $1.id }
     }
 
-    /// The identifiers of all migrations, in their order; the last one names the schema.
+    /// The identifiers of all migrations in order; the last one identifies the schema.
     public var identifiers: [String] { MigrationID.allCases.map(\.rawValue) + migrations.map(\.id) }
 }
 
-/// A table that is kept, with what it is asked by.
+/// A stored table with the keys and sets that it's queried by.
 public struct KeptTable: Sendable {
     /// The table.
     public let shape: TableShape
-    /// Its key, and the other keys and sets that are asked for.
+    /// The table's key, then its other keys and sets.
     public let sets: [SetShape]
 }
 
 extension Stored {
-    /// Keeps the table, asked by its key and by these.
+    /// Declares that the table is stored and queried by its key and by these keys and sets.
     public static func kept(by sets: any AskedBy...) -> KeptTable {
         KeptTable(shape: table.shape, sets: [table.key.shape] + sets.map(\.shape))
     }
 }
 
-/// What rows of a table are found by.
+/// A key or set that rows are found by.
 public protocol AskedBy: Sendable {
-    /// What engines see of it.
+    /// The untyped set that engines use.
     var shape: SetShape { get }
 }
 

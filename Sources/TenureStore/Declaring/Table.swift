@@ -1,4 +1,4 @@
-/// A table, declared once: from this follow loading, saving, copying and the check of the schema, on both engines.
+/// A table, declared once for both engines; loading, saving, copying and the schema check follow from it.
 ///
 /// ```swift
 /// extension Trial: Stored {
@@ -17,25 +17,25 @@
 /// }
 /// ```
 public struct Table<Row: Sendable>: Sendable {
-    /// What engines see of it.
+    /// The untyped table that engines use.
     public let shape: TableShape
 
-    /// The key that names a row.
+    /// The primary key.
     public let key: Key<Row>
 
-    /// All rows, in the order of the key.
+    /// All rows, in key order.
     public let all: RowSet<Row>
 
     /// Declares a table.
     /// - Parameters:
-    ///   - key: The columns that name a row; none for a table of one row.
-    ///   - fields: The columns, in the order in which `read` takes them.
-    ///   - parents: The tables that its rows name.
-    ///   - isAppendOnly: Rows are only added, and the engine numbers them: the key is that number.
-    ///   - changesAlone: Rows change only in changes that are alone.
-    ///   - uniques: The keys that find at most one row beside the one that names it.
-    ///   - part: What a copy calls the rows; by default the table's name with spaces.
-    ///   - read: Makes a row from its columns. Throws `.corrupt` for what no version of this program wrote.
+    ///   - key: The columns of the primary key; empty for a table with a single row.
+    ///   - fields: The columns, in the order in which `read` reads them.
+    ///   - parents: The tables that its rows refer to.
+    ///   - uniques: The unique keys other than the primary key.
+    ///   - isAppendOnly: Whether rows are only added. The engine numbers them, and that number is the key.
+    ///   - changesAlone: Whether rows change only in changes that run alone.
+    ///   - part: The name under which a copy counts and hashes the rows; by default the table's name with spaces.
+    ///   - read: Decodes a row from its columns. Throws `.corrupt` if no version of this program could have written it.
     @inlinable public init(
         _ name: String, key: [String], _ fields: [Field<Row>], parents: [TableShape] = [],
         uniques: [Unique] = [],
@@ -50,7 +50,8 @@ public struct Table<Row: Sendable>: Sendable {
             read: { cursor throws(StoreError) in TypedRow(try read(&cursor)) })
     }
 
-    /// What knows the row's type is made above, where the type is known, so that the compiler can specialise it.
+    /// The closures that depend on `Row` are made in the inlinable initializer above, so that the compiler can
+    /// specialize them.
     @usableFromInline init(
         _ name: String, _ key: [String], _ fields: [Field<Row>], _ parents: [TableShape], _ uniques: [Unique],
         _ isAppendOnly: Bool, _ changesAlone: Bool, _ part: String?,
@@ -80,7 +81,7 @@ public struct Table<Row: Sendable>: Sendable {
         all = RowSet(shape: SetShape(shape, "all", columns: []))
     }
 
-    /// One of the keys that were declared beside the one that names a row.
+    /// The key that was declared as unique under this name.
     public func unique(_ name: String) -> Key<Row> {
         guard let unique = shape.uniques.first(where: { $0.name == name }) else {
             preconditionFailure("\(shape.name) declares no key \(name)")
@@ -89,14 +90,14 @@ public struct Table<Row: Sendable>: Sendable {
             shape: SetShape(shape, name, columns: unique.columns, isUnique: true, leading: unique.leading))
     }
 
-    /// A set: the rows with equal values in some columns that meet a condition, in an order.
+    /// Declares a set: the rows with equal values in some columns that meet the conditions, in an order.
     /// - Parameters:
-    ///   - columns: What is compared; none for all rows.
-    ///   - conditions: What else holds of each row.
-    ///   - order: By default the key's; columns that may be null have no place in it.
-    ///   - folded: The columns whose texts are compared without regard to ASCII case.
-    ///   - leading: With how many of the columns an index begins that is good enough, so that the others choose none; nil
-    ///     for all.
+    ///   - columns: The columns to compare; none for all rows.
+    ///   - conditions: The conditions that every row meets.
+    ///   - order: The order of the rows, by default the key's. Nullable columns can't be part of it.
+    ///   - folded: The columns whose text is compared without regard to ASCII case.
+    ///   - leading: The number of columns that a suitable index starts with, so that the rest don't choose another;
+    ///     `nil` for all.
     public func set(
         _ name: String, _ columns: String..., where conditions: Condition..., order: [SetOrder] = [],
         folded: [String] = [], leading: Int? = nil
@@ -112,7 +113,7 @@ public struct Table<Row: Sendable>: Sendable {
     }
 }
 
-/// A key that finds at most one row, beside the one that names it.
+/// A unique key other than the primary key.
 public struct Unique: Sendable {
     let name: String
     let columns: [String]
@@ -121,11 +122,11 @@ public struct Unique: Sendable {
 
     /// Declares a key.
     /// - Parameters:
-    ///   - name: What it is called when a row cannot be saved because of it, such as `by_key`.
-    ///   - leading: How many of its columns alone are as good as unique, so that a database which knows nothing of the
-    ///     table yet looks by those; nil for all.
-    ///   - meaning: The code of what it means to whoever asked that another row has the values; nil for a fault of the
-    ///     program.
+    ///   - name: The key's name in the error when a row can't be saved because of it, such as `by_key`.
+    ///   - leading: The number of columns that are practically unique. A database without statistics then searches by
+    ///     those; `nil` for all.
+    ///   - meaning: The error code to report to the caller when another row has the same values; `nil` if that is a
+    ///     bug.
     public init(_ name: String, _ columns: String..., leading: Int? = nil, meaning: String? = nil) {
         self.name = name
         self.columns = columns
@@ -134,14 +135,14 @@ public struct Unique: Sendable {
     }
 }
 
-/// A column of a table: its name and the way to its value; its type follows from the value's.
+/// A column of a table: its name and how to get its value, whose type determines the column's type.
 public struct Field<Row: Sendable>: Sendable {
     @usableFromInline let name: String
     @usableFromInline let type: StoredType
     @usableFromInline let isNullable: Bool
     @usableFromInline let value: @Sendable (Row) -> StoredValue
 
-    /// Names a column and says where its value is.
+    /// Declares a column and how to get its value from a row.
     @inlinable public init<Value: Storable>(_ name: String, _ value: @escaping @Sendable (Row) -> Value) {
         self.name = name
         type = Value.storedType
@@ -150,43 +151,43 @@ public struct Field<Row: Sendable>: Sendable {
     }
 }
 
-/// A row that knows its table.
+/// A type whose values are stored as rows of a table.
 public protocol Stored: Sendable {
-    /// Where such rows are kept.
+    /// The table that holds the rows.
     static var table: Table<Self> { get }
 }
 
 extension Stored {
-    /// The values that name the row, in the order of the key.
+    /// The values of the row's key, in key order.
     public var keyValues: [StoredValue] {
         let table = Self.table.shape
         let row = TypedRow(self)
         return table.keyColumns.map { table.columns[$0].value(row) }
     }
 
-    /// The row as engines pass it on.
+    /// The row without its type, as engines pass it on.
     package var stored: StoredRow { TypedRow(self) }
 }
 
-/// Finds at most one row.
+/// A key that finds at most one row.
 public struct Key<Row: Sendable>: Sendable {
-    /// What engines see of it.
+    /// The untyped key that engines use.
     public let shape: SetShape
 }
 
-/// The rows with equal values in some columns that meet a condition.
+/// The rows with equal values in some columns that meet the set's conditions.
 public struct RowSet<Row: Sendable>: Sendable {
-    /// What engines see of it.
+    /// The untyped set that engines use.
     public let shape: SetShape
 }
 
-/// A place in the order of a set.
+/// One column of a set's order.
 public struct SetOrder: Sendable {
     let column: String
     let isDescending: Bool
 
-    /// Smallest first.
+    /// Ascending.
     public static func up(_ column: String) -> SetOrder { SetOrder(column: column, isDescending: false) }
-    /// Largest first.
+    /// Descending.
     public static func down(_ column: String) -> SetOrder { SetOrder(column: column, isDescending: true) }
 }

@@ -1,48 +1,51 @@
-/// What engines know of a table: its columns, its key and how a row of it is made and taken apart. Never a Swift type.
+/// A table without its row type, as engines see it: its columns and keys, and how to decode and take apart a row.
 public final class TableShape: Sendable {
     /// A column.
     public struct Column: Sendable {
-        /// Its name, in both engines.
+        /// The column's name in both engines.
         public let name: String
-        /// What its values are.
+        /// The type of its values.
         public let type: StoredType
-        /// Whether it may hold nothing.
+        /// Whether the column is nullable.
         public let isNullable: Bool
-        /// Its value in a row.
+        /// Gets the column's value from a row.
         package let value: @Sendable (StoredRow) -> StoredValue
     }
 
-    /// Its name, in both engines.
+    /// The table's name in both engines.
     public let name: String
-    /// Its columns, in the order in which rows are read; at most 64.
+    /// The columns, in the order in which rows are read; at most 64.
     public let columns: [Column]
-    /// The places of the columns that name a row; none in a table of one row.
+    /// The indexes of the primary key's columns; empty for a table with a single row.
     public let keyColumns: [Int]
-    /// The columns that a new row brings: all of them, but for the number of a table that only grows.
+    /// The indexes of the columns that an insert writes: all but the number in an append-only table.
     package let newColumns: [Int]
-    /// The tables that its rows name: theirs are saved first and locked first, and removed last.
+    /// The tables that this table's rows refer to.
+    ///
+    /// Rows of those are saved and locked first, and deleted last.
     public let parents: [TableShape]
-    /// How far from tables without parents it stands.
+    /// The length of the longest path to a table without parents.
     public let rank: Int
     /// Whether rows are only ever added, numbered by the engine in the order in which they become visible.
     public let isAppendOnly: Bool
-    /// Whether its rows change only in changes that are alone (``LoadForm``), so that nobody else needs to lock them.
+    /// Whether its rows change only in changes that run alone (``LoadForm``), so that other changes don't need to lock
+    /// them.
     public let changesAlone: Bool
-    /// What a copy calls the rows; tables of one part are told as one.
+    /// The name under which a copy counts and hashes the rows; tables with the same name are reported as one.
     public let part: String
 
-    /// The keys beside the one that names a row.
+    /// The unique keys other than the primary key.
     public let uniques: [Unique]
 
-    /// A key that finds at most one row, beside the one that names it.
+    /// A unique key other than the primary key.
     public struct Unique: Sendable {
-        /// What it is called when a row cannot be saved because of it.
+        /// The key's name in the error when a row can't be saved because of it.
         public let name: String
-        /// The places of its columns.
+        /// The indexes of its columns.
         public let columns: [Int]
-        /// How many of its columns alone are as good as unique; nil for all of them.
+        /// The number of columns that are practically unique by themselves; `nil` for all.
         public let leading: Int?
-        /// The code of what it means to whoever asked that another row has the values; nil for a fault of the program.
+        /// The error code to report to the caller when another row has the same values; `nil` if that is a bug.
         public let meaning: String?
     }
 
@@ -66,21 +69,23 @@ public final class TableShape: Sendable {
         rank = (parents.map(\.rank).max() ?? -1) + 1
     }
 
-    /// Reads the row that a cursor stands before. Throws `.corrupt` for what no version of this program wrote.
+    /// Decodes the row at a cursor.
+    ///
+    /// Throws `.corrupt` if no version of this program could have written it.
     package func row(from cursor: inout RowCursor) throws(StoreError) -> StoredRow { try read(&cursor) }
 
-    /// A column's value in a row.
+    /// Gets a column's value from a row.
     package func value(of column: Column, in row: StoredRow) -> StoredValue { column.value(row) }
 
-    /// What names a row.
+    /// The values of a row's primary key.
     package func key(of row: StoredRow) -> StoredValues { values(of: row, at: keyColumns) }
 
-    /// The values of some columns.
+    /// The values of the columns with these indexes.
     package func values(of row: StoredRow, at places: [Int]) -> StoredValues {
         StoredValues(places.lazy.map { place in self.columns[place].value(row) })
     }
 
-    /// The columns in which two rows differ, a bit for each.
+    /// The columns in which two rows differ, as a bit mask.
     package func difference(between one: StoredRow, and other: StoredRow) -> UInt64 {
         var mask: UInt64 = 0
         for (place, column) in columns.enumerated() where column.value(one) != column.value(other) {
@@ -89,7 +94,7 @@ public final class TableShape: Sendable {
         return mask
     }
 
-    /// The place of a column; a name that is none is a fault of the declaration.
+    /// The index of a column; an undeclared name is a bug in the declaration and stops the program.
     func place(of column: String) -> Int {
         guard let place = columns.firstIndex(where: { $0.name == column }) else {
             preconditionFailure("\(name) declares no column \(column)")
@@ -98,12 +103,12 @@ public final class TableShape: Sendable {
     }
 }
 
-// No lock: nothing in it changes after it was made.
-/// A row as engines pass it on: one cell, whatever its columns.
+// No lock: it never changes after its creation.
+/// A row without its type, as engines pass it on: a single reference, however many columns it has.
 public class StoredRow: @unchecked Sendable {
     @inlinable init() {}
 
-    /// The row, if it is one of this table.
+    /// The typed row; `nil` if it belongs to another table.
     package func row<Row: Stored>(of table: Row.Type) -> Row? { (self as? TypedRow<Row>)?.row }
 }
 
@@ -114,25 +119,24 @@ public class StoredRow: @unchecked Sendable {
     @inlinable init(_ row: Row) { self.row = row }
 }
 
-/// A few values to look by, compared whole: up to four of them without an array.
+/// A short list of values that is compared as a whole; up to four values need no array.
 package struct StoredValues: Hashable, Sendable, Comparable {
     private var first: StoredValue = .null
     private var second: StoredValue = .null
     private var third: StoredValue = .null
     private var fourth: StoredValue = .null
     private var others: [StoredValue] = []
-    /// How many there are.
+    /// The number of values.
     package private(set) var count = 0
 
-    /// None yet.
     package init() {}
 
-    /// Takes them in their order.
+    /// Creates a list from values, in their order.
     package init(_ values: some Sequence<StoredValue>) {
         for value in values { append(value) }
     }
 
-    /// Adds one at the end.
+    /// Appends a value.
     package mutating func append(_ value: StoredValue) {
         switch count {
         case 0: first = value
@@ -144,7 +148,7 @@ package struct StoredValues: Hashable, Sendable, Comparable {
         count += 1
     }
 
-    /// The value at a place.
+    /// The value at an index.
     package subscript(place: Int) -> StoredValue {
         switch place {
         case 0: first
@@ -155,20 +159,20 @@ package struct StoredValues: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whether one of them is null: then nothing equals them.
+    /// Whether one of the values is null, in which case no row equals them.
     package var holdNull: Bool {
         count > 0 && first.isNull || count > 1 && second.isNull || count > 2 && third.isNull
             || count > 3 && fourth.isNull || others.contains(where: \.isNull)
     }
 
-    /// Compares only as many as there are.
+    /// Compares the values, ignoring unused slots.
     package static func == (one: StoredValues, other: StoredValues) -> Bool {
         guard one.count == other.count, one.count < 1 || one.first == other.first else { return false }
         return (one.count < 2 || one.second == other.second) && (one.count < 3 || one.third == other.third)
             && (one.count < 4 || one.fourth == other.fourth) && (one.count < 5 || one.others == other.others)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the values that `==` compares.
     package func hash(into hasher: inout Hasher) {
         if count > 0 { first.hash(into: &hasher) }
         if count > 1 { second.hash(into: &hasher) }
@@ -177,7 +181,7 @@ package struct StoredValues: Hashable, Sendable, Comparable {
         for value in others { value.hash(into: &hasher) }
     }
 
-    /// Orders by the first value that differs.
+    /// Compares by the first value that differs, then by length.
     package static func < (one: StoredValues, other: StoredValues) -> Bool {
         for place in 0..<min(one.count, other.count) where one[place] != other[place] {
             return one[place] < other[place]

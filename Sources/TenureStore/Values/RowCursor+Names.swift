@@ -1,19 +1,19 @@
 package import TenureCore
 
-// Values of the law that stand in several columns.
+// Core values that span several columns.
 
 extension RowCursor {
-    /// Reads the two columns that name a product.
+    /// Reads the two columns of a product reference.
     package mutating func product() throws(StoreError) -> ProductRef {
         ProductRef(tenant: try next(), product: try next())
     }
 
-    /// Reads the two columns that name an account.
+    /// Reads the two columns of an account reference.
     package mutating func account() throws(StoreError) -> AccountRef {
         AccountRef(tenant: try next(), account: try next())
     }
 
-    /// Reads the three columns that name an asset in its tenant.
+    /// Reads the three columns of an asset reference.
     package mutating func asset() throws(StoreError) -> AssetRef {
         AssetRef(item: try next(), version: try next(), asset: try next())
     }

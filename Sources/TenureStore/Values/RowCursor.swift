@@ -1,6 +1,8 @@
-/// Reads the columns of a row one after the other, straight from an engine's memory; good while its statement stands.
+/// Reads the columns of a row one after the other, directly from the engine's memory.
+///
+/// A cursor is valid only while its statement is on that row.
 public struct RowCursor {
-    /// An engine's ways of reading a column: three functions over the library's own pointer.
+    /// An engine's accessors for a column: three C functions that take the library's own pointer.
     public struct Source: Sendable {
         let isNull: @convention(c) (_ place: OpaquePointer, _ row: Int32, _ column: Int32) -> Bool
         let integer: @convention(c) (_ place: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64
@@ -10,12 +12,12 @@ public struct RowCursor {
             ) -> UnsafeRawPointer?
         let text: (@Sendable (String) -> String)?
 
-        /// States them.
+        /// Creates a source from the engine's accessors.
         /// - Parameters:
-        ///   - isNull: Whether the column holds nothing.
-        ///   - integer: Its whole number; of a flag 0 or 1.
-        ///   - bytes: Where its bytes begin, and how many there are; of a text its UTF-8.
-        ///   - text: Undoes what the engine had to do to a text to store it, if anything.
+        ///   - isNull: Whether the column is null.
+        ///   - integer: The column's integer; 0 or 1 for a flag.
+        ///   - bytes: The address and number of the column's bytes; UTF-8 for text.
+        ///   - text: Reverses the encoding that the engine applies to stored text, if any.
         package init(
             isNull: @convention(c) (OpaquePointer, Int32, Int32) -> Bool,
             integer: @convention(c) (OpaquePointer, Int32, Int32) -> Int64,
@@ -35,10 +37,10 @@ public struct RowCursor {
     private let source: Source
     private let place: OpaquePointer
     private let row: Int32
-    /// The column that is read next.
+    /// The index of the column that is read next.
     package var column: Int32
 
-    /// Stands before a column of a row.
+    /// Creates a cursor at a column of a row.
     package init(_ source: Source, at place: OpaquePointer, row: Int32 = 0, column: Int32 = 0) {
         self.source = source
         self.place = place
@@ -46,15 +48,17 @@ public struct RowCursor {
         self.column = column
     }
 
-    /// Reads the next column. Throws `.corrupt` when it holds what no version of this program wrote.
+    /// Reads the next column.
+    ///
+    /// Throws `.corrupt` if no version of this program could have written the value.
     @inlinable public mutating func next<Value: Storable>(_ type: Value.Type = Value.self) throws(StoreError) -> Value {
         try Value(from: &self)
     }
 
-    /// Whether the next column holds nothing; it stays the next one.
+    /// Whether the next column is null; the cursor doesn't move.
     @usableFromInline package var isNull: Bool { source.isNull(place, row, column) }
 
-    /// Passes over the next column.
+    /// Skips the next column.
     @usableFromInline package mutating func skip() { column += 1 }
 
     @usableFromInline mutating func integer() -> Int64 {

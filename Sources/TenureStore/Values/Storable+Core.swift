@@ -1,84 +1,84 @@
 public import TenureCore
 
-// The names, numbers and moments of the law, as columns hold them.
+// How columns hold the identifiers, numbers and timestamps of TenureCore.
 
 extension Timestamp: StorableAs {
     /// POSIX seconds.
     public var simple: Int64 { seconds }
-    /// The moment so many seconds after 1970 began in UTC.
+    /// Creates a timestamp from POSIX seconds.
     public init?(simple: Int64) { self.init(seconds: simple) }
 }
 
 extension Digest: StorableAs {
-    /// Its bytes.
+    /// The digest's bytes.
     public var simple: [UInt8] { bytes }
-    /// Refuses all but 32 bytes.
+    /// Returns `nil` unless there are exactly 32 bytes.
     public init?(simple: [UInt8]) { self.init(simple) }
 }
 
 extension Slug: StorableAs {
-    /// Its text.
+    /// The slug's text.
     public var simple: String { text }
-    /// Refuses what is no slug.
+    /// Returns `nil` if the text isn't a slug.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension LicenseID: StorableAs {
-    /// Its number.
+    /// The license's number.
     public var simple: Int64 { number }
-    /// Refuses a negative number.
+    /// Returns `nil` for a negative number.
     public init?(simple: Int64) { self.init(number: simple) }
 }
 
 extension NumberedID: StorableAs {
-    /// Its number.
+    /// The id's number.
     public var simple: Int64 { number }
-    /// Refuses a negative number.
+    /// Returns `nil` for a negative number.
     public init?(simple: Int64) { self.init(number: simple) }
 }
 
 extension AccountID: StorableAs {
-    /// Its text.
+    /// The account id's text.
     public var simple: String { text }
-    /// Refuses what no account is called.
+    /// Returns `nil` if the text isn't an account id.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension AppleItemID: StorableAs {
-    /// Its number.
+    /// The item's number.
     public var simple: UInt64 { number }
-    /// Refuses 0.
+    /// Returns `nil` for 0.
     public init?(simple: UInt64) { self.init(number: simple) }
 }
 
 extension AppleVersionID: StorableAs {
-    /// Its number.
+    /// The version's number.
     public var simple: UInt64 { number }
-    /// Refuses 0.
+    /// Returns `nil` for 0.
     public init?(simple: UInt64) { self.init(number: simple) }
 }
 
 extension AssetID: StorableAs {
-    /// Its text.
+    /// The asset id's text.
     public var simple: String { text }
-    /// Refuses what no asset is called.
+    /// Returns `nil` if the text isn't an asset id.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension LicenseKeyPrefix: StorableAs {
-    /// Its text.
+    /// The prefix's text.
     public var simple: String { text }
-    /// Refuses what is no prefix.
+    /// Returns `nil` if the text isn't a license key prefix.
     public init?(simple: String) { self.init(simple) }
 }
 
 extension ActivationID: Storable {
-    /// A name of sixteen bytes.
+    /// A sixteen-byte identifier.
     public static var storedType: StoredType { .name }
-    /// Its two halves.
+    /// The id's two 64-bit halves.
     public var storedValue: StoredValue { .name(high, low) }
 
-    /// Reads the next column. Throws `.corrupt` for another number of bytes.
+    /// Reads the next column; throws `.corrupt` unless it has 16 bytes.
     public init(from cursor: inout RowCursor) throws(StoreError) {
         let halves: (UInt64, UInt64)? = cursor.withBytes { bytes in
             guard bytes.count == 16 else { return nil }

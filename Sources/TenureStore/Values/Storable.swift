@@ -1,31 +1,33 @@
-/// What a column can hold: written as one value, read back from a row in the order of the columns.
+/// A value that fits in one column.
 public protocol Storable: Sendable {
-    /// What its column is.
+    /// The column's type.
     static var storedType: StoredType { get }
 
-    /// Whether its column may hold nothing.
+    /// Whether the column is nullable.
     static var isNullable: Bool { get }
 
-    /// The value as engines keep it.
+    /// The value as engines store it.
     var storedValue: StoredValue { get }
 
-    /// Reads the next column of a row. Throws `.corrupt` for what no version of this program wrote.
+    /// Reads the next column of a row.
+    ///
+    /// Throws `.corrupt` if no version of this program could have written the value.
     init(from cursor: inout RowCursor) throws(StoreError)
 }
 
 extension Storable {
-    /// Not, unless it is an optional.
+    /// `false`, except for optionals.
     @inlinable public static var isNullable: Bool { false }
 }
 
 extension Optional: Storable where Wrapped: Storable {
-    /// The wrapped value's.
+    /// The wrapped type's column type.
     @inlinable public static var storedType: StoredType { Wrapped.storedType }
-    /// It may.
+    /// Always `true`.
     @inlinable public static var isNullable: Bool { true }
-    /// The wrapped value, or nothing.
+    /// The wrapped value, or null.
     @inlinable public var storedValue: StoredValue {
-        // A key path here would be made anew for each value, for the type is not known when this is compiled.
+        // `map(\.storedValue)` would create a key path for each value, because the compiler doesn't know the type here.
         if let self { self.storedValue } else { .null }
     }
 
@@ -41,92 +43,92 @@ extension Optional: Storable where Wrapped: Storable {
 }
 
 extension Int64: Storable {
-    /// A whole number.
+    /// An integer column.
     @inlinable public static var storedType: StoredType { .integer }
-    /// Itself.
+    /// The number itself.
     @inlinable public var storedValue: StoredValue { .integer(self) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = cursor.integer() }
 }
 
 extension Int: Storable {
-    /// A whole number.
+    /// An integer column.
     @inlinable public static var storedType: StoredType { .integer }
-    /// Itself.
+    /// The number as 64 bits.
     @inlinable public var storedValue: StoredValue { .integer(Int64(self)) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = Int(cursor.integer()) }
 }
 
 extension UInt64: Storable {
-    /// A whole number.
+    /// An integer column.
     @inlinable public static var storedType: StoredType { .integer }
-    /// Its bit pattern: databases have signed numbers only.
+    /// The number's bit pattern, because databases only have signed integers.
     @inlinable public var storedValue: StoredValue { .integer(Int64(bitPattern: self)) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = UInt64(bitPattern: cursor.integer()) }
 }
 
 extension String: Storable {
-    /// A text.
+    /// A text column.
     @inlinable public static var storedType: StoredType { .text }
-    /// Itself.
+    /// The string itself.
     @inlinable public var storedValue: StoredValue { .text(self) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = cursor.text() }
 }
 
 extension [UInt8]: Storable {
-    /// Bytes.
+    /// A binary column.
     @inlinable public static var storedType: StoredType { .blob }
-    /// Itself.
+    /// The bytes themselves.
     @inlinable public var storedValue: StoredValue { .blob(self) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = cursor.bytes() }
 }
 
 extension Bool: Storable {
-    /// Yes or no.
+    /// A Boolean column.
     @inlinable public static var storedType: StoredType { .flag }
-    /// Itself.
+    /// The flag itself.
     @inlinable public var storedValue: StoredValue { .flag(self) }
     /// Reads the next column.
     @inlinable public init(from cursor: inout RowCursor) { self = cursor.integer() != 0 }
 }
 
-/// Something with a text of its own for each of its values, such as a state.
+/// An enumeration that is stored as its raw text, such as a state.
 public protocol StorableCode: Storable, RawRepresentable<String> {}
 
 extension StorableCode {
-    /// A text.
+    /// A text column.
     @inlinable public static var storedType: StoredType { .text }
-    /// The code.
+    /// The raw value.
     @inlinable public var storedValue: StoredValue { .text(rawValue) }
 
-    /// Reads the next column. Throws `.corrupt` for a code that is not one.
+    /// Reads the next column; throws `.corrupt` for an unknown code.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         guard let code = Self(rawValue: cursor.text()) else { throw .unreadable("a code of \(Self.self)") }
         self = code
     }
 }
 
-/// Something that is stored as one simpler value and may refuse it when it is read back.
+/// A type that is stored as a simpler value and validated when it is read.
 public protocol StorableAs: Storable {
-    /// What it is stored as.
+    /// The type of the stored value.
     associatedtype Simple: Storable
     /// The simpler value.
     var simple: Simple { get }
-    /// Takes the simpler value; nil for one that is none of its own.
+    /// Creates a value from the simpler one; `nil` if it's invalid.
     init?(simple: Simple)
 }
 
 extension StorableAs {
-    /// The simpler value's.
+    /// The simpler type's column type.
     @inlinable public static var storedType: StoredType { Simple.storedType }
     /// The simpler value.
     @inlinable public var storedValue: StoredValue { simple.storedValue }
 
-    /// Reads the next column. Throws `.corrupt` for a value that is none of its own.
+    /// Reads the next column; throws `.corrupt` for an invalid value.
     @inlinable public init(from cursor: inout RowCursor) throws(StoreError) {
         guard let value = Self(simple: try Simple(from: &cursor)) else { throw .unreadable("a value of \(Self.self)") }
         self = value

@@ -1,46 +1,46 @@
-/// A value as both engines keep it: what a field gives, what a key is compared with.
+/// A value as both engines store it.
 ///
-/// Texts are equal when their bytes are, as in the databases: Swift's own comparison takes two spellings of one
-/// character for the same.
+/// Two texts are equal if their bytes are, as in the databases. Swift's own comparison would also equate different
+/// Unicode spellings of a character.
 public enum StoredValue: Sendable {
-    /// Nothing; equal to nothing when a key or set is compared with it.
+    /// SQL `NULL`; no key or set matches it.
     case null
-    /// A whole number; one of 64 bits without a sign by its bit pattern.
+    /// An integer; an unsigned 64-bit number is stored as its bit pattern.
     case integer(Int64)
-    /// A text in UTF-8.
+    /// UTF-8 text.
     case text(String)
     /// Bytes.
     case blob([UInt8])
-    /// Yes or no.
+    /// A Boolean.
     case flag(Bool)
-    /// The sixteen bytes of a name, first half and second half.
+    /// A sixteen-byte identifier, as its first and second half.
     case name(UInt64, UInt64)
 
-    /// The value of anything that can be stored.
+    /// The stored form of a value.
     public static func of(_ value: some Storable) -> StoredValue { value.storedValue }
 
-    /// Whether it is ``null``.
+    /// Whether the value is ``null``.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
 }
 
-/// What the values of a column are, in both engines.
+/// The type of a column's values, in both engines.
 public enum StoredType: Sendable, Hashable {
-    /// `INTEGER`, `bigint`.
+    /// `INTEGER` in SQLite, `bigint` in PostgreSQL.
     case integer
-    /// `TEXT`, `text`.
+    /// `TEXT` in SQLite, `text` in PostgreSQL.
     case text
-    /// `BLOB`, `bytea`.
+    /// `BLOB` in SQLite, `bytea` in PostgreSQL.
     case blob
-    /// `INTEGER` 0 or 1, `boolean`.
+    /// `INTEGER` 0 or 1 in SQLite, `boolean` in PostgreSQL.
     case flag
-    /// `BLOB` of sixteen bytes, `uuid`.
+    /// `BLOB` of sixteen bytes in SQLite, `uuid` in PostgreSQL.
     case name
 }
 
 extension StoredValue: Hashable {
-    /// Compares kinds and contents; texts by their bytes.
+    /// Compares types and contents; texts by their bytes.
     public static func == (one: StoredValue, other: StoredValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -70,9 +70,9 @@ extension StoredValue: Hashable {
 }
 
 extension StoredValue: Comparable {
-    /// Orders values of one column as both databases do: numbers by value, texts and bytes by their bytes.
+    /// Orders the values of one column as both databases do: numbers by value, texts and bytes by their bytes.
     ///
-    /// ``null`` comes first; the engines disagree about it, so no declared order has a column that may be null.
+    /// ``null`` comes first. The engines disagree about that, so no declared order may use a nullable column.
     public static func < (one: StoredValue, other: StoredValue) -> Bool {
         switch (one, other) {
         case (.null, .null): false
@@ -86,7 +86,7 @@ extension StoredValue: Comparable {
         }
     }
 
-    /// The text with its ASCII letters in lower case; other values as they are.
+    /// The text with its ASCII letters in lower case; other values unchanged.
     package var folded: StoredValue {
         guard case .text(let text) = self else { return self }
         let bytes = text.utf8.map { byte in (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
