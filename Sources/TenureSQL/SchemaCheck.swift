@@ -1,14 +1,13 @@
 package import TenureStore
 
-/// What a database says of one of its tables, to be compared with the declaration.
+/// The actual schema of a table in the database, to compare with its declaration.
 package struct SchemaFacts: Sendable {
-    /// A column as the database has it.
+    /// A column as the database describes it.
     package struct Column: Sendable, Hashable {
         let name: String
         let type: String
         let isNullable: Bool
 
-        /// Names a column.
         package init(name: String, type: String, isNullable: Bool) {
             self.name = name
             self.type = type
@@ -20,17 +19,17 @@ package struct SchemaFacts: Sendable {
     private let key: [String]
     private let indexes: [[String]]
 
-    /// Takes what was read.
+    /// Creates a description from what was read from the database.
     /// - Parameters:
-    ///   - key: The columns of the primary key, in its order.
-    ///   - indexes: The columns of each index, in its order, the primary key's included; an expression by its text.
+    ///   - key: The columns of the primary key, in order.
+    ///   - indexes: The columns of each index, in order, including the primary key's; an expression by its text.
     package init(columns: [Column], key: [String], indexes: [[String]]) {
         self.columns = columns
         self.key = key
         self.indexes = indexes
     }
 
-    /// What a database has otherwise than a table and its sets declare it, in sentences; empty when nothing.
+    /// The differences between the database and the declaration, as sentences; empty if they match.
     package func faults(of table: TableShape, sets: [SetShape], in dialect: SQLDialect) -> [String] {
         var faults: [String] = []
         let declared = table.columns.map { column in
@@ -41,7 +40,7 @@ package struct SchemaFacts: Sendable {
             faults.append(
                 "\(table.name).\(column.name) is declared as \(column) and is \(known.map { "\($0)" } ?? "missing")")
         }
-        // The key of a table of one row has another name in each database, and nobody reads it.
+        // The key column of a single-row table is named differently in each database and is never read.
         if !table.keyColumns.isEmpty {
             for column in columns where !declared.contains(where: { $0.name == column.name }) {
                 faults.append("\(table.name).\(column.name) is not declared")
@@ -58,8 +57,9 @@ package struct SchemaFacts: Sendable {
         return faults
     }
 
-    /// Whether an index begins with what a set compares, with the leading columns at least; what a condition holds to one
-    /// value may stand among them.
+    /// Whether an index starts with the set's columns, or at least its leading ones.
+    ///
+    /// Columns that a condition fixes to one value may stand among them.
     private func isIndexed(_ set: SetShape, in dialect: SQLDialect) -> Bool {
         let columns = set.columns.map { column in
             let name = set.table.columns[column].name

@@ -1,12 +1,12 @@
 package import TenureStore
 
 extension SQLDialect {
-    /// The migrations of a schema after the first six as texts, in their order.
+    /// The SQL text of the schema's migrations after the first six, in order.
     package func migrations(of schema: StoreSchema) -> [(id: String, text: String)] {
         schema.migrations.map { ($0.id, migrating($0)) }
     }
 
-    /// The statements of a migration, parted by semicolons.
+    /// The statements of a migration, separated by semicolons.
     package func migrating(_ migration: Migration) -> String {
         migration.steps.map { step in
             switch step {
@@ -21,7 +21,7 @@ extension SQLDialect {
         }.joined(separator: ";\n")
     }
 
-    /// - Parameter key: Nil for a table that the engine numbers by its first column.
+    /// - Parameter key: `nil` for a table that the engine numbers in its first column.
     private func table(
         _ name: String, _ columns: [Migration.Column], _ key: [String]?, _ references: [Migration.Reference]
     ) -> String {
@@ -48,7 +48,7 @@ extension SQLDialect {
             + check(column)
     }
 
-    /// What SQLite's types do not say and PostgreSQL's do.
+    /// A `CHECK` for what PostgreSQL's type enforces and SQLite's doesn't.
     private func check(_ column: Migration.Column) -> String {
         switch (self, column.type) {
         case (.sqlite, .flag): " CHECK (\(column.name) IN (0, 1))"

@@ -1,12 +1,14 @@
 package import TenureStore
 
 extension SQLDialect {
-    /// Saves a new row; its new columns are bound in their order.
+    /// Inserts a new row; bind the values of ``TableShape/newColumns`` in order.
     package func inserting(_ table: TableShape) -> String {
         inserting(table, table.newColumns)
     }
 
-    /// Saves a row of another store, as it was; all columns are bound. A table of one row has it already.
+    /// Inserts a row from another store unchanged; bind all columns.
+    ///
+    /// In a single-row table, it updates the existing row.
     package func adopting(_ table: TableShape) -> String {
         let all = Array(table.columns.indices)
         guard !table.keyColumns.isEmpty else { return "UPDATE \(table.name) SET " + assignments(table, all, from: 1) }
@@ -18,16 +20,16 @@ extension SQLDialect {
         return "INSERT INTO \(table.name) (\(table.names(places))) VALUES (\(values))"
     }
 
-    /// Changes the columns of a mask in one row; the key is bound first, then the columns in their order.
+    /// Updates the columns of a bit mask in one row; bind the key, then the columns in order.
     package func updating(_ table: TableShape, _ mask: UInt64) -> String {
         "UPDATE \(table.name) SET " + assignments(table, table.columns(in: mask), from: table.keyColumns.count + 1)
             + keyed(table)
     }
 
-    /// Removes one row; the key is bound.
+    /// Deletes one row; bind its key.
     package func deleting(_ table: TableShape) -> String { "DELETE FROM \(table.name)" + keyed(table) }
 
-    /// Raises a column of one row; the key and the value are bound.
+    /// Raises a column of one row; bind the key and the value.
     package func raising(_ table: TableShape, _ column: Int) -> String {
         let name = table.columns[column].name
         return "UPDATE \(table.name) SET \(name) = \(place(2))\(keyed(table)) AND \(name) < \(place(2))"
@@ -46,17 +48,17 @@ extension SQLDialect {
     }
 }
 
-/// The text of a listing with what is bound to it; made for the occasion.
+/// The SQL text of a listing and its bound values; it isn't prepared for reuse.
 package struct ListingStatement {
-    /// The text.
+    /// The SQL text.
     package private(set) var text: String
-    /// What is bound to its places, in their order.
+    /// The values to bind, in order.
     package private(set) var values: [StoredValue] = []
 
     private let dialect: SQLDialect
     private let listing: ListingShape
 
-    /// Spells a listing.
+    /// Creates the statement for a listing.
     package init(_ listing: ListingShape, in dialect: SQLDialect) {
         self.dialect = dialect
         self.listing = listing
@@ -64,7 +66,7 @@ package struct ListingStatement {
         text = ""
         var filter = set.columns.indices.map { dialect.comparison(set, $0, with: bind(listing.values[$0])) }
         filter += dialect.conditions(set)
-        // An alternative that asks for nothing lets every row in.
+        // An alternative without comparisons matches every row.
         if !listing.alternatives.isEmpty, !listing.alternatives.contains(where: \.isEmpty) {
             let alternatives = listing.alternatives.map { comparisons in
                 comparisons.map { spell($0.column, $0.test) }.joined(separator: " AND ")
@@ -86,8 +88,10 @@ package struct ListingStatement {
         return dialect.place(values.count)
     }
 
-    /// SQLite, which knows nothing of the table, takes any column with an index for a good place to begin: a plus keeps
-    /// it to the set's own.
+    /// The name of a column in the filter.
+    ///
+    /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
+    /// columns that aren't part of the set's order.
     private func name(_ column: Int) -> String {
         let set = listing.set
         let isSets = set.columns.isEmpty && set.conditions.isEmpty || set.order.contains { $0.column == column }
@@ -121,7 +125,7 @@ package struct ListingStatement {
             ? "starts_with(\(name), \(place))" : "substr(\(name), 1, length(\(place))) = \(place)"
     }
 
-    /// Behind the last row of the page before, in the set's order.
+    /// The condition for rows after the last row of the previous page, in the set's order.
     private mutating func behind(_ cursor: [StoredValue]) -> String {
         let set = listing.set
         let directions = set.order.map { $0.isDescending != listing.isBackwards }

@@ -1,13 +1,13 @@
 package import TenureStore
 
-/// The texts of statements about declared tables, as one of the two databases spells them.
+/// Builds SQL statements for declared tables, in the dialect of one of the two databases.
 ///
-/// Texts are made from declarations alone, which are the program's own; what a user wrote travels beside them.
+/// The text comes only from declarations in the program. User input is always bound as a parameter.
 package enum SQLDialect: Sendable {
     case sqlite
     case postgres
 
-    /// The place of a value, counted from 1.
+    /// The placeholder of a parameter, counted from 1.
     package func place(_ number: Int) -> String {
         switch self {
         case .sqlite: "?\(number)"
@@ -15,7 +15,7 @@ package enum SQLDialect: Sendable {
         }
     }
 
-    /// A value of a declaration, such as a state that a set's condition names.
+    /// The SQL literal of a declared value, such as a state in a set's condition.
     package func literal(_ value: StoredValue) -> String {
         switch value {
         case .null: "NULL"
@@ -33,7 +33,7 @@ package enum SQLDialect: Sendable {
         return self == .postgres ? "'\\x\(digits)'" : "X'\(digits)'"
     }
 
-    /// What a type is called.
+    /// The SQL name of a column type.
     package func name(of type: StoredType) -> String {
         switch (type, self) {
         case (.integer, .sqlite), (.flag, .sqlite): "INTEGER"
@@ -49,15 +49,15 @@ package enum SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// The columns of a table, parted by commas.
+    /// The columns of a table, separated by commas.
     package func columns(_ table: TableShape, of alias: String? = nil) -> String {
         table.columns.map { column in (alias.map { "\($0)." } ?? "") + column.name }.joined(separator: ", ")
     }
 
-    /// The comparison of a set's column with an expression; a text that is folded is compared in lower case.
+    /// Compares a column of a set with an expression; folded text is compared without regard to ASCII case.
     ///
-    /// SQLite, which knows nothing of the table, takes any column with an index for a good place to begin: a plus keeps
-    /// it to those that lead.
+    /// Without statistics, SQLite may start from any indexed column. A unary plus keeps it from using an index on
+    /// columns other than the leading ones.
     package func comparison(_ set: SetShape, _ place: Int, with expression: String, of alias: String? = nil) -> String {
         let leads = set.isUnique || place < set.leading ?? set.columns.count
         let column =
@@ -68,7 +68,7 @@ extension SQLDialect {
             ? "lower(\(column)) = lower(\(expression) COLLATE \"C\")" : "\(column) = \(expression) COLLATE NOCASE"
     }
 
-    /// What holds of every row of a set, whatever its columns are compared with.
+    /// The conditions that every row of a set meets, apart from its compared columns.
     package func conditions(_ set: SetShape, of alias: String? = nil) -> [String] {
         let folded = set.folded.map { "\(set.table.columns[$0].name) IS NOT NULL" }
         return folded
@@ -83,7 +83,7 @@ extension SQLDialect {
             }
     }
 
-    /// `ORDER BY` as a set declares it; empty for one without an order.
+    /// The set's `ORDER BY` clause; empty if the set has no order.
     package func order(_ set: SetShape, isBackwards: Bool = false, of alias: String? = nil) -> String {
         let parts = set.order.map { column, isDescending in
             (alias.map { "\($0)." } ?? "") + set.table.columns[column].name
@@ -92,7 +92,7 @@ extension SQLDialect {
         return parts.isEmpty ? "" : " ORDER BY " + parts.joined(separator: ", ")
     }
 
-    /// Reads the rows of a set, or counts them; the values of its columns are bound.
+    /// Selects or counts the rows of a set; bind the values of its columns.
     package func looking(at set: SetShape, _ take: LookShape.Take) -> String {
         let compared = set.columns.indices.map { comparison(set, $0, with: place($0 + 1)) }
         let filter = compared + conditions(set)
@@ -104,7 +104,6 @@ extension SQLDialect {
         }
     }
 
-    /// Counts all rows of a table.
     package func counting(_ table: TableShape) -> String { "SELECT count(*) FROM \(table.name)" }
 }
 
@@ -112,10 +111,12 @@ extension TableShape {
     /// The columns whose bits are set in a mask.
     package func columns(in mask: UInt64) -> [Int] { columns.indices.filter { mask >> UInt64($0) & 1 == 1 } }
 
-    /// The names of columns, parted by commas.
+    /// The names of columns, separated by commas.
     package func names(_ places: [Int]) -> String { places.map { columns[$0].name }.joined(separator: ", ") }
 
-    /// What becomes of a row that is adopted and there already: nothing if it is the same one for ever, else all of it.
+    /// The `ON CONFLICT` clause for a row from another store that already exists.
+    ///
+    /// Rows that never change are left alone; others are overwritten.
     package var onAdoption: String {
         let others = columns.indices.filter { !keyColumns.contains($0) }
         let target = " ON CONFLICT (\(names(keyColumns))) DO "

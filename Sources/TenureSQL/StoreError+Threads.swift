@@ -2,10 +2,10 @@ package import TenureStore
 package import TenureThreads
 
 extension StoreError {
-    /// Says that there is no thread for the store.
+    /// Reports that a thread for the store couldn't be started.
     package init(_ error: ThreadError) { self.init(.failed, error.description, cause: error.cause) }
 
-    /// Says that a lane did not begin what it was asked.
+    /// Reports why queued work wasn't started.
     @Sendable package init(_ refusal: LaneRefusal) {
         self =
             switch refusal {

@@ -1,19 +1,21 @@
 package import TenureStore
 import TenureThreads
 
-/// The one thread of an engine that writes, and the queue before it; callers wait without holding a thread.
+/// An engine's single writer thread and its queue; callers wait without blocking a thread.
 package final class WriteCrew: Sendable {
     private let crew = Crew(WriteQueue())
 
-    /// Makes a crew whose thread has not been started.
+    /// Creates the queue without starting the thread.
     package init() {}
 
-    /// Starts the thread; the body asks ``next()`` until it answers nil.
+    /// Starts the thread; the body calls ``next()`` until it returns `nil`.
     package func start(_ body: @escaping @Sendable () -> Void) throws(StoreError) {
         do throws(ThreadError) { try crew.start(body) } catch { throw StoreError(error) }
     }
 
-    /// Queues a change and waits for its answer. It is not begun once the request's deadline has come.
+    /// Queues a change and waits for its answer.
+    ///
+    /// The change isn't started once the request's deadline has passed.
     package func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         let deadline = Deadline.current
         return try await withCheckedContinuation { caller in
@@ -22,7 +24,7 @@ package final class WriteCrew: Sendable {
         }.get()
     }
 
-    /// Queues a note and waits until it is written.
+    /// Queues a note and waits until it has been written.
     package func write(_ note: Note) async throws(StoreError) {
         if note.raises.isEmpty { return }
         try await withCheckedContinuation { caller in
@@ -31,8 +33,9 @@ package final class WriteCrew: Sendable {
         }.get()
     }
 
-    /// Waits for work; nil when there is none left and no more will come. Changes whose callers wait no longer are told
-    /// so and left out.
+    /// Waits for work; `nil` once the queue has been stopped and is empty.
+    ///
+    /// Changes whose deadline has passed fail with ``StoreError/late`` and are left out.
     package func next() -> WriteQueue.Work? {
         while let work = crew.next({ queue in queue.next() }) {
             guard case .changes(let group) = work else { return work }
@@ -46,12 +49,12 @@ package final class WriteCrew: Sendable {
         return nil
     }
 
-    /// Puts back changes that could not be carried out together with those before them: they go first.
+    /// Returns changes to the front of the queue that couldn't run in the same transaction as those before them.
     package func putBack(_ postponed: [any WaitingChange]) {
         if !postponed.isEmpty { crew.putBack { queue in queue.putBack(postponed) } }
     }
 
-    /// Tells what came of a note's portion, and puts back what is left of it.
+    /// Reports the outcome of a note's portion, or queues the rest of the note.
     package func wrote(_ waiting: WaitingNote, _ outcome: Result<Void, StoreError>) {
         if case .success = outcome, !waiting.rest.isEmpty {
             crew.putBack { queue in queue.putBack(waiting) }
@@ -60,6 +63,6 @@ package final class WriteCrew: Sendable {
         }
     }
 
-    /// Does what is queued, then ends the thread.
+    /// Finishes the queued work, then ends the thread.
     package func stop() async { await crew.stop() }
 }

@@ -1,29 +1,29 @@
 package import TenureStore
 
-/// What a group asks of one look: every question once, and what is known of its answer.
+/// The requests of a group of changes for one query, without duplicates, and the results known so far.
 package struct BatchSlot {
-    /// What is known of the rows that some values find.
+    /// The known result for one list of key values.
     struct Entry {
-        /// Whether the memory can tell what the database would.
+        /// Whether the in-memory result is certain to match the database's.
         var isKnown = true
-        /// Whether there are no more rows than are known here.
+        /// Whether the result contains all rows, rather than being cut off at the limit.
         var isWhole = true
-        /// The rows, by place, in their order.
+        /// The indexes of the rows, in the order of the set.
         var rows: [Int] = []
-        /// How many there are, if that was asked.
+        /// The number of rows, if the query counts.
         var count = 0
     }
 
-    /// The look.
+    /// The query.
     package let look: LookShape
-    /// The questions: what requests bring, along all looks that this one builds on.
+    /// The distinct requests, with the values for every query that this one builds on.
     package private(set) var questions: [StoredValues] = []
     var entries: [Entry] = []
-    /// Where the entry of some values stands.
+    /// The index of the entry for each list of key values.
     private(set) var places: [StoredValues: Int] = [:]
-    /// The columns that say to which entry a row belongs, and where it stands there.
+    /// The columns that decide which entry a row belongs to and its position there, as a bit mask.
     let mask: UInt64
-    /// The place of its table.
+    /// The index of the query's table.
     let table: Int
     private var asked: Set<StoredValues> = []
 
@@ -35,7 +35,7 @@ package struct BatchSlot {
             .reduce(0) { mask, place in mask | 1 << UInt64(place) }
     }
 
-    /// Forgets what was asked and found, and keeps the room for it.
+    /// Forgets all requests and results, but keeps the allocated memory.
     mutating func clear() {
         questions.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ package struct BatchSlot {
         asked.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a question down; answers its entry, or -1 for one that finds nothing because it holds a null.
+    /// Records a request and returns the index of its entry, or -1 if it contains a null and therefore finds nothing.
     mutating func ask(_ request: ArraySlice<StoredValue>) -> Int {
         guard let values = look.values(of: request, beside: { _ in .null }) else { return -1 }
         if let place = places[values] { return place }
@@ -53,12 +53,12 @@ package struct BatchSlot {
         return entry(for: values)
     }
 
-    /// Takes down a question whose values follow from other rows.
+    /// Records a request whose remaining values come from another query's rows.
     mutating func askAlong(_ request: StoredValues) {
         if !request.holdNull, asked.insert(request).inserted { questions.append(request) }
     }
 
-    /// The entry for some values, made if there is none; until something is taken in, it is known to be empty.
+    /// The index of the entry for these values; creates an empty entry, marked as known, if there isn't one.
     mutating func entry(for values: StoredValues) -> Int {
         if let place = places[values] { return place }
         places[values] = entries.count
@@ -68,7 +68,7 @@ package struct BatchSlot {
 }
 
 extension LookShape {
-    /// The values that a request and the columns of another look's row make, as the set compares them; nil if one is null.
+    /// Combines a request with the columns of a base row into the values of the set; `nil` if one of them is null.
     func values(of request: ArraySlice<StoredValue>, beside column: (Int) -> StoredValue) -> StoredValues? {
         var values = StoredValues()
         var next = request.startIndex

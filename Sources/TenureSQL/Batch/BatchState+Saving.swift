@@ -1,21 +1,19 @@
 package import TenureStore
 
-/// What a group saves in one table, each row once.
+/// What a group of changes writes to one table, each row once.
 package struct BatchDifference {
-    /// The table.
     package let table: TableShape
-    /// New rows.
     package internal(set) var inserted: [StoredRow] = []
-    /// Rows with another state, by the columns that differ.
+    /// Changed rows, grouped by the mask of the columns that differ.
     package internal(set) var updated: [(mask: UInt64, rows: [StoredRow])] = []
-    /// Rows that go, as they were.
+    /// Deleted rows, in their previous state.
     package internal(set) var removed: [StoredRow] = []
-    /// Rows of a table that only grows, in their order.
+    /// New rows of an append-only table, in order.
     package internal(set) var appended: [StoredRow] = []
 
     init(_ table: TableShape) { self.table = table }
 
-    /// One save alone, for changes that are saved in the order in which they say it.
+    /// Creates the difference for a single save, to save the rows of a change one after the other.
     package init(_ save: Save) {
         self.init(save.table)
         switch (save.before, save.after) {
@@ -42,14 +40,14 @@ package struct BatchDifference {
 }
 
 extension BatchState {
-    /// Moves on by what a change saves.
+    /// Applies the saves of a change to the in-memory state.
     ///
-    /// Throws `.taken` for a new row whose key is taken, and `.failed` for another state of a row that is not there.
+    /// Throws `.taken` for a new row whose key is taken, and `.failed` for a replacement of a row that doesn't exist.
     package func apply(_ saves: [Save]) throws(StoreError) {
         for save in saves { try apply(save) }
     }
 
-    /// What all changes together have saved, parents first.
+    /// What all changes together have written, parents first.
     package var differences: [BatchDifference] {
         var differences: [BatchDifference] = []
         for table in tables where !table.saved.isEmpty || !table.appended.isEmpty {
@@ -68,7 +66,7 @@ extension BatchState {
         if save.table.isAppendOnly {
             guard let row = save.after, save.before == nil else { throw .vanished(save.table) }
             tables[place].appended.append(row)
-            // Its number is not known yet, so neither is its place among others.
+            // The row's number isn't known yet, so its position among the others isn't either.
             for slot in tables[place].slots { forget(entryOf: row, in: slot) }
             return
         }
@@ -101,8 +99,10 @@ extension BatchState {
         }
     }
 
-    /// The key beside the one that names a row which another row has already, for all that was looked at. Later changes of
-    /// the group may free it, but one by one this change would fail before.
+    /// The name of a unique key, other than the primary key, whose values a loaded row already has; `nil` if there's
+    /// none.
+    ///
+    /// A later change of the group may free the key, but if the changes ran one by one, this change would fail first.
     private func takenKey(of row: StoredRow, _ number: Int, in place: Int) -> String? {
         let shape = tables[place].shape
         for unique in shape.uniques {
@@ -118,8 +118,9 @@ extension BatchState {
         return nil
     }
 
-    /// Whether a look by the key has found that a row is not there. One that nobody looked for is taken to be as it is
-    /// said to have been; the database tells if it is not.
+    /// Whether a query by primary key has found that a row doesn't exist.
+    ///
+    /// A row that wasn't queried is assumed to be in the given state; if it isn't, the database reports it.
     private func isAbsent(_ row: StoredRow, in place: Int) -> Bool {
         tables[place].slots.contains { slot in
             guard slots[slot].isAsked, slots[slot].look.set.isUnique,
@@ -150,7 +151,9 @@ extension BatchState {
 }
 
 extension BatchSlot {
-    /// A row leaves an entry: of one that was cut, nobody here knows what moves up.
+    /// Removes a row from an entry.
+    ///
+    /// If the entry was cut off at the limit, the row that moves up is unknown.
     fileprivate mutating func leave(_ row: Int, _ entry: Int) {
         if case .count = look.take {
             entries[entry].count -= 1
@@ -161,7 +164,7 @@ extension BatchSlot {
         }
     }
 
-    /// A row enters an entry before another one, or at the end.
+    /// Adds a row to an entry, before another row or at the end.
     fileprivate mutating func enter(_ row: Int, _ entry: Int, before place: Int?) {
         let limit = look.take.limit
         if case .count = look.take {
@@ -179,14 +182,14 @@ extension BatchSlot {
 }
 
 extension SetShape {
-    /// Whether two states of a row stand at different places of the order.
+    /// Whether two states of a row have different positions in the set's order.
     fileprivate func parts(_ one: StoredRow, _ other: StoredRow) -> Bool {
         precedes(one, other) || precedes(other, one)
     }
 }
 
 extension StoreError {
-    /// A change saved over a row that is not there.
+    /// A change replaced or deleted a row that doesn't exist.
     package static func vanished(_ table: TableShape) -> StoreError {
         StoreError(.failed, "A change saved over a row of \(table.name) that is not there: a fault of this program.")
     }

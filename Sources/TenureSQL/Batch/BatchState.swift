@@ -1,26 +1,26 @@
 package import TenureStore
 
-/// What a group's changes see: what was loaded for all of them at once, moved on by what those before have saved.
+/// The state that a group's changes see: the rows loaded for all of them, updated by the changes decided so far.
 ///
-/// It is pure: an engine asks it what to load, hands in what the database found, and takes the difference to save. Where
-/// it cannot tell exactly what the database would, a change is left for the next group. One is kept from group to group,
-/// so that its arrays and tables are grown once.
+/// It does no I/O: an engine asks it what to load, passes in what the database found, and saves the resulting
+/// differences. If it can't tell exactly what the database would return, the change waits for the next group. Each
+/// connection reuses one instance for all groups, so that its buffers are allocated once.
 package final class BatchState {
-    /// A row, as it was loaded and as it is now.
+    /// A row as it was loaded and as it is now.
     struct Row {
         var before: StoredRow?
         var now: StoredRow?
         var isSaved = false
     }
 
-    /// What is known of a table.
+    /// The known rows of a table.
     struct Table {
         let shape: TableShape
-        /// Where the row of each key stands.
+        /// The index of the row with each key.
         var places: [StoredValues: Int] = [:]
-        /// The looks at it, by the place of their slot.
+        /// The indexes of the slots that query the table.
         var slots: [Int] = []
-        /// The rows that changes have saved, each once.
+        /// The indexes of the rows that changes have saved, each once.
         var saved: [Int] = []
         var appended: [StoredRow] = []
         var isTouched = false
@@ -33,15 +33,15 @@ package final class BatchState {
         }
     }
 
-    /// What a change asked, and where what it looks at stands.
+    /// The queries of one change, and where their results are.
     private struct Ask {
         let asked: Asked
-        /// Its looks' first place in ``spans``.
+        /// The index in ``spans`` of its first query.
         let first: Int
         var views: [[any Sendable]] = []
     }
 
-    /// The entries of one look of one change; none where they follow from the row of another look.
+    /// The entries of one query of one change; empty if they depend on the rows of another query.
     private struct Span {
         let start: Int
         let count: Int
@@ -49,14 +49,13 @@ package final class BatchState {
 
     var rows: [Row] = []
     var tables: [Table] = []
-    /// What is asked, a slot for each look.
+    /// One slot for each distinct query.
     package internal(set) var slots: [BatchSlot] = []
     private var slotOfLook: [Int] = []
     private var asks: [Ask] = []
     private var spans: [Span] = []
     private var entries: [Int] = []
 
-    /// Knows nothing.
     package init() {}
 
     /// Forgets the last group.
@@ -69,7 +68,7 @@ package final class BatchState {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Takes down what a change asks; answers the number that it is called by.
+    /// Records the queries of a change and returns the change's number.
     @discardableResult
     package func ask(_ asked: Asked) -> Int {
         asks.append(Ask(asked: asked, first: spans.count))
@@ -86,7 +85,7 @@ package final class BatchState {
         return asks.count - 1
     }
 
-    /// What a change sees now; nil when only the next group can tell.
+    /// The current results for a change; `nil` if they must be loaded again in the next group.
     package func seen(_ number: Int) -> Seen? {
         let ask = asks[number]
         let looks = ask.asked.form.looks
@@ -100,16 +99,17 @@ package final class BatchState {
         return Seen(found, views: ask.views)
     }
 
-    /// What was asked, by number.
+    /// The recorded forms, by number.
     var asked: some Sequence<Asked> { asks.lazy.map(\.asked) }
 
-    /// Takes in what a view of a change answered; views come in the form's order.
+    /// Records the rows that a change's view returned; views come in the order of the form.
     package func take(_ answers: [any Sendable], forView number: Int) { asks[number].views.append(answers) }
 
-    /// Looks, for every change, for rows that follow from other rows and were not loaded with them: between two
-    /// statements the other row may have changed. They count as absent unless they are loaded and taken in now.
+    /// Finds the keys that follow from other rows but weren't loaded with them, because the other row changed between
+    /// two statements.
     ///
-    /// To be called until it answers nothing, for rows may follow from those.
+    /// Unless the engine now loads and records those rows, they count as absent. Call it until it returns nothing,
+    /// because more keys may follow from those rows.
     package func settle() -> [(slot: Int, values: [StoredValues])] {
         var missing: [Int: [StoredValues]] = [:]
         for ask in asks where ask.asked.form.looks.contains(where: { $0.base != nil && $0.look.set.isUnique }) {
@@ -129,7 +129,7 @@ package final class BatchState {
         return missing.sorted { $0.key < $1.key }.map { (slot: $0.key, values: $0.value) }
     }
 
-    /// The place of a table.
+    /// The index of a table; registers it if it's new.
     func place(of table: TableShape) -> Int {
         if let place = tables.firstIndex(where: { $0.shape === table }) { return place }
         tables.append(Table(shape: table))
@@ -176,7 +176,7 @@ package final class BatchState {
         return true
     }
 
-    /// What a look beside other rows is about: the values for each of those rows and each request, unless one is null.
+    /// Calls the body with the query's values for each base row and request, unless one of them is null.
     private func eachValues(
         of placed: FormShape.Placed, in asked: Asked, beside found: Seen.Found, _ body: (StoredValues) -> Void
     ) {
@@ -189,7 +189,7 @@ package final class BatchState {
         }
     }
 
-    /// The requests that lead to a look, each along all looks that it builds on.
+    /// Calls the body with each request of a query, including the values of all queries that it builds on.
     private func eachRequest(of placed: FormShape.Placed, in asked: Asked, _ body: (StoredValues) -> Void) {
         let before = placed.base.map { asked.form.looks[$0] }
         guard let before else {
@@ -210,14 +210,14 @@ package final class BatchState {
 }
 
 extension Asked {
-    /// The values that the request brings for a look, once or for each of its keys.
+    /// Calls the body with the values that the request brings for a query, once or for each of its keys.
     fileprivate func eachRequest(of placed: FormShape.Placed, _ body: (ArraySlice<StoredValue>) -> Void) {
         guard placed.look.isList else { return body(values[placed.start..<placed.start + placed.look.width]) }
         requests(of: placed).forEach(body)
     }
 }
 
-/// What a look finds, put together from one entry or many.
+/// The result of a query, combined from one or more entries.
 private struct BatchFinding {
     let take: LookShape.Take
     var rows: [StoredRow] = []
