@@ -8,11 +8,11 @@ import TenureStore
     import Darwin
 #endif
 
-/// What the file system has to do with a database.
+/// File system operations on a database.
 enum DatabaseFile {
-    /// Makes sure there is a file that this user may open; a new one belongs to this user alone.
+    /// Ensures that the file exists and this user may open it; a new file gets mode 0600.
     ///
-    /// SQLite gives the log beside it the same mode.
+    /// SQLite gives the write-ahead log the same mode.
     static func prepare(_ path: String, mode: SQLiteStore.Mode) throws(StoreError) {
         let create = mode == .readWriteCreate
         let file = unsafe open(path, create ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDWR | O_CLOEXEC, 0o600)
@@ -20,7 +20,7 @@ enum DatabaseFile {
         close(file)
     }
 
-    /// Waits until what was written to a file or folder is on disk.
+    /// Waits until a file or folder is synced to disk.
     static func sync(_ path: String) throws(StoreError) {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if file < 0 { throw failure(errno, opening: path) }
@@ -28,21 +28,21 @@ enum DatabaseFile {
         if fsync(file) != 0 { throw failure(errno, opening: path) }
     }
 
-    /// Gives a file its final name, unless there is one of that name.
+    /// Gives a file its final name, unless a file of that name exists.
     static func rename(_ temporary: String, to path: String) throws(StoreError) {
         if unsafe link(temporary, path) == 0 {
             unsafe unlink(temporary)
         } else if errno == EEXIST {
             throw exists(path)
         } else {
-            // Some file systems know no second names.
+            // Some file systems don't support hard links.
             if unsafe access(path, F_OK) == 0 { throw exists(path) }
             if unsafe renameat(AT_FDCWD, temporary, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
         }
         try sync(folder(of: path))
     }
 
-    /// Gives a file a second name; where the file system knows none, the new one alone.
+    /// Gives a file a second name, or renames it if the file system doesn't support hard links.
     static func name(_ path: String, also other: String) throws(StoreError) {
         if isThere(other) { throw exists(other) }
         if unsafe linkat(AT_FDCWD, path, AT_FDCWD, other, 0) != 0, unsafe renameat(AT_FDCWD, path, AT_FDCWD, other) != 0
@@ -51,7 +51,7 @@ enum DatabaseFile {
         }
     }
 
-    /// Gives a file the name of another, which has it no longer.
+    /// Renames a file over another, replacing it.
     static func move(_ new: String, over path: String) throws(StoreError) {
         if unsafe renameat(AT_FDCWD, new, AT_FDCWD, path) != 0 { throw failure(errno, opening: path) }
         try sync(folder(of: path))
@@ -65,7 +65,7 @@ enum DatabaseFile {
 
     static func remove(_ path: String) { unsafe unlink(path) }
 
-    /// How often this process has had to wait for a page or a block of a file, since it began.
+    /// How often this process has waited for a page or block of a file since it started.
     @Sendable static func diskReads() -> Int {
         var usage = rusage()
         unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -3,9 +3,9 @@ public import TenureStore
 import TenureThreads
 
 extension SQLiteStore {
-    /// Copies the whole store, as it is at this moment, into one new file of mode 0600.
+    /// Copies the whole store in its current state into one new file of mode 0600.
     ///
-    /// Others go on reading and writing meanwhile. The copy is a database that opens by itself.
+    /// Others keep reading and writing meanwhile. The copy is a complete database.
     public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         if DatabaseFile.isThere(path) { throw DatabaseFile.exists(path) }
         let temporary = "\(path).part-\(UInt32.random(in: 0 ... .max))"
@@ -20,7 +20,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Copies chunk by chunk, on a thread of its own.
+    /// Copies chunk by chunk on a separate thread.
     private func copy(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         let lane = try CopyLane()
         let (source, copying) = try await lane.run { [self] () throws(StoreError) in
@@ -40,20 +40,21 @@ extension SQLiteStore {
         }
     }
 
-    /// A connection of its own for a file; in memory the writer's, which is lent chunk by chunk.
+    /// A separate connection for a file; for an in-memory database the writer's, which is locked for one chunk at a
+    /// time.
     private func backupSource() throws(StoreError) -> Monitor<Connection?> {
         guard let path else { return connection }
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
         try connection.execute(SQL.setUpReader.text)
-        // The copy starts again whenever another connection writes, unless a transaction holds the state still.
+        // Without a transaction, the copy would start over whenever another connection writes.
         try connection.run(.begin)
         try connection.fixView()
         return Monitor(connection)
     }
 }
 
-/// A copy under way.
-// No lock: one task at a time moves it, and its source is lent to that task meanwhile.
+/// A running copy.
+// No lock: one task at a time advances it, while it holds the lock of the source.
 @safe final class Copying: @unchecked Sendable {
     private let target: Connection
     private let backup: OpaquePointer
@@ -68,7 +69,7 @@ extension SQLiteStore {
 
     deinit { unsafe sqlite3_backup_finish(backup) }
 
-    /// Copies the next chunk; answers the share done, 1 when all is.
+    /// Copies the next chunk and returns the fraction done, which is 1 at the end.
     func step() throws(StoreError) -> Double {
         let code = unsafe sqlite3_backup_step(backup, 1_024)
         if code == SQLITE_DONE { return 1 }

@@ -3,11 +3,13 @@ import Synchronization
 public import TenureStore
 
 extension SQLiteStore {
-    /// The file is on this machine.
+    /// Always `nil`, because the file is local.
     public func time() async throws(StoreError) -> Int64? { nil }
 
-    /// Checks pages, indexes against their tables, constraints and references. A task that is cancelled gives up soon: of a
-    /// large table it takes minutes, and a server that stops has not so long.
+    /// Checks pages, indexes against their tables, constraints and references.
+    ///
+    /// The check of a large table takes minutes. If the task is cancelled, for example because the server stops, it
+    /// ends soon with `.busy`.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         let sign = StopSign()
         let name = table.map { "('\($0.name)')" } ?? ""
@@ -29,7 +31,7 @@ extension SQLiteStore {
     }
 }
 
-/// Tells a statement that is under way to stop.
+/// Signals a running statement to stop.
 final class StopSign: Sendable {
     private let raised = Atomic<Bool>(false)
 
@@ -40,7 +42,7 @@ final class StopSign: Sendable {
 
 extension Connection {
     fileprivate func integrityFaults(_ name: String) throws(StoreError) -> [String] {
-        // Unlike the quick check this one finds a row that its index no longer leads to.
+        // Unlike `quick_check`, `integrity_check` finds rows that are missing from an index.
         let pages = try once("PRAGMA integrity_check\(name)") { row throws(StoreError) in
             try row.next(String.self)
         }
@@ -52,7 +54,7 @@ extension Connection {
         return pages.filter { $0 != "ok" } + references
     }
 
-    /// Runs statements that end when a sign is raised; then fails with `.busy`.
+    /// Runs statements that fail with `.busy` once the sign is raised.
     func heeding<Found>(
         _ sign: StopSign, _ body: () throws(StoreError) -> Found
     ) throws(StoreError) -> Found {

@@ -1,10 +1,10 @@
 package import TenureStore
 
 extension SQLiteStore {
-    /// Makes a new database file of mode 0600 whose store the body fills; it gets its name when it is whole and on disk.
+    /// Creates a database file of mode 0600 that the body fills; it gets its name once it's complete and on disk.
     ///
-    /// Throws what the body throws, and ``StoreError`` such as `.exists` when there is a file of that name; then there is
-    /// no new one.
+    /// Throws what the body throws, and ``StoreError`` such as `.exists` if there is a file of that name. In both
+    /// cases, no new file remains.
     package static func makeFile(
         _ path: String, of schema: StoreSchema, _ fill: (SQLiteStore) async throws -> Void
     ) async throws {

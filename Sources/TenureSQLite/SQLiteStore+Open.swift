@@ -3,19 +3,24 @@ import Glibc
 public import TenureStore
 
 extension SQLiteStore {
-    /// What to do about a file that is not there.
+    /// What to do if the file doesn't exist.
     public enum Mode: Sendable, Hashable {
-        /// Make it, for this user alone (mode 0600).
+        /// Create it with mode 0600, for this user only.
         case readWriteCreate
         /// Fail with `.missing`.
         case existing
     }
 
-    /// Opens a database file and brings its schema up to date.
+    /// Opens a database file and migrates its schema.
     ///
-    /// Throws: `.missing` without the file or its folder, `.permission` and `.readOnly` when this user may not use it,
-    /// `.corrupt` when it is no database, `.foreign` when it is another program's, `.newerSchema` when a newer version of
-    /// Tenure made it; in all these cases the file was not touched. `.busy` when another process holds it for too long.
+    /// Throws one of these errors without touching the file:
+    /// - `.missing` if the file or its folder doesn't exist.
+    /// - `.permission` or `.readOnly` if this user may not use it.
+    /// - `.corrupt` if it isn't a database.
+    /// - `.foreign` if it's another program's database.
+    /// - `.newerSchema` if a newer version of Tenure created it.
+    ///
+    /// Throws `.busy` if another process holds the file for too long.
     public static func open(
         _ schema: StoreSchema, path: String, mode: Mode = .readWriteCreate
     ) throws(StoreError) -> SQLiteStore {
@@ -25,7 +30,8 @@ extension SQLiteStore {
             do throws(StoreError) {
                 return try openPrepared(schema, path, mode)
             } catch {
-                // While another process makes, recovers or removes the log, SQLite says "busy" at once and does not wait.
+                // While another process creates, recovers or removes the log, SQLite returns SQLITE_BUSY without
+                // waiting.
                 guard error.code == .busy, ContinuousClock.now - began < openingPatience else { throw error }
             }
             usleep(5_000)
@@ -49,7 +55,7 @@ extension SQLiteStore {
         return try SQLiteStore(path: path, connection: connection)
     }
 
-    /// Makes a database in memory, for tests: gone when it is closed.
+    /// Creates an in-memory database for tests; it's gone once it's closed.
     public static func inMemory(_ schema: StoreSchema) throws(StoreError) -> SQLiteStore {
         let connection = try Connection(path: ":memory:", flags: SQLITE_OPEN_READWRITE)
         try connection.execute(SQL.setUpWriter.text)
@@ -59,7 +65,7 @@ extension SQLiteStore {
 }
 
 extension SQL {
-    /// Every commit is synced. The log is copied back by ``LogKeeper``, and its file cut to 64 MB after a rush.
+    /// Every commit is synced; ``LogKeeper`` checkpoints the log, whose file is cut to 64 MB after a burst of writes.
     fileprivate static let setUpWriter = SQL(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;

@@ -3,9 +3,10 @@ import Glibc
 public import TenureStore
 
 extension SQLiteStore {
-    /// Copies a database file as it is, with the schema that it has, into a new one of mode 0600; the former is only read.
+    /// Copies a database file with its current schema into a new file of mode 0600; the original is only read.
     ///
-    /// An existing file is overwritten. Throws what ``open(_:path:mode:)`` throws, and `.corrupt` when a page cannot be read.
+    /// An existing file at the destination is overwritten. Throws what ``open(_:path:mode:)`` throws, and `.corrupt` if
+    /// a page can't be read.
     public static func copyFile(_ path: String, to copy: String, under schema: StoreSchema) throws(StoreError) {
         removeFile(copy)
         try DatabaseFile.prepare(path, mode: .existing)
@@ -25,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether opening a database file would bring its schema up to date. Throws what ``open(_:path:mode:)`` throws.
+    /// Whether opening a database file would migrate its schema; throws what ``open(_:path:mode:)`` throws.
     public static func isBehind(_ schema: StoreSchema, path: String) throws(StoreError) -> Bool {
         try DatabaseFile.prepare(path, mode: .existing)
         let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
@@ -33,12 +34,12 @@ extension SQLiteStore {
         return !applied.isSuperset(of: schema.identifiers)
     }
 
-    /// Gives a closed database file the name of another, which gets a name of its own if it is there, with the log beside
-    /// it: a log beside another database would damage that. Durable before this returns.
+    /// Renames a closed database file over another, which keeps its content under the name `aside` if it exists.
     ///
-    /// Whoever looks meanwhile finds one of the two under the name.
+    /// The old log is renamed as well, because it would damage the new database. The change is durable before this
+    /// returns. A concurrent reader finds one of the two databases under the name.
     public static func replaceFile(_ path: String, by new: String, keeping aside: String) throws(StoreError) {
-        // What could not be copied back from its log, such as on a full disk, would be left behind.
+        // A log remains if it couldn't be checkpointed, for example on a full disk; its content would be lost.
         guard !DatabaseFile.isThere(new + "-wal") else {
             throw StoreError(.full, "\(new) could not be finished; make room on its disk and try again.")
         }
@@ -50,7 +51,7 @@ extension SQLiteStore {
         try DatabaseFile.move(new, over: path)
     }
 
-    /// Removes a database file that nobody uses, with its log.
+    /// Removes a database file that isn't in use, with its log.
     public static func removeFile(_ path: String) {
         for ending in files { DatabaseFile.remove(path + ending) }
     }

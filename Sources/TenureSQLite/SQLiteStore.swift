@@ -3,26 +3,26 @@ import TenureSQL
 public import TenureStore
 import TenureThreads
 
-/// Keeps the store's promises in one SQLite file: changes on one thread, many to a commit; looks in place, on the thread
-/// that asks; lists and all else that takes longer in a lane of their own.
+/// A store in one SQLite file.
 ///
-/// Several processes may have the same file open: a server and the command line beside it.
+/// Changes run on one thread, with many in a commit. Short queries run on the calling thread; listings and other slow
+/// reads have threads of their own. Several processes may open the same file, such as a server and the command line.
 /// See `Documentation/storage.md` for the tables and for what is durable when.
 public final class SQLiteStore: Store {
-    /// For few rows by keys and sets.
+    /// Runs short queries by key or set.
     let looks: Looks
-    /// For all other reading.
+    /// Runs all other reads.
     let lists: Lists
-    /// Where the file is; nil for a database in memory.
+    /// The path of the file; `nil` for an in-memory database.
     let path: String?
-    /// The writer's connection; in memory it serves the reads as well.
+    /// The writer's connection; an in-memory database also reads on it.
     let connection: Monitor<Connection?>
     private let readers: Readers
     private let writer: Writer
     private let terms = Mutex<[Role: LeaderTerm]>([:])
 
-    /// Starts the threads for a database that is open and in order.
-    /// - Parameter path: Nil for a database in memory.
+    /// Starts the threads for an open and migrated database.
+    /// - Parameter path: `nil` for an in-memory database.
     init(path: String?, connection: Connection) throws(StoreError) {
         let connection = Monitor<Connection?>(connection)
         let source = path.map { path in ReadSource.file(path: path) } ?? .shared(connection)
@@ -35,12 +35,12 @@ public final class SQLiteStore: Store {
         writer = try Writer(connection, log: path.map { _ in LogKeeper(connection: connection, readers: readers) })
     }
 
-    /// Carries out one change, with others that wait in one transaction, and waits for the disk.
+    /// Performs one change, in a transaction with others that are waiting, and waits for the disk.
     public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await writer.perform(change)
     }
 
-    /// Reads what a form asks for, in place while its pages are in memory.
+    /// Runs the queries of a form, on the calling thread while the pages are in memory.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen {
         if asked.form.isList {
             return try await lists.run { connection throws(StoreError) in try connection.seen(asked) }
@@ -48,27 +48,29 @@ public final class SQLiteStore: Store {
         return try await looks.run { connection throws(StoreError) in try connection.seen(asked) }
     }
 
-    /// Lists a page.
+    /// Reads a page.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await lists.run { connection throws(StoreError) in try connection.rows(listing) }
     }
 
-    /// Asks a written query.
+    /// Runs a handwritten query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await lists.run { connection throws(StoreError) in try connection.answers(view, list) }
     }
 
-    /// Raises a column of many rows, when no change waits.
+    /// Raises a column of many rows when no change is waiting.
     public func note(_ note: Note) async throws(StoreError) { try await writer.write(note) }
 
-    /// Saves rows of another store in one transaction, and waits for the disk.
+    /// Saves rows from another store in one transaction and waits for the disk.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
         try connection.lend { connection throws(StoreError) in
             try connection.transaction { () throws(StoreError) in try connection.adopt(rows, of: table) }
         }
     }
 
-    /// Always a term, one more than the last server's: the folder's lock lets only one server run on a file.
+    /// Returns a term one above the last server's, because the data folder's lock lets only one server use a file.
+    ///
+    /// Returns `nil` only if the term can't be saved.
     public func lead(_ role: Role) async -> LeaderTerm? {
         if let term = terms.withLock({ $0[role] }) { return term }
         guard let term = try? await perform(LeaderTerm.next(in: role)) else { return nil }
@@ -76,7 +78,7 @@ public final class SQLiteStore: Store {
         return term
     }
 
-    /// Waits for changes under way, then lets go of the file.
+    /// Waits for running changes, then closes the file.
     public func close() async {
         await writer.stop()
         await looks.stop()

@@ -3,9 +3,9 @@ public import TenureStore
 import TenureThreads
 
 extension SQLiteStore {
-    /// Takes hold of this moment: a read transaction for a file, a copy for a database in memory.
+    /// Opens a snapshot: a read transaction on a file, or a copy of an in-memory database.
     ///
-    /// While it is held, the log beside a file that others write to grows and is not copied back.
+    /// While the snapshot of a file is open, the write-ahead log grows as others write and can't be checkpointed.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
         let lane = try CopyLane()
         return SQLiteSnapshot(on: try await lane.run { [self] () throws(StoreError) in try hold() }, in: lane)
@@ -14,7 +14,7 @@ extension SQLiteStore {
     private func hold() throws(StoreError) -> Connection {
         let reading: Connection
         if let path {
-            // A store that has been closed has no more moments.
+            // Fails if the store has been closed.
             try connection.lend { _ in }
             reading = try Connection(path: path, flags: SQLITE_OPEN_READWRITE)
             try reading.execute(SQL.setUpReader.text)
@@ -31,12 +31,13 @@ extension SQLiteStore {
     }
 }
 
-/// A read transaction on a connection of its own.
+/// A snapshot: a read transaction on its own connection.
 final class SQLiteSnapshot: StoreSnapshot {
     private let connection: Monitor<Connection?>
     private let lane: CopyLane
 
-    /// Reads, in a lane of its own, on a connection that nobody else uses and that is in a transaction.
+    /// Creates a snapshot from a connection with an open transaction that only the snapshot uses, and a thread to read
+    /// on.
     init(on connection: Connection, in lane: CopyLane) {
         self.connection = Monitor(connection)
         self.lane = lane

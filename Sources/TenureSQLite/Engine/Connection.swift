@@ -1,19 +1,19 @@
 import CSQLite
 import TenureStore
 
-/// One connection to a database, with its prepared statements.
-// The lock is its owner's: the monitor around the writer's connection, or having been taken out of the pool.
-// One thread at a time uses a connection (SQLITE_OPEN_NOMUTEX).
+/// A connection to a database, with its prepared statements.
+// Lock: the owner's. It's the monitor around the writer's connection, or a reader is taken out of the pool.
+// Only one thread at a time uses a connection (SQLITE_OPEN_NOMUTEX).
 @safe final class Connection: @unchecked Sendable {
     let handle: OpaquePointer
     private var prepared: [StatementName: OpaquePointer] = unsafe [:]
-    /// The statements of looks, by the looks' numbers: a request finds them without hashing.
+    /// The prepared statements of queries, indexed by query id, so that a request finds them without hashing.
     private var looks: [OpaquePointer?] = unsafe []
-    /// What looks that take nothing from a request have found in the view of the database that is kept.
+    /// The results of queries without request values, cached for the read transaction that is kept open.
     private var foundInView: [(look: LookShape, found: Seen.Found)] = []
     private var isViewKept = false
 
-    /// Opens a connection; how the database is set up is its caller's business.
+    /// Opens a connection; the caller configures the database.
     init(path: String, flags: Int32) throws(StoreError) {
         _ = Self.processSetUp
         var opened: OpaquePointer?
@@ -36,7 +36,7 @@ import TenureStore
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// The one reader of SQLite's result codes.
+    /// Throws the error for a SQLite result code; every result code goes through here.
     func check(_ code: Int32) throws(StoreError) {
         switch code {
         case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
@@ -44,17 +44,17 @@ import TenureStore
         }
     }
 
-    /// Runs statements that answer nothing.
+    /// Runs statements that return no rows.
     func execute(_ sql: String) throws(StoreError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Runs a statement that is prepared once, to its end.
+    /// Runs a prepared statement to completion.
     func run(_ sql: SQL) throws(StoreError) {
         try standing(.fixed(ObjectIdentifier(sql))) { sql.text }.finish()
     }
 
-    /// The statement of that name, ready to be bound; its text is made the first time.
+    /// Returns the prepared statement of that name, ready for binding; prepares it on first use.
     func standing(_ name: StatementName, _ text: () -> String) throws(StoreError) -> Statement {
         if let statement = unsafe prepared[name] { return unsafe Statement(statement, on: self) }
         let statement = unsafe try prepare(text(), flags: UInt32(SQLITE_PREPARE_PERSISTENT))
@@ -62,7 +62,7 @@ import TenureStore
         return unsafe Statement(statement, on: self)
     }
 
-    /// The statement of a look, ready to be bound; its text is made the first time.
+    /// Returns a query's prepared statement, ready for binding; prepares it on first use.
     func standing(_ look: LookShape, _ text: () -> String) throws(StoreError) -> Statement {
         if unsafe looks.count > look.id, let statement = unsafe looks[look.id] {
             return unsafe Statement(statement, on: self)
@@ -73,14 +73,15 @@ import TenureStore
         return unsafe Statement(statement, on: self)
     }
 
-    /// Begins or ends a view of the database that is kept from read to read.
+    /// Turns caching for a kept read transaction on or off, and clears the cache.
     func keepView(_ isKept: Bool) {
         isViewKept = isKept
         foundInView.removeAll(keepingCapacity: true)
     }
 
-    /// What a look finds that takes nothing from a request, such as the catalog's version: it is asked once in each view,
-    /// for there it stays the same.
+    /// Runs a query without request values, such as the catalog's version, once per read transaction.
+    ///
+    /// Its result can't change within the transaction, so it's cached.
     func once(
         inView look: LookShape, _ find: () throws(StoreError) -> Seen.Found
     ) throws(StoreError) -> Seen.Found {
@@ -90,7 +91,7 @@ import TenureStore
         return found
     }
 
-    /// Reads all rows of a query whose text is made for the occasion and not kept.
+    /// Runs a query whose statement isn't kept and reads all rows.
     func once<Read>(
         _ text: String, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
     ) throws(StoreError) -> [Read] {
@@ -101,10 +102,10 @@ import TenureStore
         return try statement.all(read)
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
-    /// How long a change waits while another process holds the database, in milliseconds.
+    /// How long a statement waits while another process holds the database, in milliseconds.
     static let patience: Int32 = 5_000
 
     private static let processSetUp = tenure_sqlite_set_up_process()
@@ -119,7 +120,7 @@ import TenureStore
     }
 }
 
-/// What a prepared statement is found by again.
+/// The key of a cached prepared statement.
 enum StatementName: Hashable {
     case fixed(ObjectIdentifier)
     case insert(ObjectIdentifier)
@@ -130,7 +131,7 @@ enum StatementName: Hashable {
     case view(ObjectIdentifier)
 }
 
-/// A statement's text that is written by hand: of transactions and of the ledger of migrations.
+/// Handwritten SQL text, for transactions and the table of applied migrations.
 final class SQL: Sendable {
     let text: String
 

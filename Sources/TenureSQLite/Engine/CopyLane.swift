@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// A thread of its own for one long copy, which would keep a thread of the list lane from everybody else.
+/// A separate thread for one long copy, so that it doesn't occupy a thread that runs listings.
 final class CopyLane: Sendable {
     private let lane: Lane<Void>
 
@@ -10,13 +10,12 @@ final class CopyLane: Sendable {
         do throws(ThreadError) { lane = try Lane(threads: 1, limit: 16) {} } catch { throw StoreError(error) }
     }
 
-    /// Does a piece of the copy on the thread.
+    /// Runs a step of the copy on the thread.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable () throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
         try await lane.run({ _ throws(StoreError) in try body() }, refused: StoreError.init)
     }
 
-    /// Ends the thread.
     func stop() async { await lane.stop() }
 }

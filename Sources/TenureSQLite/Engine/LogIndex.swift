@@ -1,18 +1,18 @@
 import CSQLite
 
-/// A look at the index of a database's log, which tells without a system call whether anybody has committed.
+/// Reads the shared-memory index of the write-ahead log, which shows commits without a system call.
 ///
-/// Good as long as its connection is open.
+/// It's valid only while its connection is open.
 @safe struct LogIndex {
     private let start: UnsafeRawPointer
 
-    /// Finds the index; nil for a database without a log, or before the connection has read anything.
+    /// Finds the index; `nil` for a database without a write-ahead log, or before the connection's first read.
     init?(of connection: Connection) {
         guard let start = unsafe tenure_sqlite_log_index(connection.handle) else { return nil }
         unsafe self.start = UnsafeRawPointer(start)
     }
 
-    /// What the last commit left.
+    /// The index header that the last commit wrote.
     struct Header {
         fileprivate var value: tenure_sqlite_log_header
     }
@@ -21,12 +21,12 @@ import CSQLite
         Header(value: unsafe tenure_sqlite_read_log_header(start))
     }
 
-    /// Whether nobody has committed since the header was read.
+    /// Whether there has been no commit since the header was read.
     func isStill(_ seen: Header) -> Bool {
         var value = seen.value
         return unsafe tenure_sqlite_log_header_is(start, &value) != 0
     }
 
-    /// How many pages the log holds.
+    /// The number of pages in the log.
     var length: Int { Int(unsafe tenure_sqlite_log_length(start)) }
 }

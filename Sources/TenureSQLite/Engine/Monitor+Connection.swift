@@ -2,7 +2,7 @@ import TenureStore
 import TenureThreads
 
 extension Monitor<Connection?> {
-    /// Lends the connection to the body, as long as there is one.
+    /// Runs the body with the connection while holding its lock; throws `.closed` if the connection was released.
     func lend<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try withLock { connection throws(StoreError) in
             guard let connection else { throw .closed }

@@ -1,7 +1,7 @@
 import CSQLite
 import TenureStore
 
-/// A prepared statement while it is used once: bound, stepped, reset.
+/// A single use of a prepared statement: bind, step, reset.
 @safe struct Statement {
     private let pointer: OpaquePointer
     private let connection: Connection
@@ -12,7 +12,7 @@ import TenureStore
         self.connection = connection
     }
 
-    /// Binds the next place.
+    /// Binds the next parameter.
     mutating func bind(_ value: StoredValue) throws(StoreError) {
         bound += 1
         let code =
@@ -45,13 +45,13 @@ import TenureStore
         }
     }
 
-    /// Runs the statement to its end.
+    /// Runs the statement to completion.
     func finish() throws(StoreError) {
         defer { unsafe sqlite3_reset(pointer) }
         try connection.check(unsafe sqlite3_step(pointer))
     }
 
-    /// Reads the first row; nil when there is none.
+    /// Reads the first row; `nil` if there isn't one.
     func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
         defer { unsafe sqlite3_reset(pointer) }
         let code = unsafe sqlite3_step(pointer)
@@ -80,7 +80,7 @@ import TenureStore
 }
 
 extension RowCursor {
-    /// SQLite's ways of reading the row that a statement stands on.
+    /// SQLite's accessors for the current row of a statement.
     fileprivate static let sqlite = unsafe Source(
         isNull: { place, _, column in unsafe sqlite3_column_type(place, column) == SQLITE_NULL },
         integer: { place, _, column in unsafe sqlite3_column_int64(place, column) },

@@ -2,14 +2,14 @@ import CSQLite
 import TenureStore
 
 extension StoreError.Code {
-    /// A row like this exists; turned into what it means by whoever saved it.
+    /// A unique constraint failed; the code that saves the row replaces this with a more specific error.
     static let duplicate = StoreError.Code("store_duplicate")
-    /// A row names, or is named by, another; turned into what it means by whoever saved it.
+    /// A foreign key constraint failed; the code that saves the row replaces this with a more specific error.
     static let reference = StoreError.Code("store_reference")
 }
 
 extension StoreError {
-    /// Says what a result code of SQLite means for an operator.
+    /// Translates a SQLite result code into an error for operators.
     static func from(_ code: Int32, on handle: OpaquePointer, path: String?) -> StoreError {
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         let file = unsafe sqlite3_db_filename(handle, nil).map { unsafe String(cString: $0) } ?? ""
@@ -44,13 +44,13 @@ extension StoreError {
         }
     }
 
-    /// Whether the fault is the surroundings', so that every other change of the group would meet it as well.
+    /// Whether the cause is the environment, so that every other change of the group would fail as well.
     var concernsAll: Bool {
         [.busy, .full, .readOnly, .permission].contains(code)
     }
 }
 
-// SQLite defines these by macros that Swift cannot import.
+// SQLite defines these with macros that Swift can't import.
 private let uniqueViolated = SQLITE_CONSTRAINT | 8 << 8
 private let primaryKeyViolated = SQLITE_CONSTRAINT | 6 << 8
 private let foreignKeyViolated = SQLITE_CONSTRAINT | 3 << 8

@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// Answers a form: each look in its turn, on the state that the transaction sees.
+    /// Runs the queries of a form in order, in the current transaction.
     func seen(_ asked: Asked) throws(StoreError) -> Seen {
         var found: [Seen.Found] = []
         found.reserveCapacity(asked.form.looks.count)
@@ -54,7 +54,7 @@ extension Connection {
     private func one(
         _ look: LookShape, _ request: ArraySlice<StoredValue>, beside base: StoredRow?
     ) throws(StoreError) -> Seen.Found {
-        // Nothing equals what is not there, such as the look-alike of a key that has none.
+        // A null equals nothing, so the query needn't run.
         if request.contains(where: \.isNull) { return Self.nothing(look) }
         var statement = try standing(look) { SQLDialect.sqlite.looking(at: look.set, look.take) }
         var request = request
@@ -77,14 +77,14 @@ extension Connection {
         return .rows(try statement.all { cursor throws(StoreError) in try table.row(from: &cursor) })
     }
 
-    /// Lists a page.
+    /// Reads a page.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .sqlite)
         let table = listing.set.table
         return try once(statement.text, statement.values) { cursor throws(StoreError) in try table.row(from: &cursor) }
     }
 
-    /// Asks a written query, once for each row of its list.
+    /// Runs a handwritten query, once for each row of its list.
     func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         let width = view.parameters.count
         var found: [any Sendable] = []
@@ -96,7 +96,6 @@ extension Connection {
         return found
     }
 
-    /// Counts all rows of a table.
     func count(of table: TableShape) throws(StoreError) -> Int {
         try once(SQLDialect.sqlite.counting(table)) { cursor throws(StoreError) in try cursor.next(Int.self) }.first
             ?? 0

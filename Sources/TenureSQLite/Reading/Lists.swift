@@ -2,13 +2,14 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// The list lane: lists, counts, views and checks, which take as long as they take, on threads with connections of their
-/// own, so that none of it holds up an event thread.
+/// Threads for slow reads such as listings, counts, views and checks.
+///
+/// Each thread has its own connection, so that none of this work blocks an event thread.
 final class Lists: Sendable {
     private let lane: Lane<ListReader>
 
-    /// Starts the threads; each opens its connection when it first has something to read.
-    /// - Parameter limit: How many may wait at once.
+    /// Starts the threads; each opens its connection for its first read.
+    /// - Parameter limit: The maximum number of queued reads.
     init(_ source: ReadSource, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
             lane = try Lane(threads: threads, limit: limit) { ListReader(source) }
@@ -17,20 +18,22 @@ final class Lists: Sendable {
         }
     }
 
-    /// Lends a connection to the body, on one of the lane's threads. All its statements see one state of the database,
-    /// the latest. A request's work that waits past its deadline is not begun; then the store is busy.
+    /// Runs the body with a connection on one of the threads.
+    ///
+    /// All its statements see the same, latest state of the database. Work whose deadline passes in the queue isn't
+    /// started and fails with `.busy`.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
         try await lane.run({ reader throws(StoreError) in try reader.read(body) }, refused: StoreError.init)
     }
 
-    /// Does what is queued, then ends the threads and lets go of their connections.
+    /// Finishes the queued work, then ends the threads and releases their connections.
     func stop() async { await lane.stop() }
 }
 
-/// The connection of one thread of the list lane.
-// No lock: the thread that made it owns it.
+/// The connection of one thread that runs slow reads.
+// No lock: the thread that created it owns it.
 private final class ListReader {
     private let source: ReadSource
     private var reader: Reader?
@@ -43,7 +46,7 @@ private final class ListReader {
             return try connection.lend(body)
         case .file(let path):
             let reader = try reader(of: path)
-            // Lists are rare: a view that is kept for the next one would only keep the log from being copied back.
+            // Listings are rare: keeping the read transaction open for the next one would only block checkpoints.
             defer { try? reader.letGo() }
             return try reader.read(body)
         }

@@ -3,12 +3,12 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// Looks: few rows by their keys, on the thread that asks, as long as the pages that they need are in memory.
+/// Runs short queries by key on the calling thread, as long as the pages that they need are in memory.
 ///
-/// To hand a warm look to another thread and back would cost as much as the look. When one takes over a millisecond while
-/// the process read from the disk, pages are cold; for a second from then on looks go through a lane of their own, so that
-/// event threads, which carry many requests each, do not wait for the disk one look after the other. Without a read from
-/// the disk it was the processor that a slow look waited for, and a lane would have it wait the longer.
+/// Passing such a query to another thread and back would cost as much as the query. If a query takes over a millisecond
+/// while the process read from the disk, the pages are cold. For the next second, queries then run on separate threads,
+/// so that event threads don't wait for the disk. If the process didn't read from the disk, the query waited for the
+/// processor, and another thread would make it wait even longer.
 final class Looks: Sendable {
     private let readers: Readers
     private let lane: Lane<Void>
@@ -18,11 +18,11 @@ final class Looks: Sendable {
     private let diskReadsSeen: Atomic<Int>
     private let laneUntil = Atomic<UInt64>(0)
 
-    /// Starts the lane's threads.
+    /// Starts the separate threads.
     /// - Parameters:
-    ///   - longest: How long a look may take before the next ones go through the lane.
-    ///   - pause: For how long they do.
-    ///   - diskReads: How often the process has read from the disk so far; asked after slow looks alone.
+    ///   - longest: The duration of a query above which the next ones run on separate threads.
+    ///   - pause: How long they do.
+    ///   - diskReads: The number of times that the process has read from the disk; only called after slow queries.
     init(
         _ readers: Readers, threads: Int, longest: Duration = .milliseconds(1), pause: Duration = .seconds(1),
         diskReads: @escaping @Sendable () -> Int = DatabaseFile.diskReads
@@ -39,9 +39,9 @@ final class Looks: Sendable {
         }
     }
 
-    /// Lends a connection to the body. All its statements see one state of the database, the latest.
+    /// Runs the body with a connection; all its statements see the same, latest state of the database.
     ///
-    /// For a few rows by keys or by small sets; whatever else there is to read goes through ``Lists``.
+    /// Use it for a few rows by key or from small sets, and ``Lists`` for everything else.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
@@ -51,7 +51,7 @@ final class Looks: Sendable {
         return try await lane.run({ [self] _ throws(StoreError) in try look(body) }, refused: StoreError.init)
     }
 
-    /// Does what is queued, then ends the lane's threads.
+    /// Finishes the queued work, then ends the separate threads.
     func stop() async { await lane.stop() }
 
     private func look<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {

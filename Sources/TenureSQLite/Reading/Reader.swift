@@ -1,11 +1,11 @@
 import CSQLite
 import TenureStore
 
-/// A connection that reads, and keeps its view of the database as long as nobody commits.
+/// A reading connection that keeps its read transaction open until there is a commit.
 ///
-/// Beginning and ending a read transaction takes file locks that cost almost as much as a look-up. So a view outlives
-/// its read; the next read takes it up again if the log's index says that there is no newer one.
-// The lock is its owner's: having been taken out of the pool, or the pool's own.
+/// Starting and ending a read transaction takes file locks that cost almost as much as a lookup. The transaction
+/// therefore stays open after a read, and the next read continues it if the log's index shows no newer commit.
+// Lock: the owner's. A reader is taken out of the pool, or the pool's own lock is held.
 final class Reader: @unchecked Sendable {
     private let connection: Connection
     private let log: LogIndex?
@@ -18,11 +18,12 @@ final class Reader: @unchecked Sendable {
         log = LogIndex(of: connection)
     }
 
-    /// Lends the connection with a view that holds every change acknowledged before this call.
+    /// Runs the body in a read transaction that contains every change acknowledged before this call.
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         if let view, let log, log.isStill(view) { return try bodyOrLetGo(body) }
         try letGo()
-        // Read before the transaction begins: should a commit fall in between, the header differs and the view is left.
+        // Read before the transaction begins: if a commit falls in between, the header differs and the transaction
+        // isn't kept.
         let before = log?.header()
         try connection.run(.begin)
         view = before
@@ -33,7 +34,7 @@ final class Reader: @unchecked Sendable {
         return result
     }
 
-    /// Ends the view, so that the log can be copied back.
+    /// Ends the read transaction, so that the log can be checkpointed.
     func letGo() throws(StoreError) {
         view = nil
         connection.keepView(false)
@@ -53,6 +54,7 @@ final class Reader: @unchecked Sendable {
 }
 
 extension SQL {
-    /// Opened for writing, because the last connection to close tidies up the log, and forbidden to write.
+    /// The connection is opened for writing, because the last one to close cleans up the log, but `query_only` forbids
+    /// writes.
     static let setUpReader = SQL("PRAGMA query_only = 1; PRAGMA mmap_size = 68719476736; PRAGMA cache_size = -1024")
 }

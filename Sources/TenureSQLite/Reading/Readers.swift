@@ -2,22 +2,22 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// Where reads go.
+/// The connections that reads use.
 enum ReadSource: Sendable {
-    /// To connections of their own, opened when they are needed.
+    /// Separate connections, opened on demand.
     case file(path: String)
-    /// To the writer's connection, for a database in memory has only that one.
+    /// The writer's connection, because an in-memory database has only one.
     case shared(Monitor<Connection?>)
 }
 
-/// The connections of ``Looks``, which keep their views of the database between looks.
+/// The connections of ``Looks``, which keep their read transactions open between queries.
 final class Readers: Sendable {
 
     private struct Pool {
         var idle: [Reader] = []
-        /// Whether a reader has come back with its view since views were last let go.
+        /// Whether a reader has been returned with an open transaction since such transactions were last ended.
         var holdsViews = false
-        /// Whether the log is being copied back, so that nobody may keep a view.
+        /// Whether a checkpoint is running, so that no reader may keep its transaction open.
         var isCopying = false
         var isClosed = false
     }
@@ -26,8 +26,8 @@ final class Readers: Sendable {
     private let pool = Monitor(Pool())
     private let mostIdle: Int
 
-    /// Reads a database.
-    /// - Parameter mostIdle: How many connections are kept for the next read; more may be in use at once.
+    /// Creates the pool.
+    /// - Parameter mostIdle: The number of connections kept for later reads; more may be in use at once.
     init(_ source: ReadSource, mostIdle: Int) throws(StoreError) {
         self.source = source
         self.mostIdle = mostIdle
@@ -40,7 +40,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// Lends a connection to the body, on this thread. All its statements see one state of the database: the latest.
+    /// Runs the body with a connection on this thread; all its statements see the same, latest state of the database.
     func read<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         switch source {
         case .shared(let connection):
@@ -52,7 +52,7 @@ final class Readers: Sendable {
         }
     }
 
-    /// Runs the body while no idle reader holds a view.
+    /// Runs the body while no idle reader has an open transaction.
     func withoutViews(_ body: () -> Void) {
         pool.withLock { pool in
             pool.isCopying = true
@@ -62,7 +62,7 @@ final class Readers: Sendable {
         pool.withLock { pool in pool.isCopying = false }
     }
 
-    /// Lets go of the idle connections; those in use follow when their reads end.
+    /// Closes the idle connections; those in use are closed when their reads end.
     func close() {
         pool.change { pool in
             pool.isClosed = true
@@ -90,7 +90,8 @@ final class Readers: Sendable {
         if isFirst { pool.change { _ in } }
     }
 
-    /// Ends the views of idle readers once a second: an old one would keep other processes from copying the log back.
+    /// Ends the transactions of idle readers once a second, because old ones would keep other processes from
+    /// checkpointing.
     private static func letGoOfOldViews(in pool: Monitor<Pool>) {
         while pool.wait(for: { pool in pool.isClosed ? false : pool.holdsViews ? true : nil }) {
             if pool.wait(until: .now().advanced(by: .seconds(1)), for: { pool in pool.isClosed ? () : nil }) != nil {

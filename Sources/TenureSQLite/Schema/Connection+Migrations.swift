@@ -2,17 +2,17 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// What a database file turned out to hold.
+    /// What a database file contains.
     enum Contents {
         /// Nothing yet.
         case nothing
-        /// A database of Tenure with these migrations.
+        /// A Tenure database with these migrations applied.
         case tenure(applied: Set<String>)
     }
 
-    /// Looks at a database without changing it; refuses another program's and a newer version's.
+    /// Inspects a database without changing it; throws if it's another program's or a newer version's.
     func contents(path: String, under schema: StoreSchema) throws(StoreError) -> Contents {
-        // One statement, so that both are of one moment: another process may be making the database just now.
+        // A single statement reads both from one snapshot, because another process may be creating the database.
         let found = try once(SQL.identity.text) { row throws(StoreError) in
             (try row.next(Int64.self), try row.next(Int64.self))
         }
@@ -33,7 +33,7 @@ extension Connection {
         return .tenure(applied: applied)
     }
 
-    /// Applies what is missing, each migration in a transaction of its own. Two processes may do it at once.
+    /// Applies the missing migrations, each in its own transaction; two processes may do so at once.
     package func migrate(path: String, to schema: StoreSchema) throws(StoreError) {
         let frozen = MigrationID.allCases.map { (id: $0.rawValue, text: $0.statements.text) }
         for migration in frozen + SQLDialect.sqlite.migrations(of: schema) {
@@ -58,14 +58,14 @@ extension Connection {
         _ = try once(SQL.recordMigration.text, [.text(migration.id)]) { _ in }
     }
 
-    /// Reads something of the file: a transaction sees the state at its first read, not at its beginning.
+    /// Reads from the file, because a transaction's snapshot is taken at its first read, not at its beginning.
     func fixView() throws(StoreError) { _ = try number(.tableCount) }
 
     private func number(_ sql: SQL) throws(StoreError) -> Int64 {
         try once(sql.text) { row throws(StoreError) in try row.next(Int64.self) }.first ?? 0
     }
 
-    /// "TNUR", by which a file is known as Tenure's.
+    /// "TNUR", which identifies a file as Tenure's.
     static let applicationID: Int64 = 0x544E_5552
 }
 

@@ -1,10 +1,10 @@
 extension SQL {
-    /// Marketplaces with their apps and keys, accounts with what they prove themselves with, app grants and app licenses.
+    /// Marketplaces with their apps and keys, accounts with their credentials, app grants and app licenses.
     ///
-    /// Accounts, grants and keys belong to the tenant, so that they outlive a marketplace that is removed and made again.
-    /// Numbers of 64 bits without a sign are stored by their bit patterns. Events that concern no product have an empty
-    /// name for it, those that concern no license -1: SQLite cannot take a column's NOT NULL back without writing the
-    /// whole table anew. An index from which alone SQLite is to answer holds the columns of its own condition, too.
+    /// Accounts, grants and keys belong to the tenant, so that they survive when a marketplace is removed and created
+    /// again. Unsigned 64-bit numbers are stored as their bit patterns. Events without a product store an empty product
+    /// name, and events without a license store -1. SQLite can't drop a `NOT NULL` without rewriting the whole table. A
+    /// partial index that should cover a query also includes the columns of its own condition.
     static let appLicenses = SQL(
         """
         CREATE TABLE marketplaces (

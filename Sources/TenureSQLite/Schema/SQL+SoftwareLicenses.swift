@@ -1,5 +1,5 @@
 extension SQL {
-    /// The catalog, licenses for software with their activations and events, keys, tokens and settings.
+    /// The catalog, software licenses with their activations and events, signing keys, tokens and settings.
     static let softwareLicenses = SQL(
         """
         CREATE TABLE tenants (

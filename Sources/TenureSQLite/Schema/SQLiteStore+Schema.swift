@@ -2,7 +2,7 @@ import TenureSQL
 package import TenureStore
 
 extension SQLiteStore {
-    /// Compares the schema with what is declared; answers what differs, in sentences, empty when nothing does.
+    /// Compares the schema with the declarations and returns the differences as sentences; empty if they match.
     package func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in
             var faults: [String] = []
@@ -23,7 +23,7 @@ extension Connection {
             let (name, type) = (try row.next(String.self), try row.next(String.self))
             let (isFull, place) = (try row.next(Bool.self), try row.next(Int.self))
             if place > 0 { key.append((place, name)) }
-            // SQLite says nothing of a number that is a row's own key; it is never null.
+            // SQLite reports no NOT NULL for a number that is the row's own key, but it is never null.
             return SchemaFacts.Column(name: name, type: type, isNullable: !isFull && place == 0)
         }
         let names = key.sorted { $0.place < $1.place }.map(\.name)

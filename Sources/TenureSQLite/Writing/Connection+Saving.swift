@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// Carries out one change inside an open transaction: loads, lets it decide, saves.
+    /// Performs one change in an open transaction: loads, decides and saves.
     func carryOut(_ change: any WaitingChange) throws(StoreError) {
         for save in change.decide(try seen(change.asked)) { try carryOut(save) }
     }
@@ -17,7 +17,7 @@ extension Connection {
             case (nil, nil): return
             }
         } catch  where error.code == .duplicate {
-            // Of two keys that are taken both engines name the one that names the row.
+            // If two keys are taken, both engines report the primary key.
             var isKnown = false
             if save.before == nil, let row = save.after { isKnown = try isThere(row, in: table) }
             let key = isKnown ? "\(table.name).key" : table.key(violatedBy: error)
@@ -64,7 +64,10 @@ extension Connection {
         try expectOne(of: table)
     }
 
-    /// A row that was loaded in this transaction is there: anything else is a decision about a row that it did not see.
+    /// Throws unless the statement changed exactly one row.
+    ///
+    /// A row that was loaded in this transaction exists, so anything else means a decision about a row that it didn't
+    /// load.
     private func expectOne(of table: TableShape) throws(StoreError) {
         if changes != 1 {
             throw StoreError(
@@ -72,7 +75,7 @@ extension Connection {
         }
     }
 
-    /// Saves rows of another store, as they were.
+    /// Saves rows from another store unchanged.
     func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
         do {
             for row in rows {
@@ -85,7 +88,7 @@ extension Connection {
         }
     }
 
-    /// Writes a portion of a note down in a transaction of its own.
+    /// Writes a portion of a note in its own transaction.
     func write(
         _ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note
     ) throws(StoreError) {
@@ -103,7 +106,7 @@ extension Connection {
 }
 
 extension TableShape {
-    /// The declared key that SQLite's words are about, such as `UNIQUE constraint failed: licenses.key_hash, ...`.
+    /// The declared key in SQLite's error message, such as `UNIQUE constraint failed: licenses.key_hash, ...`.
     fileprivate func key(violatedBy error: StoreError) -> String {
         let columns = (error.cause ?? "").split(separator: ":").last.map { words in
             words.split(separator: ",").map { column in

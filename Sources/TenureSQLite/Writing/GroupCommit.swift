@@ -1,13 +1,13 @@
 import CSQLite
 import TenureStore
 
-/// Carries many changes in one transaction, so that they share one wait for the disk.
+/// Runs many changes in one transaction, so that they share one wait for the disk.
 struct GroupCommit {
     let connection: Connection
 
-    /// Carries out the changes in order and answers, for each, whether it failed. All that did not are on disk.
+    /// Performs the changes in order and returns each one's error, or `nil` if it's on disk.
     ///
-    /// Most groups hold no change that fails, so the first attempt does without savepoints.
+    /// In most groups no change fails, so the first attempt uses no savepoints.
     func carryOut(_ group: [any WaitingChange]) -> [StoreError?] {
         do {
             try together(group)
@@ -28,7 +28,7 @@ struct GroupCommit {
         }
     }
 
-    /// Gives each change a savepoint of its own, so that one that fails is rolled back alone.
+    /// Gives each change its own savepoint, so that a failing one is rolled back alone.
     private func apart(_ group: [any WaitingChange]) throws(StoreError) -> [StoreError?] {
         var failures: [StoreError?] = []
         try connection.transaction { () throws(StoreError) in
@@ -42,7 +42,7 @@ struct GroupCommit {
         do {
             try connection.carryOut(change)
         } catch {
-            // A fault of the disk ends SQLite's transaction by itself: then there is no savepoint to go back to.
+            // SQLite ends the transaction when the disk fails; then there's no savepoint to roll back to.
             if error.concernsAll || !connection.isInTransaction { throw error }
             try connection.run(.rollbackToSavepoint)
             try connection.run(.releaseSavepoint)
@@ -54,7 +54,7 @@ struct GroupCommit {
 }
 
 extension Connection {
-    /// Carries out the body in a transaction that writes; all of it is on disk afterwards, or nothing is.
+    /// Runs the body in a write transaction; afterwards either all or none of it is on disk.
     func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try run(.beginImmediate)
         do {
@@ -66,7 +66,7 @@ extension Connection {
         }
     }
 
-    /// Whether a transaction is open; SQLite ends one by itself when the disk fails.
+    /// Whether a transaction is open; SQLite ends one automatically when the disk fails.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 }
 

@@ -1,12 +1,12 @@
 import CSQLite
 import TenureThreads
 
-/// Copies the log back into the database when it has grown, after the callers of the last group have their answers.
+/// Checkpoints the write-ahead log once it has grown, after the callers of the last group got their answers.
 struct LogKeeper: Sendable {
     let connection: Monitor<Connection?>
     let readers: Readers
 
-    /// Copies back what no reader needs; what is left waits for the next time.
+    /// Checkpoints what no reader needs; the rest waits for the next checkpoint.
     func copyBackIfDue() {
         try? connection.lend { connection in
             guard let log = LogIndex(of: connection), log.length >= Self.longest else { return }
@@ -16,6 +16,6 @@ struct LogKeeper: Sendable {
         }
     }
 
-    /// About 16 MB of pages.
+    /// The length in pages from which the log is checkpointed, about 16 MB.
     private static let longest = 4_000
 }

@@ -2,30 +2,31 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// The one thread that changes the database.
+/// The single thread that changes the database.
 final class Writer: Sendable {
     private let crew = WriteCrew()
     private let connection: Monitor<Connection?>
     private let log: LogKeeper?
 
     /// Starts the thread.
-    /// - Parameter connection: The connection to write on; the writer holds it while it writes.
-    /// - Parameter log: What keeps the log short; nil for a database without one.
+    /// - Parameters:
+    ///   - connection: The connection to write on; the writer holds its lock while it writes.
+    ///   - log: Checkpoints the log; `nil` for a database without one.
     init(_ connection: Monitor<Connection?>, log: LogKeeper?) throws(StoreError) {
         self.connection = connection
         self.log = log
         try crew.start { [self] in work() }
     }
 
-    /// Carries out a change, with others that wait.
+    /// Performs a change, in a transaction with others that are waiting.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await crew.perform(change)
     }
 
-    /// Writes a note when no change waits.
+    /// Writes a note when no change is waiting.
     func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
 
-    /// Does what is queued, then ends the thread.
+    /// Finishes the queued work, then ends the thread.
     func stop() async { await crew.stop() }
 
     private func work() {
