@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import TenureThreads
 
-/// Opens the files that whoever runs a command has named.
+/// Opens the files that the user of a command has named.
 ///
-/// A command that root runs becomes the owner of the data folder, so that no file in there ever belongs to somebody whom
-/// the server cannot read. What root names may lie in root's own folders all the same: one thread keeps the right to open
-/// files, and nothing else of what root may do. What it makes belongs to the owner.
+/// When root runs a command, the process switches to the owner of the data folder, so that the server can read every
+/// file in it. Files that root names may still be in folders that only root can read. For these, one thread keeps the
+/// right to open files, and no other right of root. The files that it creates belong to the owner.
 package enum CallersFiles {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -20,9 +20,9 @@ package enum CallersFiles {
 
     private static let doorkeeper = Mutex<Doorkeeper?>(nil)
 
-    /// Becomes another user, who is named by the body, and keeps the right to open files.
+    /// Switches to another user, as the body does, while one thread keeps the right to open files.
     ///
-    /// Where no thread can be had for it, only what that user may open can be opened afterwards.
+    /// If that thread can't be started, only files that the other user may open can be opened afterwards.
     package static func keep(whileBecoming body: () -> Bool) -> Bool {
         let keeper = Doorkeeper()
         do throws(ThreadError) {
@@ -42,7 +42,7 @@ package enum CallersFiles {
         return true
     }
 
-    /// Gives the right up, for a process that stays.
+    /// Gives up the right, for processes that keep running.
     package static func close() {
         doorkeeper.withLock { keeper in
             keeper?.state.change { $0.isOpen = false }
@@ -50,7 +50,7 @@ package enum CallersFiles {
         }
     }
 
-    /// Does something short with files as whoever runs the command. `errno` is that of the body.
+    /// Runs a short file operation with the rights of the user who started the command; `errno` is the body's.
     package static func open<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) throws(Failure) -> Value {
