@@ -9,7 +9,9 @@ public import TenureStore
 #endif
 
 extension PostgresStore {
-    /// Names the database that a URL leads to, without its password: two URLs with one name lead to one database and schema.
+    /// Identifies the database that a URL leads to, without its password.
+    ///
+    /// Two URLs with the same identity lead to the same database and schema.
     public static func identity(ofDatabaseAt url: String) throws(StoreError) -> String {
         let options = try Address.options(of: url)
         let told = [
@@ -25,8 +27,9 @@ extension PostgresStore {
 }
 
 extension StoreError {
-    /// Whether the database was reached and refused the connection for a reason that waiting doesn't remove, such as a
-    /// wrong password or a name that isn't there. libpq tells that by its words alone.
+    /// Whether the database refused the connection for a reason that waiting doesn't remove.
+    ///
+    /// Such a reason is a wrong password or a missing database. libpq reports it only in its message.
     public var isConnectionRefusedForGood: Bool {
         guard code == .unavailable, let cause else { return false }
         return ["does not exist", "authentication failed", "no pg_hba.conf entry"].contains { cause.contains($0) }

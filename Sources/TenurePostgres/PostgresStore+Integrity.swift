@@ -9,8 +9,10 @@ extension PostgresStore {
         }
     }
 
-    /// Looks for indexes that the database does not trust, and where its extension `amcheck` is installed and may be used,
-    /// compares indexes with their tables. Pages are the database's own affair.
+    /// Finds invalid indexes and compares indexes with their tables.
+    ///
+    /// The comparison needs the `amcheck` extension and the right to use it. It doesn't check pages; PostgreSQL does
+    /// that.
     public func integrityFaults(of table: TableShape?) async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in
             let meant: [StoredValue] = [.text(table?.name ?? "")]
@@ -32,7 +34,7 @@ extension PostgresStore {
         }
     }
 
-    /// What the database has otherwise than tables and sets declare it; empty when nothing.
+    /// The differences between the database and the declared tables and sets; empty if they match.
     public func schemaFaults(of tables: [TableShape], sets: [SetShape]) async throws(StoreError) -> [String] {
         try await lists.run { connection throws(StoreError) in
             var faults: [String] = []
@@ -71,7 +73,7 @@ extension SQL {
         JOIN pg_class t ON t.oid = i.indrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid AND $1::text IN ('', t.relname::text)
         """)
-    /// None where the extension is not there, or is not for this user.
+    /// Returns no rows if `amcheck` isn't installed or this user may not use it.
     fileprivate static let checkableIndexes = SQL(
         """
         SELECT c.oid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

@@ -2,21 +2,22 @@ import Synchronization
 public import TenureStore
 
 extension PostgresStore {
-    /// The term in which this server leads in a role now: it holds the role's lock in a session of its own, and has raised
-    /// the term when it won it.
+    /// The term in which this server currently leads in a role: it holds the role's advisory lock in a separate
+    /// session.
     ///
-    /// The database lets go of the lock when that session ends, at once when the server's process dies, and within ten
-    /// seconds when its machine falls silent. A server that cannot reach the database leads in nothing.
+    /// It increments the term when it acquires the lock. The database releases the lock when the session ends: at once
+    /// if the server's process dies, within ten seconds if its machine becomes unresponsive. A server that can't reach
+    /// the database leads in no role.
     public func lead(_ role: Role) async -> LeaderTerm? {
         let isKept = try? await holds(role)
         if isKept == true, let term = terms.withLock({ $0[role] }) { return term }
-        // What is remembered is an earlier lead's, until the term has been raised.
+        // The stored term belongs to an earlier lead until it has been incremented.
         let term = isKept == nil ? nil : try? await perform(LeaderTerm.next(in: role))
         terms.withLock { $0[role] = term }
         return term
     }
 
-    /// Whether the role's lock was held before; nil when another server has it.
+    /// Whether this session already held the role's lock; `nil` if another server holds it.
     private func holds(_ role: Role) async throws(StoreError) -> Bool? {
         try await leading.run { connection throws(StoreError) in
             if connection.heldLocks.contains(role.rawValue) {

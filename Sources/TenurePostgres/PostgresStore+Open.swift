@@ -1,29 +1,30 @@
 public import TenureStore
 
 extension PostgresStore {
-    /// What to do about a database that holds nothing of Tenure.
+    /// What to do if the database has no Tenure tables.
     public enum Mode: Sendable, Hashable {
-        /// Make Tenure's tables in it.
+        /// Create them.
         case create
         /// Fail with `.missing`.
         case existing
     }
 
-    /// How patient the store is, and how many connections it makes: `lookups` + `readers` + 1, and one more where a
-    /// service leads, and while a copy is made.
+    /// The store's timeouts and number of connections.
+    ///
+    /// It opens `lookups` + `readers` + 1 connections, plus one if a service leads and one during a copy.
     public struct Limits: Sendable, Hashable {
-        /// How long one statement may take, a change's or a lookup's, before `.busy`.
+        /// How long one statement of a change or lookup may take before it fails with `.busy`.
         public var statementTimeout: Duration
-        /// How long one listing or count may take before `.busy`.
+        /// How long one listing or count may take before it fails with `.busy`.
         public var listingTimeout: Duration
-        /// How long a change waits for another server's, before `.busy`.
+        /// How long a change waits for another server's lock before it fails with `.busy`.
         public var lockTimeout: Duration
-        /// Connections for what requests ask, each with a thread.
+        /// The number of connections, each with a thread, for the queries of requests.
         public var lookups: Int
-        /// Connections for listings and counts, each with a thread.
+        /// The number of connections, each with a thread, for listings and counts.
         public var readers: Int
 
-        /// Sets the limits; the standard ones suit a server.
+        /// Creates limits; the defaults suit a server.
         public init(
             statementTimeout: Duration = .seconds(8), listingTimeout: Duration = .seconds(60),
             lockTimeout: Duration = .seconds(5), lookups: Int = 2, readers: Int = 2
@@ -36,14 +37,14 @@ extension PostgresStore {
         }
     }
 
-    /// Opens a database and brings its schema up to date; several servers may do so at once.
+    /// Opens a database and migrates its schema; several servers may do so at once.
     ///
-    /// Throws: `.unavailable` when it cannot be reached, `.permission` when it refuses the user or when the URL holds a
-    /// password that is not allowed there, `.missing` without Tenure's tables, `.foreign` when their names are another
-    /// program's, `.newerSchema` when a newer version of Tenure made them.
     /// - Parameters:
-    ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a unix socket.
-    ///   - allowingPassword: Whether the URL came from a place that others cannot see.
+    ///   - url: Such as `postgres://tenure@db.example/tenure`; `?host=/run/postgresql` for a Unix socket.
+    ///   - allowingPassword: Whether the URL comes from a source that others can't see.
+    /// - Throws: `.unavailable` if the database can't be reached; `.permission` if it refuses the user, or if the URL
+    ///   contains a password that isn't allowed there; `.missing` if there are no Tenure tables; `.foreign` if another
+    ///   program has tables of the same names; `.newerSchema` if a newer version of Tenure created the schema.
     public static func open(
         _ schema: StoreSchema, url: String, mode: Mode = .existing, allowingPassword: Bool = false,
         limits: Limits = Limits()

@@ -1,18 +1,18 @@
 public import TenureStore
 
 extension PostgresStore {
-    /// Reads what a form asks for, together with others that wait with the same form.
+    /// Runs the queries of a form, in one round trip with other waiting requests of the same form.
     public func look(_ asked: Asked) async throws(StoreError) -> Seen {
         guard asked.form.isList else { return try await looks.run(asked) }
         return try await lists.run { connection throws(StoreError) in try connection.look([asked])[0] }
     }
 
-    /// Lists a page of rows.
+    /// Reads a page of rows.
     public func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {
         try await lists.run { connection throws(StoreError) in try connection.rows(listing) }
     }
 
-    /// Asks a written query.
+    /// Runs a handwritten query.
     public func answers(_ view: ViewShape, _ list: [StoredValue]) async throws(StoreError) -> [any Sendable] {
         try await lists.run { connection throws(StoreError) in try connection.answers(view, list) }
     }

@@ -1,22 +1,21 @@
 import Synchronization
 public import TenureStore
 
-/// Keeps the store's promises in one PostgreSQL database, which many servers may share.
+/// A store in one PostgreSQL database, which many servers may share.
 ///
-/// Changes go through one thread of each server, many to a commit; looks and lists each through a few threads of their
-/// own, looks of one form that wait together in one round trip. Callers wait without holding a thread. A connection that
-/// is lost is made again.
-/// See `Documentation/storage.md` for the tables and for what is durable when.
+/// Each server has one thread for changes, with many in a commit, and a few threads each for short queries and for
+/// listings. Waiting queries of the same form share a round trip. Callers wait without blocking a thread. Lost
+/// connections are replaced. See `Documentation/storage.md` for the tables and for what is durable when.
 public final class PostgresStore: Store {
-    /// For what every request asks.
+    /// Runs short queries by key or set.
     let looks: Looks
-    /// For listings and views, which may take longer.
+    /// Runs listings and views, which may take longer.
     let lists: SessionLane
-    /// For what one server leads in.
+    /// The session whose advisory locks show that this server leads.
     let leading: SessionLane
-    /// For what is adopted from another store.
+    /// Saves rows from another store.
     let adopting: SessionLane
-    /// Where a snapshot connects to.
+    /// The database, for the connections of snapshots.
     let address: Address
     /// The terms in which this server leads.
     let terms = Mutex<[Role: LeaderTerm]>([:])
@@ -34,20 +33,20 @@ public final class PostgresStore: Store {
         self.writer = writer
     }
 
-    /// Carries out one change, with others that wait in one transaction, and waits for the disk.
+    /// Performs one change, in a transaction with others that are waiting, and waits for the disk.
     ///
-    /// Changes are exact across servers as far as they look at rows by keys: these are locked before sets are read. When
-    /// the connection is lost during the commit, the error says that the outcome is unknown.
+    /// Across servers, changes are serialized only for the rows that they find by key: these are locked before sets are
+    /// read. If the connection is lost during the commit, the error says that the outcome is unknown.
     public func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await writer.perform(change)
     }
 
-    /// Raises a column of many rows, when no change waits.
+    /// Raises a column of many rows when no change is waiting.
     public func note(_ note: Note) async throws(StoreError) {
         try await writer.write(note)
     }
 
-    /// Waits for changes and reads under way, then lets go of the connections.
+    /// Waits for running changes and reads, then closes the connections.
     public func close() async {
         await writer.stop()
         await looks.stop()

@@ -1,11 +1,11 @@
 import TenureSQL
 import TenureStore
 
-/// A transaction on a connection of its own.
+/// A snapshot: a transaction on its own connection.
 final class PostgresSnapshot: StoreSnapshot {
     private let copier: SessionLane
 
-    /// Reads where the one thread's connection has the transaction open.
+    /// Creates a snapshot from a single-threaded pool whose connection has the transaction open.
     init(on copier: SessionLane) { self.copier = copier }
 
     func rows(_ listing: ListingShape) async throws(StoreError) -> [StoredRow] {

@@ -1,16 +1,17 @@
 public import TenureStore
 
 extension PostgresStore {
-    /// Takes hold of this moment: a transaction of its own, which reads only.
+    /// Opens a snapshot: a read-only transaction on its own connection.
     ///
-    /// While it is held, the database keeps what others replace; when its connection is lost, the moment is.
+    /// While it is open, the database keeps the row versions that others replace. If the connection is lost, so is the
+    /// snapshot.
     public func snapshot() async throws(StoreError) -> any StoreSnapshot {
-        // A store that has been closed has no more moments.
+        // Fails if the store has been closed.
         try await lists.run { connection throws(StoreError) in _ = try connection.run(.ping) }
         let copier = try SessionLane(address, .copying, threads: 1)
         do {
             try await copier.run { connection throws(StoreError) in
-                // The transaction sees the state at its first query, not at its beginning.
+                // The transaction's snapshot is taken at its first query, not at its beginning.
                 for sql in [SQL.beginReading, .waitForReader, .ping] { connection.outgoing.add(sql) }
                 _ = try connection.roundTrip()
                 connection.holdsSnapshot = true
@@ -22,12 +23,12 @@ extension PostgresStore {
         return PostgresSnapshot(on: copier)
     }
 
-    /// Saves rows that another store held, as they were, in one transaction and one round trip.
+    /// Saves rows from another store unchanged, in one transaction and one round trip.
     public func adopt(_ rows: [StoredRow], of table: TableShape) async throws(StoreError) {
         try await adopting.run { connection throws(StoreError) in try connection.adopt(rows, of: table) }
     }
 
-    /// Fails: a file is another engine's; `tenure backup` copies a ``snapshot()`` into one.
+    /// Always throws, because PostgreSQL can't write the file; `tenure backup` copies a ``snapshot()`` into one.
     public func backup(to path: String, progress: @Sendable (Double) -> Void) async throws(StoreError) {
         throw StoreError(
             .failed,
@@ -36,6 +37,6 @@ extension PostgresStore {
 }
 
 extension SQL {
-    /// The pages are read as fast as another store saves them.
+    /// The other store may save the pages slowly, so the transaction mustn't be ended while it's idle.
     fileprivate static let waitForReader = SQL("SET LOCAL idle_in_transaction_session_timeout = 0")
 }

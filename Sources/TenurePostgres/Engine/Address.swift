@@ -1,15 +1,17 @@
 import CPostgres
 import TenureStore
 
-/// Where the database is: a URL whose form has been checked.
+/// A validated URL of the database.
 struct Address: Sendable {
-    /// As it was given; secret when it holds a password.
+    /// The URL as it was given; secret if it contains a password.
     let url: String
-    /// For people: database and host, without user or password.
+    /// The database and host for messages, without user or password.
     let place: String
 
-    /// Refuses what is no URL of PostgreSQL, and, unless allowed, one that holds a password: it would show in the list of
-    /// processes and in the shell's history.
+    /// Validates a PostgreSQL URL.
+    ///
+    /// Unless `allowingPassword` is set, it rejects a URL with a password, which would show in the process list and the
+    /// shell's history.
     init(_ url: String, allowingPassword: Bool) throws(StoreError) {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             throw StoreError(.failed, "A store is named as postgres://USER@HOST/DATABASE; this is no such URL.")

@@ -2,7 +2,7 @@ import CPostgres
 import TenureCore
 import TenureStore
 
-/// What a statement answered; let go of when nobody looks at it any more.
+/// The result of a statement; freed when it is no longer referenced.
 // No lock: it stays on the thread that received it.
 @safe final class Answer {
     private let result: OpaquePointer
@@ -13,9 +13,9 @@ import TenureStore
 
     var count: Int { Int(unsafe PQntuples(result)) }
 
-    /// Goes over the rows; a cursor stands before the first column of each.
+    /// Calls the body for each row, with a cursor at the row's first column.
     func forEach(_ body: (inout RowCursor) throws(StoreError) -> Void) throws(StoreError) {
-        // A cursor points into the answer, so it is held to the end.
+        // The cursor points into the result, so keep the result alive until the end.
         defer { withExtendedLifetime(self) {} }
         for number in 0..<Int32(count) {
             var cursor = unsafe RowCursor(RowCursor.postgres, at: result, row: number)
@@ -31,7 +31,7 @@ import TenureStore
         return found
     }
 
-    /// Reads the first row; nil when there is none.
+    /// Reads the first row; `nil` if there isn't one.
     func first<Read>(_ read: (inout RowCursor) throws(StoreError) -> Read) throws(StoreError) -> Read? {
         if count == 0 { return nil }
         defer { withExtendedLifetime(self) {} }
@@ -41,7 +41,7 @@ import TenureStore
 }
 
 extension RowCursor {
-    /// The ways of reading an answer in PostgreSQL's binary format.
+    /// The accessors for a result in PostgreSQL's binary format.
     fileprivate static let postgres = unsafe Source(
         isNull: { result, row, column in unsafe PQgetisnull(result, row, column) != 0 },
         integer: { result, row, column in

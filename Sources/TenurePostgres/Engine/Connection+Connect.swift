@@ -1,10 +1,9 @@
 import CPostgres
 
 extension Connection {
-    /// Connects with the defaults that suit a server; what the URL says goes before them.
+    /// Connects with defaults that suit a server; options in the URL override them.
     ///
-    /// A host that falls silent is noticed within about ten seconds; a standby is refused where the URL names several
-    /// hosts.
+    /// An unresponsive host is detected within about ten seconds. If the URL names several hosts, a standby is skipped.
     static func connect(_ address: Address) -> OpaquePointer? {
         let options: KeyValuePairs = [
             "fallback_application_name": "tenure", "connect_timeout": "3", "keepalives_idle": "5",
@@ -12,7 +11,7 @@ extension Connection {
             "target_session_attrs": "read-write", "dbname": address.url, "client_encoding": "UTF8",
         ]
         let words = options.flatMap { [$0.key, $0.value] }.map { Array($0.utf8CString) }
-        // All words in one block, so that their addresses stay good during the call.
+        // All strings in one block, so that their addresses stay valid during the call.
         let block = words.flatMap { $0 }
         return unsafe block.withUnsafeBufferPointer { block in
             var keywords: [UnsafePointer<CChar>?] = unsafe []

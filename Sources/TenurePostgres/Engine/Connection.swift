@@ -10,38 +10,38 @@ import TenureStore
     import Darwin
 #endif
 
-/// One connection to the database, with its prepared statements; always in libpq's pipeline mode.
-// No lock: one thread owns it from its making to its end.
+/// A connection to the database, with its prepared statements; always in libpq's pipeline mode.
+// No lock: one thread owns it for its whole life.
 @safe final class Connection {
-    /// Whether it is of no more use: the caller lets go of it and makes another.
+    /// Whether the connection is unusable, so that its owner must replace it.
     private(set) var isLost = false
-    /// Whether it was lost between the sending of a COMMIT and its answer.
+    /// Whether it was lost after a COMMIT was sent and before the response.
     private(set) var isOutcomeUnknown = false
-    /// The session's locks that a service holds through it.
+    /// The session-level advisory locks that it holds, by role number.
     var heldLocks: Set<Int32> = []
     /// Whether a snapshot's transaction is open on it.
     var holdsSnapshot = false
 
-    /// Whether the database said that it ends the session before it came to the last statement.
+    /// Whether the database announced the end of the session before it reached the last statement.
     private var isEndedInAdvance = false
     private let handle: OpaquePointer
     private let place: String
     private let patience: Duration
-    /// What the next round trip sends.
+    /// The statements that the next round trip sends.
     var outgoing = Outgoing()
-    /// What follows from declarations, for this connection.
+    /// The statements that this connection has generated from declarations.
     let texts = Texts()
-    /// What the group under way sees.
+    /// The state that the current group of changes sees.
     let batch = BatchState()
 
-    /// The statements that the database keeps; held, so that no other text comes to stand at the place of one of them.
+    /// The prepared statements, retained so that their object identifiers aren't reused for other statements.
     private var prepared: [ObjectIdentifier: SQL] = [:]
     private var commands: [Command] = []
     private var pointers: [UnsafePointer<CChar>?] = unsafe []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// Connects and sets the session up.
+    /// Connects and configures the session.
     init(_ address: Address, _ settings: SessionSettings) throws(StoreError) {
         place = address.place
         patience = settings.statementTimeout + .seconds(3)
@@ -67,7 +67,7 @@ import TenureStore
 
     deinit { unsafe PQfinish(handle) }
 
-    /// Runs one statement in a round trip of its own.
+    /// Runs one statement in its own round trip.
     @discardableResult
     func run(_ sql: SQL, _ values: [StoredValue] = []) throws(StoreError) -> Answer {
         outgoing.clear()
@@ -75,11 +75,11 @@ import TenureStore
         return try roundTrip()[0]
     }
 
-    /// Runs what is ``outgoing``, one statement after the other in one round trip; after one that fails the others are
-    /// not run.
+    /// Runs the ``outgoing`` statements in order and in one round trip.
     ///
-    /// Outside a transaction they are one.
-    /// - Parameter committing: The last statement is a COMMIT: when the connection is lost, its outcome is unknown.
+    /// After a failure, the remaining statements aren't run. Without an explicit transaction, they form one.
+    /// - Parameter committing: Whether the last statement is a COMMIT, whose outcome is unknown if the connection is
+    ///   lost.
     func roundTrip(committing: Bool = false) throws(StoreError) -> [Answer] {
         defer { outgoing.clear() }
         commands.removeAll(keepingCapacity: true)
@@ -110,7 +110,7 @@ import TenureStore
         }
     }
 
-    /// Runs statements that answer nothing, parted by semicolons.
+    /// Runs statements that return no rows, separated by semicolons.
     func execute(_ sql: SQL) throws(StoreError) {
         guard unsafe PQexitPipelineMode(handle) == 1 else { throw lose() }
         guard let result = unsafe PQexec(handle, sql.text) else { throw lose() }
@@ -141,7 +141,7 @@ import TenureStore
         }
     }
 
-    /// Takes in the answers of all commands and the end of the round trip; throws the first failure.
+    /// Receives the results of all commands and the end of the round trip; throws the first failure.
     private func receive(until deadline: ContinuousClock.Instant) throws(StoreError) -> [Answer] {
         var answers: [Answer] = []
         answers.reserveCapacity(outgoing.statements.count)
@@ -175,7 +175,7 @@ import TenureStore
         return answers
     }
 
-    /// Waits for the next result; nil at the end of a command's.
+    /// Waits for the next result; `nil` at the end of a command's results.
     private func next(until deadline: ContinuousClock.Instant) throws(StoreError) -> OpaquePointer? {
         while true {
             let unsent = unsafe PQflush(handle)
@@ -192,7 +192,7 @@ import TenureStore
         return unsafe PQgetResult(handle)
     }
 
-    /// The one reader of libpq's result codes: what a result says went wrong, if anything.
+    /// The error that a result reports, if any; every libpq result status goes through here.
     private func failure(of result: OpaquePointer) -> StoreError? {
         switch unsafe PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_SYNC, PGRES_PIPELINE_ABORTED: return nil

@@ -1,8 +1,8 @@
 import TenureStore
 
-/// The statements of one round trip, with all that is bound to them in one buffer, which is kept for the next one.
+/// The statements of one round trip, with all bound values in one reusable buffer.
 struct Outgoing {
-    /// What a statement is for; from this follows what a refusal means.
+    /// What a statement does, which determines the meaning of a constraint violation.
     enum Purpose {
         case other
         case saving(TableShape)
@@ -12,18 +12,18 @@ struct Outgoing {
     struct Statement {
         let sql: SQL
         let purpose: Purpose
-        /// Its first place among the ``places``, and how many it has.
+        /// The index of its first value in ``places``, and the number of its values.
         let first: Int
         var count = 0
     }
 
     private(set) var statements: [Statement] = []
-    /// What is bound, in PostgreSQL's binary format; never without a byte, so that an empty value has an address.
+    /// The bound values in PostgreSQL's binary format; never empty, so that an empty value has an address.
     private(set) var bytes: [UInt8] = [0]
-    /// Where each bound value stands; a length of -1 is null.
+    /// The position of each bound value in the buffer; a length of -1 means null.
     private(set) var places: [(offset: Int, length: Int)] = []
 
-    /// Adds a statement; what is bound next belongs to it.
+    /// Adds a statement; later bindings belong to it.
     mutating func add(_ sql: SQL, _ values: [StoredValue] = [], for purpose: Purpose = .other) {
         statements.append(Statement(sql: sql, purpose: purpose, first: places.count))
         for value in values { bind(value) }
@@ -32,19 +32,19 @@ struct Outgoing {
     mutating func clear() {
         statements.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
-        // One large copy does not hold its memory for ever.
+        // Free the memory of one large copy.
         if bytes.count > 1 << 20 { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
         bytes.append(0)
     }
 
-    /// Binds the next place.
+    /// Binds the next parameter.
     mutating func bind(_ value: StoredValue) {
         let offset = bytes.count
         append(value)
         bound(from: offset, isNull: value.isNull)
     }
 
-    /// Binds an array: a column of many rows.
+    /// Binds an array: one column of many rows.
     mutating func bind(_ type: StoredType, count: Int, _ value: (Int) -> StoredValue) {
         let offset = bytes.count
         append(bigEndian: Int32(count == 0 ? 0 : 1))
@@ -63,7 +63,7 @@ struct Outgoing {
         statements[statements.count - 1].count += 1
     }
 
-    /// An element with its length before it, -1 for null.
+    /// Appends an array element, preceded by its length, which is -1 for null.
     private mutating func append(element: StoredValue) {
         switch element {
         case .null: append(bigEndian: Int32(-1))
@@ -98,7 +98,7 @@ struct Outgoing {
 }
 
 extension StoredType {
-    /// What PostgreSQL calls it in an array's head.
+    /// The type's OID, for the header of an array.
     fileprivate var oid: Int32 {
         switch self {
         case .integer: 20

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A statement's text, made from the program's own text alone: what a user wrote travels beside it.
+/// The text of a statement; it never contains user input, which is always bound as a parameter.
 final class SQL: Sendable {
     let text: String
-    /// What databases that keep it call it; empty for one that is not kept.
+    /// The name of the prepared statement; empty if it isn't kept.
     let name: String
-    /// Whether connections keep it prepared; a text made for the occasion is not kept.
+    /// Whether connections keep it prepared; a statement built for a single use isn't kept.
     let isKept: Bool
 
     init(_ pieces: StaticString...) {
@@ -14,7 +14,7 @@ final class SQL: Sendable {
         name = Self.nextName()
     }
 
-    /// A text that was put together from declarations.
+    /// Creates a statement that was generated from declarations.
     init(text: String, isKept: Bool) {
         self.text = text
         self.isKept = isKept

@@ -1,9 +1,9 @@
 import TenureStore
 
-/// A connection that is made when it is needed, and made again when it was lost.
+/// A connection that is opened on demand and replaced when it is lost.
 ///
-/// While the database is away, callers are told so at once; the next attempt to connect follows after a pause that grows
-/// from 50 ms to 1 s.
+/// While the database is unreachable, callers fail at once. The next connection attempt follows after a pause that
+/// grows from 50 ms to 1 s.
 // No lock: one thread owns it.
 final class Session {
     private let address: Address
@@ -16,7 +16,8 @@ final class Session {
         self.settings = settings
     }
 
-    /// Lends the connection to the body; once more, a fresh one, if it was lost and nothing can have come of it.
+    /// Runs the body with the connection; runs it again on a new one if the connection was lost before anything took
+    /// effect.
     func use<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         let isFresh = connection == nil
         let connection = try connected()
@@ -32,7 +33,7 @@ final class Session {
         return try use(body)
     }
 
-    /// Connects, if it is not connected.
+    /// Returns the connection, or opens one.
     @discardableResult
     func connected() throws(StoreError) -> Connection {
         if let connection { return connection }
@@ -49,6 +50,6 @@ final class Session {
         }
     }
 
-    /// Lets go of the connection.
+    /// Closes the connection.
     func close() { connection = nil }
 }

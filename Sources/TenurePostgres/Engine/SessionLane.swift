@@ -2,14 +2,14 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// A lane whose threads have a connection each: for lists and views, which take as long as they take.
+/// Threads with one connection each, for slow reads such as listings and views.
 ///
-/// A request's work that waits past its deadline is not begun; the caller is told that the store is busy.
+/// Work whose deadline passes in the queue isn't started and fails with `.busy`.
 final class SessionLane: Sendable {
     private let lane: Lane<Session>
 
-    /// Starts the threads; each connects when it first has something to do.
-    /// - Parameter limit: How many may wait at once.
+    /// Starts the threads; each connects for its first work.
+    /// - Parameter limit: The maximum number of queued reads.
     init(_ address: Address, _ settings: SessionSettings, threads: Int, limit: Int = 512) throws(StoreError) {
         do throws(ThreadError) {
             lane = try Lane(threads: threads, limit: limit) { Session(address, settings) }
@@ -18,7 +18,7 @@ final class SessionLane: Sendable {
         }
     }
 
-    /// Lends a connection to the body, on one of the lane's threads; the body may be called twice.
+    /// Runs the body with a connection on one of the threads; it may run twice if the connection is lost.
     func run<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Result
     ) async throws(StoreError) -> Result {
@@ -28,6 +28,6 @@ final class SessionLane: Sendable {
             }, refused: StoreError.init)
     }
 
-    /// Does what is queued, then ends the threads and lets go of the connections.
+    /// Finishes the queued work, then ends the threads and closes their connections.
     func stop() async { await lane.stop() }
 }

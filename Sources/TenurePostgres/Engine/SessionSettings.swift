@@ -1,20 +1,21 @@
 import TenureStore
 
-/// How a session is set up.
+/// The settings of a session.
 struct SessionSettings: Sendable {
-    /// How long one statement may take; also, with three seconds more, how long its answer is waited for.
+    /// How long one statement may take; the client waits three seconds longer for the response.
     var statementTimeout: Duration
     /// How long a statement waits for another session's lock.
     var lockTimeout: Duration
-    /// Whether the session runs a few known statements, for which every plan must go by indexes, however small or
-    /// unknown to the planner the tables are.
+    /// Whether every plan must use indexes, even if tables are small or have no statistics yet.
+    ///
+    /// It suits sessions that run a few known statements.
     var isIndexed: Bool
 
-    /// For copies, whose statements are few and long.
+    /// The settings for copies, whose statements are few and long.
     static let copying = SessionSettings(
         statementTimeout: .seconds(3_600), lockTimeout: .seconds(5), isIndexed: false)
 
-    /// What ``SQL/setUp`` binds.
+    /// The values to bind to ``SQL/setUp``.
     var values: [StoredValue] {
         [
             .text("\(statementTimeout.milliseconds)"), .text("\(lockTimeout.milliseconds)"), .text("15000"),
@@ -28,7 +29,7 @@ extension Duration {
 }
 
 extension SQL {
-    /// The keepalives let the database let go of a dead server's locks within ten seconds.
+    /// Configures a session; the keepalives let the database release a dead server's locks within ten seconds.
     static let setUp = SQL(
         """
         SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),

@@ -1,9 +1,9 @@
-/// Text as PostgreSQL can hold it: its `text` has no NUL, and what people write may.
+/// Encodes text for PostgreSQL, whose `text` can't contain NUL.
 ///
-/// A NUL becomes U+10FFFF `0`, and a U+10FFFF, a code point that is no character, becomes U+10FFFF `1`; so no two texts
-/// become one, and what is saved comes back.
+/// NUL becomes U+10FFFF `0`, and U+10FFFF, which is a noncharacter, becomes U+10FFFF `1`. The encoding is therefore
+/// reversible, and different texts stay different.
 enum StorableText {
-    /// Adds a text's bytes.
+    /// Appends the encoded text.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         let isPlain = text.withUTF8 { utf8 in

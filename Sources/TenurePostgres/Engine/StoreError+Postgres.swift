@@ -2,18 +2,18 @@ import TenureSQL
 import TenureStore
 
 extension StoreError.Code {
-    /// A row like this exists; turned into what it means by whoever saved it.
+    /// A unique constraint failed; the code that saves the row replaces this with a more specific error.
     static let duplicate = StoreError.Code("store_duplicate")
-    /// A row names, or is named by, another; turned into what it means by whoever saved it.
+    /// A foreign key constraint failed; the code that saves the row replaces this with a more specific error.
     static let reference = StoreError.Code("store_reference")
-    /// Two transactions stood in each other's way; carried out again by the engine.
+    /// Two transactions conflicted; the engine retries.
     static let conflict = StoreError.Code("store_conflict")
-    /// A statement that counts what it changed met another number of rows.
+    /// A statement changed a different number of rows than it should have.
     static let miscount = StoreError.Code("store_miscount")
 }
 
 extension StoreError {
-    /// Says what an SQLSTATE of PostgreSQL means for an operator.
+    /// Translates an SQLSTATE into an error for operators.
     static func from(state: String, words: String, at place: String) -> StoreError {
         let (code, message) = meaning(of: state, at: place)
         return StoreError(code, message, cause: words)
@@ -48,8 +48,8 @@ extension StoreError {
         }
     }
 
-    /// What a refusal means to those who were saving.
-    /// - Parameter constraint: The database's name for what the row would break, if it named one.
+    /// Translates a constraint violation by what the statement was doing.
+    /// - Parameter constraint: The database's name for the violated constraint, if it reported one.
     func meaning(for purpose: Outgoing.Purpose, constraint: String?) -> StoreError {
         switch (code, purpose) {
         case (.duplicate, .saving(let table)):
@@ -62,12 +62,12 @@ extension StoreError {
         }
     }
 
-    /// The connection was refused or lost while nothing, or only what can be asked again, was under way.
+    /// The connection couldn't be opened, or was lost while no change, or only repeatable work, was running.
     static func unavailable(_ place: String, cause: String) -> StoreError {
         StoreError(.unavailable, unreachable(place), cause: cause)
     }
 
-    /// The connection was lost after COMMIT was sent and before it was answered.
+    /// The connection was lost after COMMIT was sent and before the response.
     static func outcomeUnknown(_ place: String, cause: String) -> StoreError {
         StoreError(
             .unavailable,
@@ -75,7 +75,7 @@ extension StoreError {
                 + "again: a repeated request changes nothing twice.", cause: cause)
     }
 
-    /// The error with a code that the store's contract names; what the engine tells apart for itself is its own affair.
+    /// The error with one of the codes in the store's contract, without the engine's internal ones.
     var forCallers: StoreError {
         switch code {
         case .conflict: StoreError(.busy, "\(message) It was tried several times; try again.", cause: cause)
@@ -84,7 +84,7 @@ extension StoreError {
         }
     }
 
-    /// Whether the fault is the surroundings', so that every other change of the group would meet it as well.
+    /// Whether the cause is the environment, so that every other change of the group would fail as well.
     var concernsAll: Bool {
         [.busy, .unavailable, .full, .readOnly, .permission, .missing].contains(code)
     }
@@ -95,7 +95,7 @@ extension StoreError {
 }
 
 extension TableShape {
-    /// The declared key that an index of the database stands for: PostgreSQL names those of a constraint itself.
+    /// The declared key that a database index belongs to; PostgreSQL names the indexes of constraints itself.
     fileprivate func key(named index: String) -> String {
         let unique = uniques.first { unique in
             let columns = unique.columns.map { self.columns[$0].name }.joined(separator: "_")

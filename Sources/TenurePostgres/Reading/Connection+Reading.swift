@@ -2,21 +2,21 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// Reads the first row that a query finds; nil when it finds none.
+    /// Reads the first row of a query; `nil` if there isn't one.
     func first<Read>(
         _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
     ) throws(StoreError) -> Read? {
         try run(sql, values).first(read)
     }
 
-    /// Reads all the rows that a query finds.
+    /// Reads all rows of a query.
     func all<Read>(
         _ sql: SQL, _ values: [StoredValue] = [], _ read: (inout RowCursor) throws(StoreError) -> Read
     ) throws(StoreError) -> [Read] {
         try run(sql, values).all(read)
     }
 
-    /// Lists a page of rows.
+    /// Reads a page of rows.
     func rows(_ listing: ListingShape) throws(StoreError) -> [StoredRow] {
         let statement = ListingStatement(listing, in: .postgres)
         let table = listing.set.table
@@ -25,7 +25,7 @@ extension Connection {
         }
     }
 
-    /// Asks a view about a list.
+    /// Runs a handwritten query over a list.
     func answers(_ view: ViewShape, _ list: [StoredValue]) throws(StoreError) -> [any Sendable] {
         outgoing.clear()
         outgoing.add(view, list, in: texts)

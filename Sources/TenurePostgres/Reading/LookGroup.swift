@@ -2,18 +2,18 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// A look that waits for its answer.
+/// A queued query.
 struct WaitingLook: Sendable {
     let asked: Asked
     let deadline: SteadyTime
     let caller: CheckedContinuation<Result<Seen, StoreError>, Never>
 }
 
-/// Looks that are answered together: one round trip, and its cost shared.
+/// Queries that share one round trip and its cost.
 struct LookGroup: Sendable {
     let waiting: [WaitingLook]
 
-    /// Looks, and tells the callers; those whose deadline has come are told that it was not begun.
+    /// Runs the queries and resumes their callers; those whose deadline has passed fail without being run.
     func run(on session: Session) {
         let due = waiting.filter { one in
             let isLate = one.deadline.hasCome
@@ -28,7 +28,7 @@ struct LookGroup: Sendable {
             let seen = try session.use { connection throws(StoreError) in try connection.look(waiting.map(\.asked)) }
             for (one, seen) in zip(waiting, seen) { one.caller.resume(returning: .success(seen)) }
         } catch {
-            // A row that cannot be read fails those alone who look at it.
+            // A row that can't be decoded should only fail the queries that read it.
             if error.concernsAll || waiting.count == 1 {
                 for one in waiting { one.caller.resume(returning: .failure(error.forCallers)) }
             } else {
@@ -39,7 +39,7 @@ struct LookGroup: Sendable {
 }
 
 extension Connection {
-    /// Answers looks, all of one moment.
+    /// Runs queries, all on the same snapshot.
     func look(_ group: [Asked]) throws(StoreError) -> [Seen] {
         if let seen = try lookAtOnce(group) { return seen }
         return try transaction { () throws(StoreError) in

@@ -2,14 +2,14 @@ import TenureSQL
 import TenureStore
 import TenureThreads
 
-/// The look lane: few rows by keys and sets, for which every request waits.
+/// Threads for the short queries by key or set that every request waits for.
 ///
-/// Its threads, each over a connection of its own, read nothing that may take longer: that is for a ``SessionLane``.
-/// Looks of one form that wait go together, in one round trip.
+/// Each thread has its own connection. Anything that may take longer goes to a ``SessionLane``. Waiting queries of the
+/// same form share one round trip.
 final class Looks: Sendable {
     private let crew = Crew(LookQueue())
 
-    /// Starts the threads; each connects when it first has something to read.
+    /// Starts the threads; each connects for its first query.
     init(_ address: Address, _ settings: SessionSettings, threads: Int) throws(StoreError) {
         do throws(ThreadError) {
             try crew.start(threads: threads) { [crew] in
@@ -21,7 +21,7 @@ final class Looks: Sendable {
         }
     }
 
-    /// Has a thread look, together with others that wait with the same form.
+    /// Runs a query on one of the threads, together with others that wait with the same form.
     func run(_ asked: Asked) async throws(StoreError) -> Seen {
         let deadline = Deadline.current
         return try await withCheckedContinuation { caller in
@@ -30,19 +30,19 @@ final class Looks: Sendable {
         }.get()
     }
 
-    /// Does what is queued, then ends the threads.
+    /// Finishes the queued work, then ends the threads.
     func stop() async { await crew.stop() }
 }
 
-/// What waits for the threads of the look lane.
+/// The queue of the query threads.
 struct LookQueue {
-    /// Looks that go together.
+    /// Queries of one form.
     private struct Line {
         let form: FormShape
         var waiting: [WaitingLook]
     }
 
-    /// By form, in the order in which the first of each came.
+    /// The queued queries by form, in the order in which the first query of each form arrived.
     private var first: [Line] = []
     private var others: [Line] = []
     private var turnsOfFirst = 0
@@ -51,10 +51,10 @@ struct LookQueue {
         if look.asked.form.goesFirst { Self.add(look, to: &first) } else { Self.add(look, to: &others) }
     }
 
-    /// Takes the next looks off, all of one form; nil when there are none.
+    /// Removes and returns the next queries, all of one form; `nil` if the queue is empty.
     ///
-    /// Forms that go first do, validations above all, for devices ask nothing more often; the others at least every
-    /// fourth turn. Within each the forms take turns. So none waits without end for a stream of another.
+    /// Forms marked as `goesFirst` are served first, above all validations, which are the most frequent requests. The
+    /// others get at least every fourth turn. Forms of the same rank take turns, so that none waits indefinitely.
     mutating func next() -> LookGroup? {
         if !others.isEmpty, first.isEmpty || turnsOfFirst >= Self.patience {
             turnsOfFirst = 0

@@ -2,8 +2,8 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// Applies what is missing, each migration in a transaction of its own, while no other server does.
-    /// - Parameter creating: Whether a database that holds nothing of Tenure is begun, or refused with `.missing`.
+    /// Applies the missing migrations, each in its own transaction, while other servers wait.
+    /// - Parameter creating: Whether to create the tables in a database without any; otherwise it throws `.missing`.
     func migrate(to schema: StoreSchema, creating: Bool, place: String) throws(StoreError) {
         let frozen = MigrationID.allCases.map { (id: $0.rawValue, statements: $0.statements) }
         let later = SQLDialect.postgres.migrations(of: schema).map {

@@ -1,7 +1,7 @@
 import TenureStore
 
 extension MigrationID {
-    /// What the migration does to a database; never edited once released.
+    /// The SQL of the migration; never edited after its release.
     var statements: SQL {
         switch self {
         case .first: .softwareLicenses

@@ -1,9 +1,9 @@
 extension SQL {
-    /// Marketplaces with their apps and keys, accounts with what they prove themselves with, app grants and app licenses.
+    /// Marketplaces with their apps and keys, accounts with their credentials, app grants and app licenses.
     ///
-    /// Accounts, grants and keys belong to the tenant, so that they outlive a marketplace that is removed and made again.
-    /// Numbers of 64 bits without a sign are stored by their bit patterns. Events that concern no product have an empty
-    /// name for it, those that concern no license -1, as in SQLite, which cannot take a column's NOT NULL back.
+    /// Accounts, grants and keys belong to the tenant, so that they survive when a marketplace is removed and created
+    /// again. Unsigned 64-bit numbers are stored as their bit patterns. Events without a product store an empty product
+    /// name, and events without a license store -1, as in SQLite, which can't drop a `NOT NULL`.
     static let appLicenses = SQL(
         """
         CREATE TABLE marketplaces (

@@ -1,5 +1,5 @@
 extension SQL {
-    /// What holders of licenses prove themselves with on the page of their license.
+    /// The credentials with which license holders authenticate on the page of their license.
     static let licenseCredentials = SQL(
         """
         CREATE TABLE license_credentials (

@@ -1,5 +1,5 @@
 extension SQL {
-    /// A request that is sent again is answered as before; what was answered is kept for a day.
+    /// Responses, kept for a day, so that a repeated request gets the same one.
     static let rememberedAnswers = SQL(
         """
         CREATE TABLE answers (

@@ -1,5 +1,5 @@
 extension SQL {
-    /// Who gave a seat back, and how far holders may release devices; both unknown for what was there before.
+    /// Who released a device, and how often license holders may do so themselves; unknown for existing rows.
     static let selfRelease = SQL(
         """
         ALTER TABLE activations ADD COLUMN released_by text COLLATE "C"

@@ -1,7 +1,7 @@
 extension SQL {
-    /// The catalog, licenses for software with their activations and events, keys, tokens and settings.
+    /// The catalog, software licenses with their activations and events, signing keys, tokens and settings.
     ///
-    /// Moments are POSIX seconds; names compare by their bytes, as everywhere in Tenure.
+    /// Timestamps are POSIX seconds. Names are compared by their bytes, as everywhere in Tenure.
     static let softwareLicenses = SQL(
         """
         CREATE TABLE tenants (

@@ -1,5 +1,5 @@
 extension SQL {
-    /// When devices began to try products. A trial outlives a product that is removed and made again.
+    /// The start of each device's trial, which survives when a product is removed and created again.
     static let trials = SQL(
         """
         CREATE TABLE trials (

@@ -1,17 +1,17 @@
 import TenureSQL
 import TenureStore
 
-/// Where the values of a look come from, as PostgreSQL reads it: the requests' arrays, joined to the rows of all looks that
-/// it builds on.
+/// The `FROM` clause of a query: the requests' arrays, joined with the rows of every query that it builds on.
 struct Chain {
-    /// What follows FROM: `w` are the requests, numbered by `place`, and `b0`, `b1` ... the rows of the looks before.
+    /// The text after `FROM`: `w` holds the requests, numbered by `place`, and `b0`, `b1` ... the rows of the base
+    /// queries.
     private(set) var from: String
-    /// What each column of the look's set is compared with.
+    /// The expressions that the columns of the query's set are compared with.
     let values: [String]
     /// The types of the requests' arrays.
     let types: [StoredType]
 
-    /// - Parameter first: The number of the first array.
+    /// - Parameter first: The parameter number of the first array.
     init(_ look: LookShape, arraysFrom first: Int = 1) {
         let links = look.chain
         var types: [StoredType] = []
@@ -36,7 +36,7 @@ struct Chain {
         self.values = values[links.count - 1]
     }
 
-    /// A value that is always the same.
+    /// A constant as a typed SQL literal.
     static func constant(_ value: StoredValue, of type: StoredType) -> String {
         "\(SQLDialect.postgres.literal(value))::\(SQLDialect.postgres.name(of: type))"
     }
@@ -60,21 +60,21 @@ struct Chain {
             + (compared.isEmpty ? "TRUE" : compared.joined(separator: " AND "))
     }
 
-    /// The rows of a set for given values, in their order.
+    /// Selects the rows of a set for given values, in order.
     static func rows(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
         let rows = "SELECT \(SQLDialect.postgres.columns(set.table))\(filtered(set, with: values))"
         return set.isUnique ? rows : rows + "\(SQLDialect.postgres.order(set)) LIMIT \(take.limit)"
     }
 
-    /// Counts the rows of a set for given values, no further than the limit.
+    /// Counts the rows of a set for given values, up to the limit.
     static func count(of set: SetShape, _ take: LookShape.Take, with values: [String]) -> String {
         "(SELECT count(*) FROM (SELECT 1\(filtered(set, with: values)) LIMIT \(take.limit)) AS counted)"
     }
 
-    /// The place of the rows and what holds of them.
+    /// The `FROM` and `WHERE` clauses of a set.
     ///
-    /// `OFFSET 0` keeps a look to the columns that nearly make a key, where they are named: of a table that it knows nothing
-    /// about, the planner takes any others for as good a choice. An index over folded texts serves by all its columns.
+    /// Without statistics, the planner may use any index. `OFFSET 0` makes it search by the leading columns, if the set
+    /// names any. An index on folded text is used with all its columns.
     private static func filtered(_ set: SetShape, with values: [String]) -> String {
         let compared = set.columns.indices.map { SQLDialect.postgres.comparison(set, $0, with: values[$0]) }
         let leading = compared.prefix(set.folded.isEmpty ? set.leading ?? 0 : 0)

@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 
 extension Texts {
-    /// Reads the rows of a table that its looks find, locking them in the order of their keys.
+    /// Reads the rows of a table that its queries find, and optionally locks them in key order.
     func keyed(_ table: TableShape, _ looks: [LookShape], isLocking: Bool) -> Made {
         wanted(.keyed(looks.map(\.id), isLocking: isLocking)) {
             var types: [StoredType] = []
@@ -16,7 +16,7 @@ extension Texts {
         }
     }
 
-    /// Reads and locks the rows that a set finds for values that followed from other rows.
+    /// Reads, and optionally locks, the rows that a set finds for values that come from other rows.
     func found(_ set: SetShape, isLocking: Bool) -> Made {
         wanted(.found(ObjectIdentifier(set)), holding: [set]) {
             let types = set.columns.map { set.table.columns[$0].type }
@@ -26,8 +26,10 @@ extension Texts {
         }
     }
 
-    /// Reads or counts the rows of a set: each with the place of its request or, where the values follow from other rows,
-    /// with those values, and then also once where there is no row.
+    /// Reads or counts the rows of a set.
+    ///
+    /// Each result row starts with the number of its request. If the values come from other rows, it starts with those
+    /// values, and values without a row appear once.
     func set(_ look: LookShape) -> Made {
         wanted(.set(look.id)) {
             let chain = Chain(look)
@@ -45,12 +47,12 @@ extension Texts {
         }
     }
 
-    /// Asks a view about a list.
+    /// Runs a view over a list.
     func view(_ view: ViewShape) -> Made {
         wanted(.view(ObjectIdentifier(view)), holding: [view]) { (view.postgres, view.parameters) }
     }
 
-    /// Takes the locks of guards in the order of their numbers.
+    /// Takes the locks of guards in ascending order of their numbers.
     func guards(_ guards: [Guard]) -> Made {
         wanted(.guards(guards.map(ObjectIdentifier.init)), holding: guards) {
             var types: [StoredType] = []
@@ -96,7 +98,7 @@ extension Texts {
 }
 
 extension String {
-    /// The text with each place, such as `$2`, moved on.
+    /// The text with the number of each placeholder, such as `$2`, increased.
     fileprivate func movingPlaces(by count: Int) -> String {
         if count == 0 { return self }
         let pieces = split(separator: "$", omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 
 extension Texts {
-    /// Answers a form in one statement, a row for each request; nil for a form that looks at many rows or views.
+    /// Answers many requests of a form with one row each; `nil` for a form with views or queries of several rows.
     func look(_ form: FormShape) -> Made? {
         let isNarrow = form.looks.allSatisfy { !$0.look.takesMany && $0.look.isNarrow }
         guard isNarrow, form.views.isEmpty else { return nil }
@@ -36,7 +36,7 @@ extension Texts {
 }
 
 extension Connection {
-    /// Answers requests of one form in one statement, if it can be.
+    /// Runs requests of one form in one statement; `nil` if the form doesn't allow it.
     func lookAtOnce(_ group: [Asked]) throws(StoreError) -> [Seen]? {
         let form = group[0].form
         guard let made = texts.look(form) else { return nil }
@@ -46,7 +46,7 @@ extension Connection {
             outgoing.bind(type, count: group.count) { group[$0].values[place] }
         }
         var seen = Array(repeating: Seen([]), count: group.count)
-        // A form that takes nothing from a request answers all of them with one row.
+        // A form without request values returns a single row for all requests.
         let answer = try roundTrip()[0]
         try answer.forEach { cursor throws(StoreError) in
             let place = try cursor.next(Int.self) - 1
@@ -60,14 +60,14 @@ extension Connection {
 }
 
 extension LookShape {
-    /// Whether it finds a row at most, or a number.
+    /// Whether the query returns at most one row, or a count.
     fileprivate var isNarrow: Bool {
         if case .rows(let limit) = take { limit == 1 } else { true }
     }
 }
 
 extension RowCursor {
-    /// Reads what a look found: a count, or the columns of a row, which are all null where there is none.
+    /// Reads a query's result: a count, or the columns of a row, which are all null if there's no row.
     fileprivate mutating func found(by look: LookShape) throws(StoreError) -> Seen.Found {
         if case .count = look.take { return .count(try next()) }
         let table = look.set.table
@@ -78,7 +78,7 @@ extension RowCursor {
         return .rows([try table.row(from: &self)])
     }
 
-    /// Whether there is no row of a table behind this place, but nulls.
+    /// Whether the columns at this position are all null because there's no row.
     func isNull(of table: TableShape) -> Bool {
         var other = self
         other.column += Int32(table.columns.firstIndex { !$0.isNullable } ?? 0)

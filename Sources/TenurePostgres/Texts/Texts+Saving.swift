@@ -2,7 +2,7 @@ import TenureSQL
 import TenureStore
 
 extension Texts {
-    /// Saves new rows; a table that only grows gives them numbers in their order.
+    /// Inserts new rows; an append-only table numbers them in order.
     func insert(_ table: TableShape) -> Made {
         wanted(.insert(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.newColumns)
@@ -15,7 +15,7 @@ extension Texts {
         }
     }
 
-    /// Changes the columns of a mask in rows; their keys are bound first, and at last how many rows there are.
+    /// Updates the columns of a mask in many rows; bind the keys, the columns and finally the number of rows.
     func update(_ table: TableShape, _ mask: UInt64) -> Made {
         wanted(.update(ObjectIdentifier(table), mask: mask), holding: [table]) {
             let keys = table.keyColumns
@@ -32,7 +32,7 @@ extension Texts {
         }
     }
 
-    /// Removes rows; their keys are bound, and at last how many there are.
+    /// Deletes rows; bind their keys and finally the number of rows.
     func remove(_ table: TableShape) -> Made {
         wanted(.remove(ObjectIdentifier(table)), holding: [table]) {
             let types = table.types(table.keyColumns)
@@ -44,7 +44,7 @@ extension Texts {
         }
     }
 
-    /// Raises a column of rows that stand lower; nobody waits for a row that a change holds.
+    /// Raises a column of rows with a lower value; skips rows that a change has locked.
     func raise(_ table: TableShape, _ column: Int) -> Made {
         wanted(.raise(ObjectIdentifier(table), column: column), holding: [table]) {
             let types = table.types(table.keyColumns + [column])
@@ -61,7 +61,7 @@ extension Texts {
         }
     }
 
-    /// Saves rows of another store, as they were.
+    /// Inserts rows from another store unchanged.
     func adopt(_ table: TableShape) -> Made {
         wanted(.adopt(ObjectIdentifier(table)), holding: [table]) {
             let all = Array(table.columns.indices)
@@ -84,7 +84,8 @@ extension Texts {
         return " WHERE " + compared.joined(separator: " AND ")
     }
 
-    /// The statement, failing unless it changes as many rows as it was to: COMMIT is on its way before its count is known.
+    /// Makes the statement fail unless it changes the expected number of rows, because COMMIT is sent before the count
+    /// is known.
     private static func counted(_ change: String, place: Int) -> String {
         "WITH changed AS (\(change) RETURNING 1) SELECT 1 / (count(*) = $\(place)::bigint)::int FROM changed"
     }

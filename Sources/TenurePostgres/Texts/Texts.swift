@@ -1,9 +1,9 @@
 import TenureStore
 
-/// The statements of one connection that follow from declarations, each put together when it is first wanted.
+/// The statements of one connection that are generated from declarations, each when it is first needed.
 // No lock: it belongs to a connection.
 final class Texts {
-    /// What a text follows from. Declared things are named by where they stand in memory, and held by ``Made``.
+    /// What a statement was generated from; declarations are identified by their address and retained by ``Made``.
     enum Key: Hashable {
         case look(ObjectIdentifier)
         case keyed([Int], isLocking: Bool)
@@ -19,17 +19,17 @@ final class Texts {
         case number(ObjectIdentifier)
     }
 
-    /// A statement with the types of the arrays that it binds.
+    /// A statement with the types of the arrays to bind.
     struct Made {
         let sql: SQL
         let types: [StoredType]
-        /// Held, so that no other declaration comes to stand at its place in memory.
+        /// The declarations, retained so that their object identifiers aren't reused.
         let held: [AnyObject]
     }
 
     private var made: [Key: Made] = [:]
 
-    /// The statement; put together if it is wanted for the first time.
+    /// Returns the statement; generates it on first use.
     func wanted(
         _ key: Key, holding held: @autoclosure () -> [AnyObject] = [], _ make: () -> (text: String, types: [StoredType])
     ) -> Made {

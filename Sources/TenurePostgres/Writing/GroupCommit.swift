@@ -1,26 +1,25 @@
 import TenureSQL
 import TenureStore
 
-/// Carries many changes in one transaction, so that they share two round trips and one wait for the disk.
+/// Runs many changes in one transaction, so that they share two round trips and one wait for the disk.
 ///
-/// The first round trip takes guards and locks, each in an order of their own, and loads all rows; the changes decide in
-/// their order, each on what those before it left; the second round trip saves the difference and commits.
+/// The first round trip takes guards and row locks, each in a fixed order, and loads all rows. The changes then decide
+/// in order, each on the state that the previous one left. The second round trip saves the difference and commits.
 struct GroupCommit {
     let connection: Connection
 
-    /// What came of each change.
+    /// The outcome of a change.
     enum Outcome {
         case saved
         case failed(StoreError)
-        /// Not carried out: it goes first in the next group.
+        /// Not performed; it goes first in the next group.
         case postponed
     }
 
-    /// Carries out the changes in order; at least the first of them is carried out or fails.
+    /// Performs the changes in order; at least the first one is performed or fails.
     ///
-    /// A group of which one change cannot be saved is carried out again, each change in a transaction of its own.
-    ///
-    /// Throws when the connection was lost and nothing was saved, so that the group can be carried out over another.
+    /// If a change of the group can't be saved, each change is performed again in its own transaction. Throws if the
+    /// connection was lost and nothing was saved, so that the group can run on another connection.
     func carryOut(_ group: [any WaitingChange]) throws(StoreError) -> [Outcome] {
         let alone = group[0].asked.form.isAlone
         let together = alone ? Array(group.prefix(1)) : Array(group.prefix { change in !change.asked.form.isAlone })
@@ -39,9 +38,9 @@ struct GroupCommit {
         return outcomes + Array(repeating: .postponed, count: group.count - outcomes.count)
     }
 
-    /// Carries a change out in a transaction of its own, saving in the order in which it says so.
+    /// Performs a change in its own transaction and saves its rows in the given order.
     ///
-    /// When a key turns out to be taken, it decides again: then it sees the row that came in between.
+    /// If a key turns out to be taken, it decides again and then sees the row that was inserted in the meantime.
     private func apart(_ change: any WaitingChange, decisions: Int) -> Outcome {
         var again = decisions
         while true {
@@ -55,7 +54,7 @@ struct GroupCommit {
         }
     }
 
-    /// Tries again what stood in another server's way: its transaction was undone whole.
+    /// Retries a transaction that conflicted with another server's and was rolled back.
     private func retrying<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         for _ in 1..<Self.attempts {
             do {
@@ -69,7 +68,7 @@ struct GroupCommit {
 
     private static let attempts = 5
 
-    /// Carries out as many changes as can go in one transaction; answers how many.
+    /// Performs as many changes as fit in one transaction and returns their number.
     private func attempt(_ group: [any WaitingChange], inTurns: Bool = false) throws(StoreError) -> Int {
         try connection.transaction { () throws(StoreError) in
             try load(group)
@@ -136,7 +135,7 @@ extension Connection {
 }
 
 extension StoreError {
-    /// Even the first change of a group asks what was changed while it was loaded.
+    /// Even the first change of the group depends on rows that changed while they were loaded.
     fileprivate static let unsettled = StoreError(
         .conflict, "Rows that a change follows from one another were changed while it read them.")
 }

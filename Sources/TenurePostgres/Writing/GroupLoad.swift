@@ -1,9 +1,9 @@
 import TenureSQL
 import TenureStore
 
-/// Loads what a group asks into its ``BatchState``: few statements over arrays, however many ask.
+/// Loads the rows of a group's requests into its ``BatchState``, in a few statements over arrays.
 struct GroupLoad {
-    /// What a statement's answer is for.
+    /// How to read a statement's result.
     private enum Step {
         case keyed(TableShape)
         case set(Int)
@@ -14,14 +14,14 @@ struct GroupLoad {
     private let isLocking: Bool
     private var steps: [Step] = []
 
-    /// Adds the statements to those of the next round trip.
-    /// - Parameter isLocking: Whether the rows that keys find are locked until the commit, but for those of tables that
-    ///   change in changes alone.
+    /// Adds the statements to the next round trip.
+    /// - Parameter isLocking: Whether rows found by key are locked until the commit. Rows of append-only tables, and of
+    ///   tables that change only in changes that run alone, never are.
     init(_ loading: BatchState.Loading, on connection: Connection, isLocking: Bool) {
         self.connection = connection
         self.isLocking = isLocking
         let batch = connection.batch
-        // What is not locked comes last: what it follows from holds still by then.
+        // Unlocked tables come last, because by then the rows that their keys come from are locked.
         for (table, slots) in loading.keyed where locks(table) { add(table, slots) }
         for (table, slots) in loading.keyed where !locks(table) { add(table, slots) }
         for slot in loading.sets {
@@ -36,7 +36,7 @@ struct GroupLoad {
         }
     }
 
-    /// Takes in the answers to those statements.
+    /// Records the results of those statements.
     func take(_ answers: ArraySlice<Answer>) throws(StoreError) {
         let batch = connection.batch
         for (step, answer) in zip(steps, answers) {
@@ -52,11 +52,11 @@ struct GroupLoad {
         }
     }
 
-    /// Loads rows that follow from others which changed between two statements; most groups have none.
+    /// Loads the rows whose keys come from other rows that changed between two statements; most groups have none.
     func settle() throws(StoreError) {
         while true {
             let missing = connection.batch.settle()
-            // Within one moment what was not found is not there.
+            // Within a single snapshot, a row that wasn't found doesn't exist.
             guard isLocking, !missing.isEmpty else { return }
             for (slot, values) in missing {
                 let set = connection.batch.slots[slot].look.set
@@ -91,20 +91,20 @@ struct GroupLoad {
 }
 
 extension Outgoing {
-    /// Binds an array for each value of some questions.
+    /// Binds an array for each value of the requests.
     mutating func bind(_ questions: [StoredValues], _ types: ArraySlice<StoredType>) {
         for (place, type) in types.enumerated() {
             bind(type, count: questions.count) { questions[$0][place] }
         }
     }
 
-    /// Adds a view asked about a list.
+    /// Adds the statement that runs a view over a list.
     mutating func add(_ view: ViewShape, _ list: [StoredValue], in texts: Texts) {
         add(texts.view(view).sql)
         bind(list, view.parameters)
     }
 
-    /// Binds an array for each column of a flat list.
+    /// Binds an array for each column of a flattened list.
     mutating func bind(_ list: [StoredValue], _ types: [StoredType]) {
         for (place, type) in types.enumerated() {
             bind(type, count: list.count / types.count) { list[$0 * types.count + place] }
@@ -113,7 +113,7 @@ extension Outgoing {
 }
 
 extension BatchState {
-    /// Takes in one row of the answer for a look that finds many: where it belongs, then the row or the count.
+    /// Records one result row of a query that may find many: first its request or values, then the row or count.
     fileprivate func take(_ cursor: inout RowCursor, of slot: Int, _ look: LookShape) throws(StoreError) {
         let entry: Int
         if look.base == nil {
@@ -121,7 +121,7 @@ extension BatchState {
         } else {
             var values = StoredValues()
             for column in look.set.columns { values.append(try cursor.value(look.set.table.columns[column].type)) }
-            // Nothing equals a null.
+            // A null equals nothing.
             if values.holdNull { return }
             entry = self.entry(of: slot, for: values)
         }

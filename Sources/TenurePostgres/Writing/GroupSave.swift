@@ -2,9 +2,12 @@ import TenureSQL
 import TenureStore
 
 extension Connection {
-    /// Adds the statements that save the differences to those of the next round trip: new rows and other states, parents
-    /// first; then rows that go, children first; rows of tables that only grow last, for from their lock on no other
-    /// server can append.
+    /// Adds the statements that save the differences to the next round trip.
+    ///
+    /// The order is:
+    /// - New and changed rows, parents first.
+    /// - Deleted rows, children first.
+    /// - Rows of append-only tables last, because once they're locked, no other server can append.
     func save(_ differences: [BatchDifference]) {
         for difference in differences {
             if !difference.inserted.isEmpty { insert(difference.inserted, into: difference.table) }
@@ -22,7 +25,7 @@ extension Connection {
         for difference in growing { insert(difference.appended, into: difference.table) }
     }
 
-    /// Saves rows of another store in a transaction of their own.
+    /// Saves rows from another store in their own transaction.
     func adopt(_ rows: [StoredRow], of table: TableShape) throws(StoreError) {
         if rows.isEmpty { return }
         try transaction { () throws(StoreError) in
@@ -35,9 +38,9 @@ extension Connection {
         }
     }
 
-    /// Writes a portion of a note down in a transaction of its own.
+    /// Writes a portion of a note in its own transaction.
     ///
-    /// It may be lost, so that nobody waits for the disk, nor for a row that a change holds.
+    /// A crash may lose it, because it doesn't wait for the disk. Rows that a change has locked are skipped.
     func write(_ portion: ArraySlice<(key: StoredValue, value: StoredValue)>, of note: Note) throws(StoreError) {
         let made = texts.raise(note.table, note.column)
         try transaction { () throws(StoreError) in
@@ -52,7 +55,7 @@ extension Connection {
         }
     }
 
-    /// Undoes what the body has begun when it fails.
+    /// Rolls back if the body fails.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         outgoing.clear()
         do {
@@ -74,7 +77,7 @@ extension Connection {
         outgoing.bind(.integer(Int64(rows.count)))
     }
 
-    /// Binds an array for each of some columns.
+    /// Binds an array for each of the columns.
     private func bind(_ rows: [StoredRow], of table: TableShape, _ places: [Int]) {
         for place in places {
             let column = table.columns[place]
@@ -84,7 +87,7 @@ extension Connection {
 }
 
 extension Texts {
-    /// Lets a table that only grows go on behind the highest number that it holds.
+    /// Lets an append-only table continue after its highest number.
     fileprivate func continueNumbers(of table: TableShape) -> Made {
         wanted(.number(ObjectIdentifier(table)), holding: [table]) {
             let key = table.columns[table.keyColumns[0]].name

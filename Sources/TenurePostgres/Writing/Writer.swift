@@ -1,7 +1,7 @@
 import TenureSQL
 import TenureStore
 
-/// The one thread of this server that changes the database.
+/// The single thread of this server that changes the database.
 final class Writer: Sendable {
     private let crew = WriteCrew()
 
@@ -10,15 +10,15 @@ final class Writer: Sendable {
         try crew.start { [self] in work(on: Session(address, settings)) }
     }
 
-    /// Carries out a change, with others that wait.
+    /// Performs a change, in a transaction with others that are waiting.
     func perform<Answer: Sendable>(_ change: Change<Answer>) async throws(StoreError) -> Answer {
         try await crew.perform(change)
     }
 
-    /// Writes a note when no change waits.
+    /// Writes a note when no change is waiting.
     func write(_ note: Note) async throws(StoreError) { try await crew.write(note) }
 
-    /// Does what is queued, then ends the thread.
+    /// Finishes the queued work, then ends the thread.
     func stop() async { await crew.stop() }
 
     private func work(on session: Session) {
