@@ -1,7 +1,9 @@
-/// Answers requests; the one thing that a server needs to be given.
+/// Handles HTTP requests; it is all that a server needs to run.
 ///
-/// A handler never fails: whatever goes wrong becomes an answer with a status that says so.
+/// A handler never throws: it turns every failure into a response with a suitable status.
 public protocol Handler: Sendable {
-    /// Answers one request. Runs on the server's event thread until it first suspends, so it must not block.
+    /// Handles one request.
+    ///
+    /// It runs on the server's event thread until it first suspends, so it must not block.
     func respond(to request: Request) async -> Response
 }

@@ -2,59 +2,59 @@
 public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name in its original case.
         public var name: String
         /// The value, without surrounding white space.
         public var value: String
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The fields in the order they were added.
+    /// The fields in the order in which they were added.
     public private(set) var fields: [Field] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of fields, in their order.
+    /// Creates a list from fields, in their order.
     public init(_ fields: [Field]) {
         self.fields = fields
     }
 
-    /// Makes a list of the pairs, in the order written.
+    /// Creates a list from the pairs of a literal, in their order.
     public init(dictionaryLiteral elements: (String, String)...) {
-        // Every answer gets a few more before it is sent.
+        // Every response gets a few more fields before it is sent.
         fields.reserveCapacity(elements.count + 5)
         for (name, value) in elements { add(name, value) }
     }
 
-    /// Adds a field after those already there.
+    /// Appends a field.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Removes all fields of that name and adds one.
+    /// Replaces all fields of that name by one.
     public mutating func set(_ name: String, _ value: String) {
         fields.removeAll { Headers.sameName($0.name, name) }
         add(name, value)
     }
 
-    /// Answers the value of the first field of that name, or nil when there is none.
+    /// The value of the first field of that name; `nil` if there isn't one.
     public subscript(name: String) -> String? {
         for field in fields where Headers.sameName(field.name, name) { return field.value }
         return nil
     }
 
-    /// Answers the values of all fields of that name, in order.
+    /// The values of all fields of that name, in order.
     public func values(_ name: String) -> [String] {
         fields.filter { Headers.sameName($0.name, name) }.map(\.value)
     }
 
-    /// Whether two field names are the same, without regard to ASCII case.
+    /// Whether two field names are equal without regard to ASCII case.
     package static func sameName(_ one: String, _ other: String) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         return zip(one.utf8, other.utf8).allSatisfy { lowered($0) == lowered($1) }

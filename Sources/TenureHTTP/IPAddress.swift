@@ -1,34 +1,33 @@
-/// An address of the Internet Protocol, of either version.
+/// An IPv4 or IPv6 address.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The sixteen bytes in two halves, most significant first; one of version 4 stands in the last four of them,
-    /// behind `::ffff:0:0/96`.
+    /// The sixteen bytes in two halves, most significant first; an IPv4 address is mapped to `::ffff:0:0/96`.
     public let high: UInt64, low: UInt64
 
-    /// Names an address of version 6; one that holds an address of version 4 is that one.
+    /// Creates an IPv6 address; one that maps an IPv4 address equals that address.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Names an address of version 4 by its number.
+    /// Creates an IPv4 address from its 32-bit number.
     public init(version4 number: UInt32) {
         self.init(high: 0, low: Self.mapped | UInt64(number))
     }
 
-    /// Whether it is of version 4.
+    /// Whether it is an IPv4 address.
     public var isVersion4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Whether it is this machine itself: `127.0.0.0/8` or `::1`.
+    /// Whether it is a loopback address: `127.0.0.0/8` or `::1`.
     public var isLoopback: Bool {
         isVersion4 ? low >> 24 & 0xFF == 127 : high == 0 && low == 1
     }
 
-    /// The network that one party holds as a rule: of version 6 the first 64 bits, of version 4 the address.
+    /// The network that usually belongs to one party: the /64 of an IPv6 address, or the IPv4 address itself.
     public var network: IPAddress {
         isVersion4 ? self : IPAddress(high: high, low: 0)
     }
 
-    /// The usual text; one of version 6 in eight groups, none left out.
+    /// The usual text form; an IPv6 address has all eight groups.
     public var description: String {
         if isVersion4 { return (0..<4).map { String(low >> UInt64(24 - 8 * $0) & 0xFF) }.joined(separator: ".") }
         return [high, low].flatMap { half in
@@ -36,7 +35,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }.joined(separator: ":")
     }
 
-    /// Reads an address of either version, without port, zone or brackets; nil for anything else.
+    /// Parses an address without port, zone or brackets; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let text = String(text)
         guard text.utf8.count <= 45 else { return nil }
@@ -75,7 +74,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return number
     }
 
-    /// The groups of a part without `::`; the last of the whole address may be one of version 4.
+    /// Parses the groups of a part without `::`; an IPv4 address may be the last group of the whole address.
     private static func groups(_ text: Substring, atEnd isAtEnd: Bool) -> [UInt64]? {
         if text.isEmpty { return [] }
         var groups: [UInt64] = []
@@ -85,7 +84,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
                 groups += [UInt64(number >> 16), UInt64(number & 0xFFFF)]
                 continue
             }
-            // A sign would be read as part of a number.
+            // `UInt64(_:radix:)` would accept a sign.
             guard (1...4).contains(part.utf8.count), !part.contains("+"), !part.contains("-"),
                 let group = UInt64(part, radix: 16)
             else { return nil }

@@ -1,11 +1,11 @@
-/// The other end of a connection, as the system tells it.
+/// The other end of a connection, as reported by the system.
 public enum Peer: Sendable, Hashable {
-    /// A host, by its address.
+    /// A host with an IP address.
     case host(IPAddress)
-    /// A process of this machine, over a socket without addresses.
+    /// A process on this machine, over a socket without addresses.
     case local
 
-    /// Whether it is a process of this machine.
+    /// Whether it is a process on this machine.
     public var isThisMachine: Bool {
         switch self {
         case .host(let address): address.isLoopback

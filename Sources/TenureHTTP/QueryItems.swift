@@ -3,7 +3,7 @@ public struct QueryItems: Sendable, Hashable {
     /// The items in their order.
     public let items: [(name: String, value: String)]
 
-    /// Reads a query; refuses one that is not well-formed or that names the same thing twice.
+    /// Parses a query; `nil` if it is malformed or contains a name twice.
     public init?(_ query: String) {
         var items: [(name: String, value: String)] = []
         for part in query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
@@ -16,7 +16,7 @@ public struct QueryItems: Sendable, Hashable {
         self.items = items
     }
 
-    /// The value of that name; nil when it is absent.
+    /// The value of that name; `nil` if it is absent.
     public subscript(name: String) -> String? {
         items.first { $0.name == name }?.value
     }
@@ -50,7 +50,7 @@ public struct QueryItems: Sendable, Hashable {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// What a hexadecimal digit stands for.
+    /// The value of a hexadecimal digit.
     private static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

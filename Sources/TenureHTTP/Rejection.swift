@@ -1,19 +1,21 @@
-/// A request that a server answers by itself: because it cannot be read, is too large, is one too many or takes too long.
+/// A request that the server answers without a handler's response.
 ///
-/// The answer is asked of whoever knows how the path speaks, so that a client reads it as it reads every other.
-/// No handler is needed for it: it is made at once, on whatever thread finds the request wanting.
+/// Such a request is malformed, too large, over a limit or too slow. The response comes from a function that knows the
+/// format of the path, so that clients can parse it like any other. It is created immediately, on the thread that
+/// rejects the request.
 public struct Rejection: Sendable {
-    /// The status of the answer.
+    /// The status of the response.
     public let status: Int
 
-    /// The request as far as it was read, without its body; method and path are empty where they are not known.
+    /// The request as far as it was read, without its body; method and path are empty if they are unknown.
     public let request: Request
 
-    /// Whether a handler was asked, and its answer only comes too late or cannot be sent: then it knows of the
-    /// request, and has counted and logged it or will.
+    /// Whether a handler was called, but its response is too late or can't be sent.
+    ///
+    /// That handler counts and logs the request itself.
     public let isHandled: Bool
 
-    /// Says which request gets which status. Its body is let go: nobody reads it any more.
+    /// Creates a rejection and releases the request's body, which is no longer needed.
     public init(status: Int, request: Request, isHandled: Bool = false) {
         self.status = status
         self.request = request.withoutBody

@@ -1,19 +1,21 @@
-/// Entity tags as a client names them in `If-Match`, `If-None-Match` or `If-Range` (RFC 9110, 8.8.3 and 13.1).
+/// The entity tags in an `If-Match`, `If-None-Match` or `If-Range` field (RFC 9110, 8.8.3 and 13.1).
 public enum EntityTags: Sendable, Hashable {
-    /// `*`: whatever there is.
+    /// `*`, which matches any existing representation.
     case any
-    /// These, with their quotes and without `W/`.
+    /// A list of tags.
     case named([Named])
 
-    /// A tag that was named.
+    /// A tag in the list.
     public struct Named: Sendable, Hashable {
-        /// The tag with its quotes.
+        /// The tag with its quotes, without `W/`.
         public let tag: String
-        /// Whether it stands for what means the same, not for the same bytes.
+        /// Whether the tag is weak: it then identifies equivalent content, not identical bytes.
         public let isWeak: Bool
     }
 
-    /// Reads a field; several fields are one with commas between their values. Nil where it is absent or no list of tags.
+    /// Parses a field value; `nil` if it is absent or not a list of tags.
+    ///
+    /// Join the values of several fields with commas first.
     public init?(_ field: String?) {
         guard let field else { return nil }
         var rest = Array(field.utf8)[...]
@@ -42,7 +44,7 @@ public enum EntityTags: Sendable, Hashable {
         self = .named(tags)
     }
 
-    /// Whether one of them is this tag, weak or not: for what was kept and is only asked about.
+    /// Whether the list contains this tag by weak comparison, as for cached responses.
     public func matchWeakly(_ tag: String) -> Bool {
         switch self {
         case .any: true
@@ -50,7 +52,7 @@ public enum EntityTags: Sendable, Hashable {
         }
     }
 
-    /// Whether one of them is this tag for the same bytes: for what is to be continued.
+    /// Whether the list contains this tag by strong comparison, as for resumed downloads.
     public func matchStrongly(_ tag: String) -> Bool {
         switch self {
         case .any: true

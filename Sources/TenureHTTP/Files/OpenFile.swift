@@ -1,20 +1,20 @@
 import Glibc
 
-/// A regular file that was opened for reading; closed when nobody holds it any more.
+/// A regular file that was opened for reading; closed when it is no longer referenced.
 public final class OpenFile: Sendable {
-    /// What the system calls it, while this object is held.
+    /// The file descriptor, valid only while this object exists.
     public let descriptor: Int32
 
-    /// How many bytes it had when it was opened.
+    /// The size in bytes when the file was opened.
     public let size: Int64
 
-    /// When it was last changed, in whole seconds since 1970.
+    /// When the content was last modified, in POSIX seconds.
     public let changedAt: Int64
 
-    /// Which file it is, in which state.
+    /// Identifies the file and its current state.
     public let identity: FileIdentity
 
-    /// Takes over a descriptor; nil, and it is closed, when it is no regular file.
+    /// Takes ownership of a descriptor; `nil`, after closing it, if it isn't a regular file.
     public init?(taking descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
@@ -30,15 +30,15 @@ public final class OpenFile: Sendable {
     deinit { _ = close(descriptor) }
 }
 
-/// A file of this machine in one state: when its bytes are replaced, it gets another identity.
+/// Identifies a local file in its current state: replacing its bytes changes the identity.
 ///
-/// For caches in memory only. A copy of the file has another identity.
+/// It's meant for in-memory caches only, since a copy of the file has another identity.
 public struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
     private let modified: [Int64]
-    /// When the system last changed anything about the file. Unlike the time of modification, no program can set it.
+    /// When anything about the file last changed; unlike the modification time, programs can't set it.
     private let changed: [Int64]
 
     fileprivate init(_ facts: stat) {
@@ -50,31 +50,33 @@ public struct FileIdentity: Sendable, Hashable {
     }
 }
 
-/// Consecutive bytes of a file.
+/// A range of bytes in a file.
 public struct FilePart: Sendable, Hashable {
     /// The file.
     public let file: OpenFile
-    /// Where they begin and end.
+    /// The offsets of the range.
     public let range: Range<Int64>
 
-    /// Names a part of a file; by default all of it.
+    /// Creates a part of a file; by default all of it.
     public init(_ file: OpenFile, _ range: Range<Int64>? = nil) {
         self.file = file
         self.range = range ?? 0..<file.size
     }
 
-    /// Compares by the opened file and the place in it.
+    /// Compares the opened file and the range.
     public static func == (one: FilePart, other: FilePart) -> Bool {
         one.file === other.file && one.range == other.range
     }
 
-    /// Hashes the opened file and the place in it.
+    /// Hashes the opened file and the range.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(file))
         hasher.combine(range)
     }
 
-    /// The bytes, read now. It blocks and holds all of them: for tools and tests; fewer where the file has become shorter.
+    /// Reads the bytes now; fewer if the file has become shorter.
+    ///
+    /// It blocks and holds all of them in memory, so use it only in tools and tests.
     public func read() -> [UInt8] {
         let wanted = Int(range.upperBound - range.lowerBound)
         return [UInt8](unsafeUninitializedCapacity: wanted) { bytes, filled in

@@ -1,25 +1,27 @@
-/// What a `Range` field asks of something that has so many bytes (RFC 9110, 14).
+/// The result of applying a `Range` field to a representation of known size (RFC 9110, 14).
 ///
-/// One range in bytes is given; several are not, which the standard leaves to the server, nor what cannot be read: then the
-/// whole is answered.
+/// A single byte range is honored. Several ranges and invalid fields are ignored, as the RFC permits, and the whole
+/// representation is sent.
 public enum RangeChoice: Sendable, Hashable {
-    /// All of it, with 200.
+    /// The whole representation, with status 200.
     case whole
-    /// These bytes, with 206; never empty, never beyond the end.
+    /// A part, with status 206; never empty and never beyond the end.
     case part(Range<Int64>)
-    /// Nothing that there is, with 416.
+    /// The range is outside the representation, so the status is 416.
     case unsatisfiable
 
-    /// Reads a field; several fields are one with commas between their values, none is nil.
+    /// Parses a field value; `nil` if there is no such field.
+    ///
+    /// Join the values of several fields with commas first.
     public init(_ field: String?, size: Int64) {
         self = field.flatMap { Self.read(Array($0.utf8), size: max(0, size)) } ?? .whole
     }
 
-    /// Nil for what is no list of ranges in bytes, or has more than one of them.
+    /// Returns `nil` unless the field is a list of exactly one byte range.
     private static func read(_ field: [UInt8], size: Int64) -> RangeChoice? {
         let unit = Array("bytes=".utf8)
         guard field.count > unit.count, zip(field, unit).allSatisfy({ lowered($0) == $1 }) else { return nil }
-        // A list may have empty places, which count for nothing (RFC 9110, 5.6.1.2).
+        // A list may contain empty elements, which are ignored (RFC 9110, 5.6.1.2).
         let specs = field[unit.count...].split(separator: UInt8(ascii: ",")).map(trimmed).filter { !$0.isEmpty }
         guard let spec = specs.first, specs.count == 1 else { return nil }
         return read(spec, size: size)
@@ -42,7 +44,7 @@ public enum RangeChoice: Sendable, Hashable {
         return first < size ? .part(first..<end) : .unsatisfiable
     }
 
-    /// The value of one or more digits; what no file reaches is the highest number.
+    /// Parses one or more digits; `Int64.max` if the number is too large.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard !digits.isEmpty else { return nil }
         var value: Int64 = 0

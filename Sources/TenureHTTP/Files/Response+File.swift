@@ -1,11 +1,11 @@
 extension Response {
-    /// Answers a `GET` or `HEAD` with a file: whole, in part, or not again, as the request's fields ask (RFC 9110, 13.2.2).
+    /// Responds to a `GET` or `HEAD` with a file, evaluating conditional and range fields (RFC 9110, 13.2.2).
     ///
-    /// `If-Match` that names another file is 412, `If-None-Match` that names this one 304; then `Range` counts for a `GET`,
-    /// unless `If-Range` names another file or a date.
+    /// If `If-Match` doesn't match, the status is 412; if `If-None-Match` matches, 304. Otherwise a `GET` honors
+    /// `Range`, unless `If-Range` has another tag or a date.
     /// - Parameters:
     ///   - tag: The file's strong entity tag, with its quotes.
-    ///   - headers: What every answer about the file says, its type and how long it may be kept.
+    ///   - headers: The fields of every response for the file, such as its type and caching rules.
     public static func file(_ file: OpenFile, tag: String, for request: Request, headers: Headers) -> Response {
         var headers = headers
         headers.set("ETag", tag)
@@ -14,7 +14,7 @@ extension Response {
             return Response(status: 412, headers: headers)
         }
         if let tags = EntityTags(request.list("If-None-Match")), tags.matchWeakly(tag) {
-            // As for a HEAD, the server leaves the body out and keeps its length.
+            // As for a HEAD, the server omits the body and keeps its length.
             return Response(status: 304, headers: headers, file: FilePart(file))
         }
         switch request.range(of: file, tag: tag) {
@@ -40,7 +40,7 @@ extension Request {
         return RangeChoice(list("Range"), size: file.size)
     }
 
-    /// The values of all fields of that name as one; nil when there is none.
+    /// The values of all fields of that name, joined with commas; `nil` if there aren't any.
     fileprivate func list(_ name: String) -> String? {
         let values = headers.values(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")

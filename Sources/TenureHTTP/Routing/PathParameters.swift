@@ -1,26 +1,26 @@
-/// The decoded values of the parameters in a route's pattern.
+/// The decoded values of a route pattern's parameters.
 public struct PathParameters: Sendable, Hashable {
-    /// The names, in the order of the pattern, without braces.
+    /// The names in the order of the pattern, without braces.
     public let names: [String]
 
-    /// The values, percent-decoded, one for each name; never empty, `.`, `..`, nor holding a slash or a control byte.
+    /// The percent-decoded value of each name; never empty, `.` or `..`, and without slashes or control bytes.
     public let values: [String]
 
-    /// Makes parameters of names and values of the same count.
+    /// Creates parameters from names and the same number of values.
     public init(names: [String] = [], values: [String] = []) {
         precondition(names.count == values.count, "each path parameter has one value")
         self.names = names
         self.values = values
     }
 
-    /// Answers the value of the parameter of that name, or nil when the pattern has none.
+    /// The value of the parameter of that name; `nil` if the pattern doesn't have it.
     public subscript(name: String) -> String? {
         for index in names.indices where names[index] == name { return values[index] }
         return nil
     }
 }
 
-/// One part of a route's pattern, between two slashes.
+/// One segment of a route's pattern, between two slashes.
 enum RouteSegment: Sendable, Hashable {
     case fixed([UInt8])
     case parameter(String)

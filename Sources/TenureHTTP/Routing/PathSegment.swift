@@ -1,14 +1,14 @@
-/// The rules for one segment of a path, by bytes.
+/// Validates and decodes one segment of a path, byte by byte.
 ///
-/// A path is split at its slashes first and each segment decoded once after, so nothing that was encoded can move
-/// a boundary. Nothing is ever normalised: a segment that would need it matches no route.
+/// A path is first split at its slashes, and each segment is then decoded once, so encoded slashes can't move a
+/// boundary. Nothing is normalized: a segment that would need it matches no route.
 enum PathSegment {
-    /// Whether the byte stands for itself and needs no second look.
+    /// Whether the byte needs no decoding or further check.
     static func isPlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte != 0x25 && byte != 0x7F
     }
 
-    /// Whether the segment is something other than empty, `.` and `..`.
+    /// Whether the segment isn't empty, `.` or `..`.
     static func isNamed(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
         switch segment.count {
         case 0: false
@@ -18,8 +18,9 @@ enum PathSegment {
         }
     }
 
-    /// Answers the segment's bytes without escapes, or nil for a bad escape, an encoded slash, a control byte or a
-    /// name that `isNamed` refuses.
+    /// Percent-decodes a segment.
+    ///
+    /// Returns `nil` for an invalid escape, an encoded slash, a control byte or a name that `isNamed` rejects.
     static func decoded(_ segment: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(segment.count)

@@ -1,15 +1,16 @@
-/// One declared route: what it answers to, and what answers.
+/// A declared route with its method, pattern and handler.
 public struct Route: Sendable {
-    /// Answers a request that the pattern matched. Must not block.
+    /// Handles a request that matched the pattern; it must not block.
     public typealias Action = @Sendable (Request, PathParameters) async -> Response
 
     /// The method, in upper case.
     public let method: String
 
-    /// The pattern as it was declared, such as `/{tenant}/{product}/activate`; bounded, so fit for metrics and logs.
+    /// The pattern as declared, such as `/{tenant}/{product}/activate`; it has few values, so it suits metrics and
+    /// logs.
     public let pattern: String
 
-    /// What answers.
+    /// The function that handles matching requests.
     public let action: Action
 
     /// The names in the pattern's braces, in order.

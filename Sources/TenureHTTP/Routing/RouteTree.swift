@@ -1,9 +1,9 @@
 /// The patterns of all routes, merged into a tree of segments.
 ///
-/// A walk never goes back: once a fixed segment has matched, no parameter is tried in its place. So a reserved
-/// first segment can never be taken for a tenant's name, and a walk's cost is bounded by the path's length.
+/// Matching never backtracks: once a fixed segment has matched, no parameter is tried in its place. A reserved first
+/// segment can therefore never be taken for a tenant's name, and the cost is bounded by the path's length.
 struct RouteTree: Sendable {
-    /// What the declared routes say about one position.
+    /// The declared routes and next segments at one position.
     struct Node: Sendable {
         var fixed: [(segment: [UInt8], node: Int)] = []
         var parameter: Int?
@@ -12,7 +12,7 @@ struct RouteTree: Sendable {
 
     private(set) var nodes = [Node()]
 
-    /// Adds a route's segments; answers false when that method and shape are already taken.
+    /// Adds a route's segments; returns `false` if another route has the same method and shape.
     mutating func insert(_ segments: [RouteSegment], method: String, route: Int) -> Bool {
         var current = 0
         for segment in segments { current = child(of: current, for: segment) }
@@ -21,7 +21,7 @@ struct RouteTree: Sendable {
         return true
     }
 
-    /// Answers the node that a path leads to, collecting decoded parameters on the way; nil when there is none.
+    /// Finds the node of a path and collects its decoded parameters; `nil` if there isn't one.
     func walk(_ path: UnsafeBufferPointer<UInt8>, collecting values: inout [String]) -> Int? {
         guard let first = path.first, first == 0x2F else { return nil }
         if path.count == 1 { return 0 }

@@ -1,14 +1,14 @@
 extension Router {
-    /// What the router found for a method and a path.
+    /// The result of matching a method and a path.
     public enum Match: Sendable {
         /// A route and the decoded values of its parameters.
         case route(Route, PathParameters)
-        /// Nothing is declared there, or the path is malformed.
+        /// No route has this path, or the path is malformed.
         case notFound
-        /// The pattern is declared, but for other methods; `allowed` is what the `Allow` field will say.
+        /// The path has routes, but for other methods, which `allowed` lists for the `Allow` field.
         case methodNotAllowed(pattern: String, allowed: [String])
 
-        /// The declared pattern, for metrics and logs; nil when nothing matched.
+        /// The matched pattern, for metrics and logs; `nil` if no route has this path.
         public var pattern: String? {
             switch self {
             case .route(let route, _): route.pattern
@@ -18,11 +18,11 @@ extension Router {
         }
     }
 
-    /// Why no route answers a request.
+    /// Why no route handles a request.
     public enum Miss: Sendable, Hashable {
-        /// Nothing is declared there, or the path is malformed: 404.
+        /// No route has this path, or the path is malformed: 404.
         case notFound
-        /// The path is declared for the methods named, not for this one: 405.
+        /// The path has routes, but only for the listed methods: 405.
         case methodNotAllowed(allowed: [String])
     }
 }

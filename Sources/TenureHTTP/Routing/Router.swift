@@ -1,7 +1,8 @@
-/// Chooses who answers a request, by its method and path.
+/// Chooses the route of a request by its method and path.
 ///
-/// Patterns are fixed segments and parameters, `/{tenant}/{product}/activate`. A fixed segment wins over a parameter
-/// and is never given up for one. `HEAD` goes where `GET` goes; the server leaves the body out and keeps its length.
+/// A pattern consists of fixed segments and parameters, such as `/{tenant}/{product}/activate`. A fixed segment takes
+/// precedence over a parameter, without backtracking. A `HEAD` request uses the `GET` route; the server omits the body
+/// and keeps its length.
 ///
 /// ```swift
 /// var router = Router()
@@ -9,24 +10,24 @@
 /// router.on("POST", "/{tenant}/{product}/activate") { request, path in await activate(request, path["tenant"]!) }
 /// ```
 public struct Router: Handler {
-    /// Answers a request that no route takes. For a 405 the router adds `Allow` to what it answers.
+    /// Handles requests without a matching route; for a 405, the router adds `Allow` to its response.
     public typealias Fallback = @Sendable (Request, Miss) async -> Response
 
-    /// The routes in the order they were declared.
+    /// The routes in the order in which they were declared.
     public private(set) var routes: [Route] = []
 
     private var tree = RouteTree()
     private let fallback: Fallback
 
-    /// Makes a router without routes; what it cannot answer goes to the fallback, by default as plain text.
+    /// Creates a router without routes; by default, it responds to unmatched requests with plain text.
     public init(fallback: @escaping Fallback = Router.plainText) {
         self.fallback = fallback
     }
 
     /// Declares a route.
     ///
-    /// It is a mistake in the program, and traps, to declare a method and shape twice, a pattern that does not begin
-    /// with a slash, or an empty segment.
+    /// It traps if a method and pattern shape are declared twice, or if the pattern is invalid. A pattern must start
+    /// with a slash and have no empty segment.
     public mutating func on(_ method: String, _ pattern: String, _ action: @escaping Route.Action) {
         let route = Route(method: method, pattern: pattern, action: action)
         let isNew = tree.insert(route.segments, method: method, route: routes.count)
@@ -34,12 +35,12 @@ public struct Router: Handler {
         routes.append(route)
     }
 
-    /// Finds the route for a request; nothing is called.
+    /// Finds the route for a request without calling it.
     public func match(_ request: Request) -> Match {
         match(request.method, request.path)
     }
 
-    /// Finds the route for a method and a path that has no query.
+    /// Finds the route for a method and a path without a query.
     public func match(_ method: String, _ path: String) -> Match {
         var values: [String] = []
         values.reserveCapacity(4)
@@ -57,12 +58,12 @@ public struct Router: Handler {
         return .methodNotAllowed(pattern: routes[first.route].pattern, allowed: allowed)
     }
 
-    /// Finds the route for a request and lets it answer.
+    /// Finds the route for a request and calls it.
     public func respond(to request: Request) async -> Response {
         await respond(to: request, as: match(request))
     }
 
-    /// Answers a request that was matched before, so that a caller may count or log by `match.pattern`.
+    /// Handles a request that was already matched, so that the caller can count or log by `match.pattern`.
     public func respond(to request: Request, as match: Match) async -> Response {
         switch match {
         case .route(let route, let parameters):
@@ -78,7 +79,7 @@ public struct Router: Handler {
         }
     }
 
-    /// Answers 404 or 405 with a line of text.
+    /// Responds with 404 or 405 and a line of text.
     public static let plainText: Fallback = { _, miss in
         switch miss {
         case .notFound: .text(status: 404, "There is nothing at this path.\n")
