@@ -2,10 +2,10 @@ import CMicrohttpd
 import TenureHTTP
 import TenureThreads
 
-/// What libmicrohttpd calls, on the event thread of the daemon that `worker` belongs to.
+/// The callbacks of libmicrohttpd, which run on the event thread of the worker's daemon.
 ///
-/// A connection object is retained from start to close in the socket's context, an exchange from its request line to
-/// its completion in the request's context. Completion comes after an abort, too.
+/// The socket's context retains a connection object from start to close. The request's context retains an exchange from
+/// its request line to its completion, which also follows an abort.
 enum Callbacks {
     static func connectionChanged(
         worker: UnsafeMutableRawPointer?, handle: OpaquePointer?,
@@ -69,7 +69,7 @@ enum Callbacks {
         unsafe Unmanaged<Exchange>.fromOpaque(held).takeRetainedValue().end()
     }
 
-    /// Leaves escapes alone: the router decodes segments, and nobody else may decode anything.
+    /// Leaves escapes alone: only the router may decode, segment by segment.
     static func unescape(
         worker: UnsafeMutableRawPointer?, handle: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
     ) -> Int {
@@ -80,7 +80,7 @@ enum Callbacks {
     }
 }
 
-/// One event thread's own things; libmicrohttpd hands it to every callback of that thread's daemon.
+/// The state of one event thread; libmicrohttpd passes it to every callback of that thread's daemon.
 final class Worker {
     let shared: Shared
     var ids = RequestIDs()
@@ -95,9 +95,9 @@ final class Worker {
     }
 }
 
-/// Makes request ids: 16 hexadecimal digits each, from a seed that the system drew.
+/// Generates request ids of 16 hexadecimal digits, from a random seed.
 ///
-/// They are unlike each other, not secret. One per event thread, so there is nothing to lock.
+/// The ids are unique but not secret. Each event thread has its own generator, so no lock is needed.
 struct RequestIDs {
     private var state: UInt64
 
@@ -107,7 +107,7 @@ struct RequestIDs {
     }
 
     mutating func next() -> String {
-        // SplitMix64: each state gives another number, so an id comes again only after 2^64 others.
+        // SplitMix64: each state yields a different number, so an id repeats only after 2^64 others.
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -3,11 +3,11 @@ import Synchronization
 import TenureHTTP
 import TenureThreads
 
-/// Where a handler's task and the event thread meet, exactly once, in whichever order they come.
+/// Hands a response from the handler's task to the event thread exactly once, whichever comes first.
 ///
-/// The connection is suspended and resumed under the lock and only in one move each, so it is resumed once if it was
-/// suspended and never otherwise. A suspended connection cannot end before it is resumed; after that this object no
-/// longer knows it. Hence nobody can resume a connection that is gone.
+/// The connection is suspended and resumed under the lock, each in a single state change. It's therefore resumed
+/// exactly once if it was suspended, and never otherwise. A suspended connection can't end before it's resumed, and
+/// this object drops it then. A closed connection is therefore never resumed.
 final class Completion: Sendable {
     private enum State {
         case running
@@ -22,19 +22,21 @@ final class Completion: Sendable {
         case suspended
     }
 
-    /// When the handler must have answered.
+    /// When the handler must have responded.
     let deadline: SteadyTime
-    /// What is answered when it has not.
+    /// The rejection to respond with if it hasn't.
     let late: Rejection
     private let state = Mutex(State.running)
 
-    /// Waits for the answer to a request.
+    /// Creates a completion that waits for the response to a request.
     init(_ request: Request, deadline: SteadyTime) {
         self.deadline = deadline
         late = Rejection(status: 503, request: request, isHandled: true)
     }
 
-    /// Brings an answer; all but the first are dropped. Answers whether a suspended connection was resumed.
+    /// Delivers a response; all but the first are dropped.
+    ///
+    /// Returns whether a suspended connection was resumed.
     @discardableResult
     func finish(_ response: Response) -> Bool {
         state.withLock { state in
@@ -52,9 +54,9 @@ final class Completion: Sendable {
         }
     }
 
-    /// Takes the answer, or suspends the connection until there is one. Called by the event thread only.
+    /// Takes the response, or suspends the connection until there is one; only called by the event thread.
     ///
-    /// `willSuspend` may refuse, by bringing the answer itself.
+    /// `willSuspend` may prevent the suspension by returning a response.
     func claim(
         _ connection: OpaquePointer, task: Task<Void, Never>, willSuspend: (Completion) -> Response?
     ) -> Claim {
@@ -76,7 +78,7 @@ final class Completion: Sendable {
         }
     }
 
-    /// Takes the answer after the connection was resumed; nil when there is none to take.
+    /// Takes the response after the connection was resumed; `nil` if there's nothing to take.
     func take() -> Response? {
         state.withLock { state in
             guard case .done(let response) = state else { return nil }
@@ -85,7 +87,7 @@ final class Completion: Sendable {
         }
     }
 
-    /// Brings the answer in the handler's place and cancels the handler.
+    /// Delivers a response in place of the handler's and cancels the handler.
     func giveUp(_ response: Response) {
         let task: Task<Void, Never>? = state.withLock { state in
             if case .suspended(_, let task) = state { task } else { nil }
@@ -94,10 +96,10 @@ final class Completion: Sendable {
     }
 }
 
-/// A connection that libmicrohttpd has put aside.
+/// A connection that libmicrohttpd has suspended.
 ///
-/// Sendable without a check because it lives inside the lock of `Completion.state` only, and because the one thing
-/// done with it, resuming, is what libmicrohttpd allows from any thread.
+/// It's `@unchecked Sendable` because it exists only inside the lock of `Completion.state`. Its only operation,
+/// resuming, is one that libmicrohttpd allows from any thread.
 @safe struct SuspendedConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -120,7 +122,7 @@ final class SuspendedTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a completion; false once the table is closed, and then its connection must not be suspended.
+    /// Adds a completion; returns `false` once the table is closed, and then its connection must not be suspended.
     func add(_ completion: Completion) -> Bool {
         state.withLock { state in
             if state.isClosed { return false }
@@ -133,7 +135,7 @@ final class SuspendedTable: Sendable {
         state.withLock { _ = $0.waiting.removeValue(forKey: ObjectIdentifier(completion)) }
     }
 
-    /// Answers and forgets the completions that are past their deadline.
+    /// Removes and returns the completions that are past their deadline.
     func overdue(at now: SteadyTime) -> [Completion] {
         state.withLock { state in
             let overdue = state.waiting.filter { $0.value.deadline <= now }
@@ -142,7 +144,7 @@ final class SuspendedTable: Sendable {
         }
     }
 
-    /// Lets no more in, and answers and forgets all who wait.
+    /// Closes the table, and removes and returns all completions.
     func close() -> [Completion] {
         state.withLock { state in
             state.isClosed = true

@@ -4,7 +4,7 @@ import Synchronization
 import TenureHTTP
 import TenureThreads
 
-/// One open connection as the sweep sees it: its descriptor, and when to cut it off.
+/// An open connection for the deadline sweep: its descriptor and the time at which to cut it off.
 final class Connection: Sendable {
     let descriptor: Int32
     let peer: Peer
@@ -16,7 +16,7 @@ final class Connection: Sendable {
         cut = Atomic(cutAt.nanoseconds)
     }
 
-    /// When the client must have sent what it is sending; `never` while the server is at work.
+    /// When the client must have sent its request; `never` while the server is processing one.
     var cutAt: SteadyTime {
         get { SteadyTime(nanoseconds: cut.load(ordering: .relaxed)) }
         set { cut.store(newValue.nanoseconds, ordering: .relaxed) }
@@ -25,12 +25,12 @@ final class Connection: Sendable {
 
 /// All open connections of a server.
 ///
-/// A connection leaves the table before its descriptor is closed, and is cut off only under the table's lock: a
-/// descriptor that was closed and given to someone else is never touched.
+/// A connection leaves the table before its descriptor is closed, and is cut off only under the table's lock. A closed
+/// descriptor that the system has reused is therefore never touched.
 final class ConnectionTable: Sendable {
     private struct Entry {
         let connection: Connection
-        /// What the client was late for when it was last seen to have hung up.
+        /// The deadline in effect when the client was last seen to have hung up.
         var hungUp: SteadyTime?
     }
 
@@ -44,13 +44,13 @@ final class ConnectionTable: Sendable {
         open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
     }
 
-    /// Ends every connection that is past its moment, or whose client hung up in the middle of a request; its event
-    /// thread then sees it closed.
+    /// Shuts down connections that are past their deadline, or whose client hung up in the middle of a request.
     ///
-    /// libmicrohttpd misses a hang-up that comes together with data, and would keep the connection until it is idle.
-    /// It is looked for here, and believed when two looks in a row find it: between them the event thread has had
-    /// time to take what it had read.
-    /// - Parameter isLast: Whether whoever is still sending, or silent, is late whatever their moment.
+    /// The event thread then sees them closed. libmicrohttpd misses a hang-up that arrives together with data, and
+    /// would keep the connection until its idle timeout. A hang-up counts once two sweeps in a row detect it, because
+    /// in between the event thread can process what it has read.
+    /// - Parameter isLast: Whether to shut down every client that is still sending or silent, regardless of its
+    ///   deadline.
     func sweep(at now: SteadyTime, isLast: Bool = false) {
         open.withLock { open in
             for key in open.keys {
@@ -67,7 +67,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Whether the other end has closed and left nothing to read.
+    /// Whether the client has closed the connection and there is nothing left to read.
     private static func hasHungUp(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
@@ -75,7 +75,7 @@ final class ConnectionTable: Sendable {
 }
 
 extension Peer {
-    /// Reads a socket's address; whatever is none of the Internet Protocol is a process of this machine.
+    /// Converts a socket address; any address that isn't an IP address counts as a local process.
     init(_ address: UnsafePointer<sockaddr>?) {
         guard let address = unsafe address else {
             self = .local

@@ -1,15 +1,15 @@
 import CMicrohttpd
 import Glibc
 
-/// One libmicrohttpd daemon: a listener, an event thread, and the connections it took.
+/// One libmicrohttpd daemon: a listener, an event thread and its connections.
 ///
-/// Sendable without a check: the pointer never changes, and after the start only the keeper's thread uses it, to
+/// It's `@unchecked Sendable` because the pointer never changes. After the start, only the keeper's thread uses it, to
 /// quiesce and then to stop.
 @safe final class Daemon: @unchecked Sendable {
     private let daemon: OpaquePointer
     private let worker: Unmanaged<Worker>
 
-    /// Starts a daemon on a listening socket, which is closed here whether or not that succeeds.
+    /// Starts a daemon on a listening socket, which is closed even if that fails.
     init(listening socket: Int32, shared: Shared) throws(HTTPServerError) {
         let configuration = shared.configuration
         let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
@@ -37,19 +37,20 @@ import Glibc
         unsafe self.worker = worker
     }
 
-    /// Takes no more connections.
+    /// Stops accepting connections.
     func quiesce() {
         let socket = unsafe MHD_quiesce_daemon(daemon)
         if socket >= 0 { _ = Glibc.close(socket) }
     }
 
-    /// Closes the connections and ends the event thread. No connection may be suspended.
+    /// Closes the connections and ends the event thread; no connection may be suspended.
     func stop() {
         unsafe MHD_stop_daemon(daemon)
         unsafe worker.release()
     }
 
-    /// Room in a connection's pool for the header fields as text and as a list, and for reading the body.
+    /// The size of a connection's memory pool in bytes, for the header fields as text and as a list, and for reading
+    /// the body.
     private static func memory(for configuration: HTTPServer.Configuration) -> Int {
         configuration.headerLimit + 8 << 10
     }

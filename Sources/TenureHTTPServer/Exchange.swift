@@ -2,18 +2,18 @@ import CMicrohttpd
 import TenureHTTP
 import TenureThreads
 
-/// One request and its answer on a connection; used by the event thread only.
+/// One request and its response on a connection; only used by the event thread.
 final class Exchange {
     private enum Stage {
-        /// The request line is read, the header fields are not.
+        /// The request line has been read, but not the header fields.
         case opening
         /// The body is being read for the handler.
         case reading
-        /// The rest of the body is read and thrown away; then the client gets this status.
+        /// The rest of the body is read and discarded; then the client gets this status.
         case discarding(status: Int)
-        /// The handler is at work.
+        /// The handler is running.
         case answering(Completion)
-        /// The answer is with the library.
+        /// libmicrohttpd has the response.
         case answered
     }
 
@@ -26,7 +26,7 @@ final class Exchange {
     private var headers = Headers()
     private var body: [UInt8] = []
     private var bodySize = 0
-    /// How much of the body, and of the answer, counts against the memory that all share.
+    /// The bytes of the body and of the response that count towards the shared memory limits.
     private var (bodyCounted, answerCounted) = (0, 0)
     private var isCounted = false
     private var isWorking = false
@@ -39,7 +39,7 @@ final class Exchange {
         connection.cutAt = min(connection.cutAt, SteadyTime.now().advanced(by: shared.configuration.requestDeadline))
     }
 
-    /// Takes the header fields; the body comes next. Answers false when the connection must be closed.
+    /// Reads the header fields, but not the body; returns `false` if the connection must be closed.
     func open(
         _ handle: OpaquePointer, id: String, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> Bool {
@@ -50,7 +50,7 @@ final class Exchange {
         let bodyLimit = limits.bodyLimit
         let lineSize = self.method.utf8.count + target.size + 12
         if unsafe reader.isUnclear(version: version) {
-            // Where such a request ends is anyone's guess, so nothing that follows it may be read.
+            // The end of such a request is ambiguous, so nothing after it may be read.
             return unsafe reject(handle, 400, closing: true)
         }
         if reader.contentLength > bodyLimit {
@@ -74,7 +74,7 @@ final class Exchange {
         return true
     }
 
-    /// Takes a part of the body. Answers false when the connection must be closed.
+    /// Reads a part of the body; returns `false` if the connection must be closed.
     func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bodySize += bytes.count
         switch stage {
@@ -94,7 +94,7 @@ final class Exchange {
         return bodySize - shared.configuration.bodyLimit <= shared.configuration.discardLimit
     }
 
-    /// Answers, or lets the handler answer, now that the request is complete or its handler has answered.
+    /// Calls the handler once the request is complete, or sends the response once the handler has responded.
     func proceed(_ handle: OpaquePointer) -> Bool {
         switch stage {
         case .reading:
@@ -102,7 +102,7 @@ final class Exchange {
         case .discarding(let status):
             return unsafe reject(handle, status)
         case .answering(let completion):
-            // Without an answer the library called for a reason of its own; the connection stays suspended.
+            // libmicrohttpd called for a reason of its own; the connection stays suspended.
             guard let response = completion.take() else { return true }
             return unsafe answer(handle, response)
         case .opening, .answered:
@@ -110,12 +110,12 @@ final class Exchange {
         }
     }
 
-    /// Whether the header fields have been taken.
+    /// Whether the header fields have been read.
     var isOpen: Bool {
         if case .opening = stage { false } else { true }
     }
 
-    /// The library is done with the request, whatever became of it.
+    /// Cleans up after the request has ended, successfully or not.
     func end() {
         connection.cutAt = SteadyTime.now().advanced(by: shared.configuration.idleTimeout)
             .advanced(by: shared.configuration.requestDeadline)
@@ -127,7 +127,9 @@ final class Exchange {
         if isCounted, shared.gauges.requestEnded() == 0, shared.isDraining { shared.wakeKeeper() }
     }
 
-    /// Whoever takes an answer slowly holds nothing of the server but a connection and the answer: its request is done.
+    /// Stops counting the request as being processed.
+    ///
+    /// A client that receives its response slowly only occupies a connection and the response's memory.
     private func endWork() {
         if isWorking { shared.gauges.workEnded() }
         isWorking = false
@@ -174,7 +176,7 @@ final class Exchange {
         }
     }
 
-    /// Answers in the handler's place.
+    /// Sends a response without calling the handler.
     private func reject(_ handle: OpaquePointer, _ status: Int, closing: Bool = false) -> Bool {
         unsafe answer(handle, shared.rejected(rejection(status)), closing: closing)
     }
@@ -191,7 +193,8 @@ final class Exchange {
         return unsafe shared.rejected(rejection(500, isHandled: true)).queue(on: handle, closing: closing)
     }
 
-    /// Counts what the answer holds until its client has taken it, unless that would be too much.
+    /// Reserves memory or a file slot until the client has received the response; returns `false` if a limit is
+    /// reached.
     private func hasRoom(for body: Response.Body) -> Bool {
         let limits = shared.configuration
         switch body {

@@ -2,9 +2,9 @@ import Glibc
 public import TenureHTTP
 import TenureThreads
 
-/// Answers HTTP/1.1 with a handler, on libmicrohttpd.
+/// An HTTP/1.1 server on libmicrohttpd that passes requests to a handler.
 ///
-/// A server that exists is listening. It goes on until `stop` is called, whether or not anyone holds it.
+/// A server listens from its creation until `stop` is called, even if it's no longer referenced.
 ///
 /// ```swift
 /// let server = try HTTPServer.start(.init(listen: .tcp(host: "127.0.0.1", port: 0)), handler: router)
@@ -12,16 +12,22 @@ import TenureThreads
 /// await server.stop(within: .seconds(10))
 /// ```
 ///
-/// The handler runs on an event thread until it first suspends and must not block it; `Deadline.current` tells it, and
-/// whatever it calls, until when an answer is waited for. What the server answers by
-/// itself comes from `rejection`: 400 unclear framing or header fields, 413 body too long, 431 header too long, 500 an
-/// answer that cannot be sent, 503 too many requests or a handler that is late. Only requests that the parser cannot
-/// read at all are answered with the parser's own page.
+/// The handler runs on an event thread until it first suspends, and must not block it. `Deadline.current` tells it, and
+/// the functions it calls, when the response is due.
+///
+/// The server responds to some requests without the handler's response, using `rejection`:
+/// - 400: the framing or header fields are ambiguous.
+/// - 413: the body is too large.
+/// - 431: the header is too large.
+/// - 500: the response can't be sent.
+/// - 503: there are too many requests, or the handler is late.
+///
+/// Only requests that libmicrohttpd can't parse at all get its own error page.
 public final class HTTPServer: Sendable {
-    /// Where the server listens, with the port that the system chose for port 0.
+    /// The address that the server listens on; it contains the actual port if port 0 was requested.
     public let address: ListenAddress
 
-    /// What the server is doing now.
+    /// The server's current load.
     public let gauges: ServerGauges
 
     private let keeper: Keeper
@@ -29,9 +35,9 @@ public final class HTTPServer: Sendable {
     /// Opens the listeners and starts the event threads.
     ///
     /// - Parameters:
-    ///   - gauges: made by the caller when the handler reports them, too.
-    ///   - rejection: the answer to a request that the server itself turns away; called on any thread.
-    /// - Throws: `.badAddress`, `.addressInUse`, `.addressRefused`, `.noResources`; nothing is left open.
+    ///   - gauges: Pass your own if the handler reports them, too.
+    ///   - rejection: Creates the response to a request that the server rejects; called on any thread.
+    /// - Throws: `.badAddress`, `.addressInUse`, `.addressRefused` or `.noResources`; all resources are released then.
     public static func start(
         _ configuration: Configuration, handler: some Handler, gauges: ServerGauges = ServerGauges(),
         rejection: @escaping @Sendable (Rejection) -> Response = { .text(status: $0.status, "\($0.status)\n") }
@@ -65,13 +71,13 @@ public final class HTTPServer: Sendable {
         self.keeper = keeper
     }
 
-    /// Stops: takes no more connections, lets requests in flight finish, then closes everything.
+    /// Stops the server: closes the listeners, lets current requests finish, then closes all connections.
     ///
-    /// Handlers that have not answered within the time are cancelled and their clients answered 503. Requests that are not
-    /// whole after ``Configuration/sendingGrace`` are cut off: nothing of them was begun. Calling it again
-    /// waits for the same end, and can only shorten the time.
+    /// Handlers that haven't responded in time are cancelled, and their clients get a 503. Requests that aren't
+    /// complete after ``Configuration/sendingGrace`` are cut off before they are processed. Repeated calls wait for the
+    /// same shutdown and can only shorten the time.
     ///
-    /// - Returns: true when every request that was sent whole was answered by its handler.
+    /// - Returns: Whether the handler responded to every complete request.
     @discardableResult
     public func stop(within time: Duration) async -> Bool {
         await keeper.stop(within: time)

@@ -1,30 +1,30 @@
-/// Why a server could not start.
+/// Why a server couldn't start.
 public struct HTTPServerError: Error, Hashable, CustomStringConvertible {
-    /// Names what went wrong; more codes may come, so a switch over them needs a default.
+    /// A stable code; more may be added, so a switch needs a default.
     public struct Code: Sendable, Hashable, RawRepresentable {
-        /// The stable text of the code.
+        /// The code's text.
         public let rawValue: String
 
-        /// Makes a code of its text.
+        /// Creates a code from its text.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The address cannot be understood, or its host cannot be found.
+        /// The address is invalid, or its host can't be resolved.
         public static let badAddress = Code(rawValue: "bad_address")
-        /// Someone already listens there.
+        /// Another process already listens on the address.
         public static let addressInUse = Code(rawValue: "address_in_use")
-        /// The system does not let this process listen there.
+        /// The system doesn't let this process listen there.
         public static let addressRefused = Code(rawValue: "address_refused")
-        /// The system lacks something a server needs: descriptors, memory or threads.
+        /// Descriptors, memory or threads ran out.
         public static let noResources = Code(rawValue: "no_resources")
     }
 
-    /// What went wrong, for a program.
+    /// The kind of failure.
     public let code: Code
-    /// What went wrong and what to do, for an operator.
+    /// What went wrong and what to do, for operators.
     public let message: String
-    /// The system's error number, or 0 when there was none.
+    /// The system's error number; 0 if there isn't one.
     public let errno: Int32
 
     /// The message.

@@ -4,7 +4,7 @@ import TenureHTTP
 /// Collects the header fields of one request and notes what is wrong with them.
 struct HeaderReader {
     private(set) var fields: [Headers.Field] = []
-    /// Bytes of all fields as they came, with colon, space and line end.
+    /// The size of all fields as received in bytes, including colon, space and line end.
     private(set) var size = 0
     private(set) var isMalformed = false
     private(set) var hosts = 0
@@ -14,7 +14,7 @@ struct HeaderReader {
     private(set) var isChunked = false
     private(set) var expectsContinue = false
 
-    /// Reads the fields of a connection's present request.
+    /// Reads the fields of a connection's current request.
     static func read(_ connection: OpaquePointer) -> HeaderReader {
         var reader = HeaderReader()
         reader.fields.reserveCapacity(12)
@@ -24,7 +24,7 @@ struct HeaderReader {
         return reader
     }
 
-    /// Whether the fields leave a doubt about where the request ends or whom it is for (RFC 9112, 3.2 and 6.3).
+    /// Whether the end of the request or its host is ambiguous (RFC 9112, 3.2 and 6.3).
     func isUnclear(version: UnsafePointer<CChar>) -> Bool {
         let isOld = unsafe version[5] == 0x31 && version[6] == 0x2E && version[7] == 0x30
         if isMalformed || hosts > 1 || (hosts == 0 && !isOld) { return true }
@@ -68,7 +68,7 @@ struct HeaderReader {
         byte >= 0x20 ? byte != 0x7F : byte == 0x09
     }
 
-    /// Without white space at the end; the library has taken it from the start.
+    /// Removes trailing white space; libmicrohttpd has removed leading white space.
     private static func trimmed(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         var end = bytes.count
         while end > 0, unsafe bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
@@ -85,7 +85,9 @@ struct HeaderReader {
         return true
     }
 
-    /// The value of decimal digits, `Int.max` when there are too many; the library has refused everything else.
+    /// Parses decimal digits; `Int.max` if the number is too large.
+    ///
+    /// libmicrohttpd has rejected everything else.
     private static func number(_ digits: UnsafeBufferPointer<UInt8>) -> Int {
         var number = 0
         for index in 0..<digits.count {
@@ -115,16 +117,16 @@ private func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBuffer
     return unsafe UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: count)
 }
 
-/// The path and the query of a request line, as they came.
+/// The path and query of a request line, as received.
 struct Target {
     var path = ""
     var query = ""
-    /// Bytes of the whole target.
+    /// The size of the whole target in bytes.
     var size = 0
     /// Whether the target is UTF-8 without control bytes; otherwise path and query are empty.
     var isText = false
 
-    /// Reads a text that ends with a zero.
+    /// Parses a zero-terminated string.
     init(_ text: UnsafePointer<CChar>) {
         var mark: Int?
         var clean = true

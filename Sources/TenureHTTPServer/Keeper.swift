@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 import TenureThreads
 
-/// The thread beside the event threads: it enforces deadlines and ends the server.
+/// The thread that enforces deadlines and shuts down the server.
 final class Keeper: Sendable {
     private enum Phase {
         case serving
-        /// The listeners are closed; requests in flight have until the moment.
+        /// The listeners are closed; current requests have until this time to finish.
         case draining(until: SteadyTime)
-        /// Everyone who waits has been answered; those answers have until the moment to leave.
+        /// All waiting requests have been given a response; those have until this time to be sent.
         case closing(until: SteadyTime)
     }
 
@@ -16,7 +16,7 @@ final class Keeper: Sendable {
         var stopWithin: Duration?
         var isStopped = false
         var callers: [CheckedContinuation<Bool, Never>] = []
-        /// Whether every request was answered by its handler.
+        /// Whether the handler has responded to every request.
         var isClean = true
     }
 
@@ -31,7 +31,7 @@ final class Keeper: Sendable {
         self.socketFile = socketFile
     }
 
-    /// Asks for the end and waits for it. A later, shorter time replaces an earlier one.
+    /// Requests the shutdown and waits for it; a later, shorter time replaces an earlier one.
     func stop(within duration: Duration) async -> Bool {
         await withCheckedContinuation { caller in
             let isClean: Bool? = orders.withLock { orders in
@@ -96,7 +96,7 @@ final class Keeper: Sendable {
         for caller in callers { caller.resume(returning: isClean) }
     }
 
-    /// How often deadlines are looked at: a sixteenth of the shortest, or of the time left to drain.
+    /// How often deadlines are checked: a sixteenth of the shorter limit, between 5 and 500 milliseconds.
     private var tick: Duration {
         var deadline = shared.configuration.requestDeadline
         if let left = orders.withLock({ $0.stopWithin }) { deadline = min(deadline, left) }

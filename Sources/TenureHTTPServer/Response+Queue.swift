@@ -3,10 +3,10 @@ import Glibc
 import TenureHTTP
 
 extension Response {
-    /// Gives the answer to libmicrohttpd, which adds `Content-Length` and `Date`.
+    /// Queues the response with libmicrohttpd, which adds `Content-Length` and `Date`.
     ///
-    /// Answers false, and queues nothing, when the answer cannot be sent: a status out of range, or a field with a
-    /// line end or another control byte in it.
+    /// Returns `false`, and queues nothing, if the response can't be sent. Its status may be out of range, or a field
+    /// may contain a line end or another control byte.
     func queue(on connection: OpaquePointer, closing: Bool) -> Bool {
         guard (200...599).contains(status) else { return false }
         guard let made = unsafe body.made() else { return false }
@@ -20,7 +20,7 @@ extension Response {
         return unsafe MHD_queue_response(connection, UInt32(status), made) == .YES
     }
 
-    /// Adds a field, which the library copies. Lent as they are: passed as texts, name and value would be copied before.
+    /// Adds a field, which libmicrohttpd copies; `withCString` avoids another copy.
     private static func add(_ name: String, _ value: String, to response: OpaquePointer) -> Bool {
         unsafe name.withCString { name in
             unsafe value.withCString { value in unsafe MHD_add_response_header(response, name, value) == .YES }
@@ -39,7 +39,7 @@ extension Response {
 }
 
 extension Response.Body {
-    /// The body as the library takes it; nil when it has no memory, or no descriptor, for it.
+    /// The body as a libmicrohttpd response; `nil` if memory or descriptors ran out.
     fileprivate func made() -> OpaquePointer? {
         switch self {
         case .bytes(let bytes):
@@ -48,7 +48,8 @@ extension Response.Body {
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let part):
-            // The library closes what it is given, perhaps long after nobody else holds the file.
+            // libmicrohttpd closes the descriptor, possibly long after the file is released here, so it gets a
+            // duplicate.
             let copy = fcntl(part.file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { return nil }
             let made = unsafe MHD_create_response_from_fd_at_offset64(

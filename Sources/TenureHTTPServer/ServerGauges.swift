@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a server is doing now, readable from anywhere at any time.
+/// A server's current load, readable from any thread.
 ///
-/// Made before the server, so that a handler that reports metrics can hold it.
+/// Create it before the server, so that a handler that reports metrics can hold it.
 public final class ServerGauges: Sendable {
     private let connections = Atomic<Int>(0)
     private let requests = Atomic<Int>(0)
@@ -11,13 +11,13 @@ public final class ServerGauges: Sendable {
     private let answerBytes = Atomic<Int>(0)
     private let files = Atomic<Int>(0)
 
-    /// Makes gauges that read zero.
+    /// Creates gauges that read zero.
     public init() {}
 
-    /// Connections open now.
+    /// The number of open connections.
     public var connectionCount: Int { connections.load(ordering: .relaxed) }
 
-    /// Requests whose headers are read and whose answer is not yet sent.
+    /// The number of requests whose headers have been read and whose response hasn't been sent yet.
     public var requestsInFlight: Int { requests.load(ordering: .sequentiallyConsistent) }
 
     func connectionOpened() { connections.add(1, ordering: .relaxed) }
@@ -26,12 +26,12 @@ public final class ServerGauges: Sendable {
 
     func requestBegan() { requests.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Answers how many requests are left.
+    /// Returns how many requests are left.
     func requestEnded() -> Int {
         requests.subtract(1, ordering: .sequentiallyConsistent).newValue
     }
 
-    /// Counts one more request at work unless that would be over the limit.
+    /// Counts one more request being processed; returns `false` if that would exceed the limit.
     func workBegan(limit: Int) -> Bool {
         if working.add(1, ordering: .relaxed).newValue <= limit { return true }
         workEnded()
@@ -40,7 +40,7 @@ public final class ServerGauges: Sendable {
 
     func workEnded() { working.subtract(1, ordering: .relaxed) }
 
-    /// Counts one more answer that is a file unless that would be over the limit.
+    /// Counts one more file response; returns `false` if that would exceed the limit.
     func fileBegan(limit: Int) -> Bool {
         if files.add(1, ordering: .relaxed).newValue <= limit { return true }
         fileEnded()
@@ -49,12 +49,12 @@ public final class ServerGauges: Sendable {
 
     func fileEnded() { files.subtract(1, ordering: .relaxed) }
 
-    /// Counts bytes of a body unless that would be over the limit.
+    /// Counts bytes of a body; returns `false` if that would exceed the limit.
     func bodyGrew(by count: Int, limit: Int) -> Bool { Self.grew(bodyBytes, by: count, limit: limit) }
 
     func bodyShrank(by count: Int) { bodyBytes.subtract(count, ordering: .relaxed) }
 
-    /// Counts bytes of an answer that goes out unless that would be over the limit.
+    /// Counts bytes of a response; returns `false` if that would exceed the limit.
     func answerGrew(by count: Int, limit: Int) -> Bool { Self.grew(answerBytes, by: count, limit: limit) }
 
     func answerShrank(by count: Int) { answerBytes.subtract(count, ordering: .relaxed) }

@@ -2,14 +2,14 @@ import Synchronization
 import TenureHTTP
 import TenureThreads
 
-/// What the event threads of one server and its keeper share.
+/// The state that a server's event threads and its keeper share.
 final class Shared: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: any Handler
     let gauges: ServerGauges
     let connections = ConnectionTable()
     let suspended = SuspendedTable()
-    /// Raised for the keeper, which lowers it.
+    /// Set to wake the keeper, which resets it.
     let signal = Monitor(false)
     private let rejection: @Sendable (Rejection) -> Response
     private let draining = Atomic(false)
@@ -24,16 +24,15 @@ final class Shared: Sendable {
         self.rejection = rejection
     }
 
-    /// Whether the server takes no more connections and closes those it has after their next answer.
+    /// Whether the server has stopped accepting connections and closes each one after its next response.
     var isDraining: Bool {
         get { draining.load(ordering: .sequentiallyConsistent) }
         set { draining.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
-    /// Wakes the keeper.
     func wakeKeeper() { signal.change { isRaised in isRaised = true } }
 
-    /// The answer to a request that the server does not pass to its handler.
+    /// The response to a request that the server doesn't pass to its handler.
     func rejected(_ rejected: Rejection) -> Response {
         var response = rejection(rejected)
         if rejected.status == 503, response.headers["Retry-After"] == nil { response.headers.add("Retry-After", "1") }

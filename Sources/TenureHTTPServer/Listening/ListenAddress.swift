@@ -1,11 +1,11 @@
-/// Where a server listens.
+/// The address that a server listens on.
 public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A TCP port on the address or name of a host; port 0 asks for any free one.
+    /// A TCP port on a host's address or name; port 0 selects any free port.
     case tcp(host: String, port: UInt16)
-    /// A Unix domain socket at a path, made with mode 0660 and removed when the server stops.
+    /// A Unix domain socket at a path, created with mode 0660 and removed when the server stops.
     case unix(path: String)
 
-    /// Reads `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; nil for anything else.
+    /// Parses `HOST:PORT`, `[IPV6]:PORT` or `unix:PATH`; `nil` for anything else.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = text.dropFirst(5)
@@ -26,7 +26,7 @@ public enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self = .tcp(host: String(host), port: port)
     }
 
-    /// The text that `init` reads.
+    /// The text that ``init(_:)`` parses.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

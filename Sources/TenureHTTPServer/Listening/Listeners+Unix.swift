@@ -1,9 +1,9 @@
 import Glibc
 
 extension Listeners {
-    /// Opens one listener on a path and as many descriptors of it as are asked for.
+    /// Opens one listener on a path and duplicates its descriptor for each event thread.
     ///
-    /// A socket file that nobody answers on is what a killed server left behind, and is replaced.
+    /// A socket file without a listening process was left behind by a killed server, and is replaced.
     static func unix(path: String, group: UInt32?, count: Int) throws(HTTPServerError) -> Listeners {
         let address = ListenAddress.unix(path: path)
         guard var name = unixName(path) else {
@@ -16,7 +16,7 @@ extension Listeners {
         guard descriptor >= 0 else { throw failure("socket", address) }
         var sockets = [descriptor]
         do throws(HTTPServerError) {
-            // The mode before the bind keeps others out from the first moment; the one after it undoes the umask.
+            // The mode before the bind keeps others out from the start; the one after it undoes the umask.
             _ = fchmod(descriptor, 0o660)
             guard unsafe onName(&name, { unsafe bind(descriptor, $0, $1) }) == 0 else { throw failure("bind", address) }
             _ = unsafe chmod(path, 0o660)
@@ -77,13 +77,13 @@ extension Listeners {
     }
 }
 
-/// The file of a Unix socket, remembered so that only our own is ever removed.
+/// The file of a Unix socket, identified so that only this server's own file is ever removed.
 struct SocketFile: Sendable {
     let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// Remembers the file at a path; nil when there is none.
+    /// Records the file at a path; `nil` if there isn't one.
     init?(path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -92,7 +92,7 @@ struct SocketFile: Sendable {
         inode = status.st_ino
     }
 
-    /// Removes the file unless someone has put another in its place.
+    /// Removes the file, unless another has replaced it.
     func remove() {
         if let present = SocketFile(path: path), present.device == device, present.inode == inode {
             _ = unsafe unlink(path)

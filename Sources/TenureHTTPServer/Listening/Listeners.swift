@@ -1,12 +1,12 @@
 import Glibc
 
-/// Listening sockets for an address, one for each event thread.
+/// The listening sockets of an address, one for each event thread.
 struct Listeners {
-    /// Descriptors, non-blocking; whoever holds this closes them.
+    /// The non-blocking descriptors; the owner of this value closes them.
     let sockets: [Int32]
-    /// Where they listen, with the port that the system chose.
+    /// The address, with the actual port.
     let address: ListenAddress
-    /// The file to remove at the end, for a Unix socket.
+    /// The file of a Unix socket, to be removed at the end.
     let socketFile: SocketFile?
 
     static func open(_ address: ListenAddress, group: UInt32? = nil, count: Int) throws(HTTPServerError) -> Listeners {
@@ -16,7 +16,7 @@ struct Listeners {
         }
     }
 
-    /// The error for a call that failed, from `errno`.
+    /// Creates the error of a failed call from `errno`.
     static func failure(_ what: String, _ address: ListenAddress) -> HTTPServerError {
         let number = errno
         let reason = unsafe String(cString: strerror(number))
@@ -47,8 +47,8 @@ struct Listeners {
 extension Listeners {
     /// Opens listeners that share one port.
     ///
-    /// The first is bound alone, so that a port which someone else uses is refused even when they would share it.
-    /// Only then is sharing allowed on it, and the others join.
+    /// The first is bound without `SO_REUSEPORT`, so that a port in use is refused even if its owner would share it.
+    /// Only then is sharing turned on, and the others are bound.
     static func tcp(host: String, port: UInt16, count: Int) throws(HTTPServerError) -> Listeners {
         var bound = ListenAddress.tcp(host: host, port: port)
         var (storage, length) = try resolve(bound, host: host)
@@ -110,7 +110,7 @@ extension Listeners {
         _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Port numbers stand at the same place, in network order, in both families.
+    /// Sets the port number, whose offset and byte order are equal in both address families.
     private static func setPort(_ port: UInt16, in storage: inout sockaddr_storage) {
         unsafe withUnsafeMutableBytes(of: &storage) { bytes in
             unsafe bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
@@ -131,7 +131,7 @@ extension Listeners {
     }
 }
 
-/// Makes a stream socket that never blocks and is not inherited; negative, with `errno`, when there is none left.
+/// Creates a non-blocking stream socket that isn't inherited; returns a negative number and sets `errno` on failure.
 func streamSocket(family: Int32) -> Int32 {
     socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
 }
