@@ -2,41 +2,41 @@
 public struct HTTPFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One header field.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name in its original case.
         public var name: String
         /// The value, without surrounding white space.
         public var value: String
 
-        /// Makes a field.
+        /// Creates a field.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
 
-        /// Whether it can be sent: a token as name, and nothing in the value that would end it (RFC 9110 §5.5).
+        /// Whether the name is a token and the value has no characters that could end it (RFC 9110 §5.5).
         var isSendable: Bool {
             !name.isEmpty && name.utf8.allSatisfy(\.isTokenCharacter)
                 && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
         }
     }
 
-    /// The fields in the order they were added.
+    /// The fields in the order in which they were added.
     public private(set) var fields: [Field] = []
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Makes a list of the pairs, in the order written.
+    /// Creates a list from the pairs of a literal, in their order.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map(Field.init)
     }
 
-    /// Adds a field after those already there.
+    /// Appends a field.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// Answers the value of the first field of that name, or nil when there is none.
+    /// The value of the first field of that name; `nil` if there isn't one.
     public subscript(name: String) -> String? {
         let wanted = name.utf8.map(\.lowered)
         return fields.first { $0.name.utf8.lazy.map(\.lowered).elementsEqual(wanted) }?.value

@@ -1,18 +1,18 @@
-/// One request to send.
+/// An HTTP request to send.
 public struct HTTPRequest: Sendable, Hashable {
     /// The method in upper case, such as `POST`.
     public var method: String
 
-    /// The absolute URL, http or https; a fragment is not sent.
+    /// The absolute http or https URL; a fragment isn't sent.
     public var url: String
 
     /// The header fields to send; `Host`, `Content-Length` and `Connection` are added.
     public var fields: HTTPFields
 
-    /// The body; nil sends none.
+    /// The body; `nil` sends none.
     public var body: [UInt8]?
 
-    /// Makes a request.
+    /// Creates a request.
     public init(method: String, url: String, fields: HTTPFields = [:], body: [UInt8]? = nil) {
         self.method = method
         self.url = url
@@ -20,12 +20,12 @@ public struct HTTPRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// Makes a GET.
+    /// Creates a GET request.
     public static func get(_ url: String, fields: HTTPFields = [:]) -> HTTPRequest {
         HTTPRequest(method: "GET", url: url, fields: fields)
     }
 
-    /// Makes a POST of JSON text already written.
+    /// Creates a POST request from serialized JSON.
     public static func post(_ url: String, json: [UInt8], fields: HTTPFields = [:]) -> HTTPRequest {
         var fields = fields
         fields.add("Content-Type", "application/json")
@@ -34,7 +34,7 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// Refuses what cannot be sent, or what a library could take for something else.
+    /// Rejects requests that can't be sent or that libraries could interpret differently.
     func check() throws(TransportError) {
         guard let authority else {
             throw TransportError(.badURL, "The address is no http or https URL. Write one such as https://host/path.")
@@ -56,7 +56,7 @@ extension HTTPRequest {
         }
     }
 
-    /// Scheme, host and port, for messages; of a request that has been checked.
+    /// The scheme, host and port of a checked request, for messages.
     var origin: String {
         guard let authority else { return "the server" }
         return url.prefix { $0 != "/" } + "//" + authority

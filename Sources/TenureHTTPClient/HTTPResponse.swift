@@ -1,24 +1,24 @@
-/// What a server answered, complete.
+/// A complete response.
 public struct HTTPResponse: Sendable, Hashable {
-    /// The status code; informational ones are never answered.
+    /// The status code; informational responses are skipped.
     public var status: Int
 
-    /// The header fields in the order they came, without trailers.
+    /// The header fields in the order in which they were received, without trailers.
     public var fields: HTTPFields
 
-    /// The body, as long as the limit of the transport allows.
+    /// The body, whose size the transport limits.
     public var body: [UInt8]
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int, fields: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
-    /// Whether the status is one of 200...299.
+    /// Whether the status is in 200...299.
     public var isSuccess: Bool { (200...299).contains(status) }
 
-    /// The body read as UTF-8, with broken bytes replaced.
+    /// The body decoded as UTF-8; invalid bytes are replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 }

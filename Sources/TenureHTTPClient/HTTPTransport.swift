@@ -1,43 +1,44 @@
-/// Sends requests; the one thing that differs between systems.
+/// Sends HTTP requests, with a different implementation for each operating system.
 ///
 /// ```swift
 /// let transport = try HTTPTransports.system()
 /// let answer = try await transport.send(.get("https://market.example/.well-known/marketplace-kit"))
 /// ```
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and answers what came back, whatever its status.
+    /// Sends a request and returns the response, whatever its status.
     ///
-    /// A redirect is never followed: the 3xx is the answer. No cookie is kept or sent. Cancelling the task cancels the
-    /// transfer.
+    /// Redirects aren't followed: the 3xx is the response. Cookies are neither stored nor sent. Cancelling the task
+    /// cancels the transfer.
     ///
-    /// - Throws: `.badURL`, nothing was sent; `.couldNotConnect`, `.tls`, the server never saw the request; `.timedOut`,
-    ///   `.interrupted`, `.tooLarge`, `.cancelled`, it may have seen and performed it; `.noResources`, nothing was sent.
+    /// - Throws: `.badURL` and `.noResources` if nothing was sent; `.couldNotConnect` and `.tls` if the server never
+    ///   saw the request; `.timedOut`, `.interrupted`, `.tooLarge` and `.cancelled` if it may have seen and processed
+    ///   the request.
     func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse
 }
 
-/// A transport that can also give an answer away as it comes, so that files of any size pass through.
+/// A transport that can also stream a response, so that files of any size can pass through.
 public protocol HTTPStreaming: HTTPTransport {
-    /// Sends a request and gives the body to a sink; the answer's own body is empty.
+    /// Sends a request and passes the body to a sink; the returned response has an empty body.
     ///
     /// - Parameters:
-    ///   - limit: Bytes of the body that may come.
-    ///   - timeout: How long the whole may take.
-    /// - Throws: as ``HTTPTransport/send(_:)``; what the sink took until then has come. A sink that wants no more ends the
-    ///   exchange, which is no error.
+    ///   - limit: The maximum size of the body in bytes.
+    ///   - timeout: How long the whole exchange may take.
+    /// - Throws: The errors of ``HTTPTransport/send(_:)``. The sink may have received a part of the body by then. A
+    ///   sink that wants no more ends the exchange without an error.
     func stream(
         _ request: HTTPRequest, limit: Int, timeout: Duration, into sink: HTTPSink
     ) async throws(TransportError) -> HTTPResponse
 }
 
-/// Takes an answer as it comes, on the transport's thread: what takes long here holds up its other answers.
+/// Receives a streamed response on the transport's thread; slow work here delays the transport's other responses.
 public struct HTTPSink: Sendable {
     package let begin: @Sendable (HTTPResponse) -> Bool
     package let take: @Sendable ([UInt8]) -> Bool
 
-    /// Makes a sink.
+    /// Creates a sink.
     /// - Parameters:
-    ///   - begin: Is told status and fields, once, and says whether the body is wanted.
-    ///   - take: Takes the next bytes, and says whether it wants more.
+    ///   - begin: Receives the status and fields once, and returns whether the body is wanted.
+    ///   - take: Receives the next bytes, and returns whether it wants more.
     public init(
         begin: @escaping @Sendable (HTTPResponse) -> Bool, take: @escaping @Sendable ([UInt8]) -> Bool
     ) {
@@ -46,25 +47,25 @@ public struct HTTPSink: Sendable {
     }
 }
 
-/// Where transports come from.
+/// Creates transports.
 public enum HTTPTransports {
     #if !canImport(Darwin)
-        /// Makes one that can give answers away as they come.
+        /// Creates a transport that can stream responses.
         ///
-        /// - Throws: as ``system(_:)``.
+        /// - Throws: The errors of ``system(_:)``.
         public static func streaming(_ options: TransportOptions) throws(TransportError) -> any HTTPStreaming {
             try CurlTransport(options)
         }
 
-        /// Whether an address, as it is written, is one of the internet's.
+        /// Whether an IP address in text form is a public address on the internet.
         public static func isPublicAddress(_ text: String) -> Bool { CurlLibrary.isPublic(text) }
     #endif
 
-    /// Makes the transport of this system: libcurl on Linux, `URLSession` on Apple systems.
+    /// Creates the operating system's transport: libcurl on Linux, `URLSession` on Apple systems.
     ///
-    /// Make one and share it: connections are kept open and used again.
+    /// Create one and share it, because it keeps connections open for reuse.
     ///
-    /// - Throws: `.noResources`, when the library or a thread cannot be had, or does not know an option.
+    /// - Throws: `.noResources` if the library or a thread isn't available, or the library doesn't know an option.
     public static func system(_ options: TransportOptions = TransportOptions()) throws(TransportError)
         -> any HTTPTransport
     {

@@ -1,43 +1,43 @@
-/// Why there is no answer; never a header field, a body or a URL's query in it.
+/// Why there is no response; it never contains a header field, a body or a URL's query.
 ///
-/// Two errors are equal when their codes are.
+/// Two errors are equal if their codes are.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Names the kind of failure; an open set.
+    /// The kind of failure; the set is open.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The name.
+        /// The code's text.
         public let text: String
-        /// Names a code.
+        /// Creates a code.
         public init(_ text: String) { self.text = text }
-        /// The name.
+        /// The code's text.
         public var description: String { text }
 
-        /// The URL is no absolute http or https URL, or a header field cannot be sent. Nothing was sent.
+        /// The URL isn't an absolute http or https URL, or a header field can't be sent; nothing was sent.
         public static let badURL = Code("bad_url")
-        /// No connection: the name is unknown, nobody listens, or a proxy refused. Nothing was sent.
+        /// The host is unknown, doesn't accept the connection, or a proxy refused; nothing was sent.
         public static let couldNotConnect = Code("could_not_connect")
-        /// The server's certificate is not trusted, or TLS could not be agreed on. Nothing was sent.
+        /// The server's certificate isn't trusted, or the TLS handshake failed; nothing was sent.
         public static let tls = Code("tls")
-        /// The server's public key is none of those that were pinned. Nothing was sent.
+        /// The server's public key isn't one of the pinned keys; nothing was sent.
         public static let wrongKey = Code("wrong_key")
-        /// No whole answer within the time; the request may have been performed.
+        /// The response wasn't complete in time; the request may have been processed.
         public static let timedOut = Code("timed_out")
-        /// The connection broke before the answer was whole; the request may have been performed.
+        /// The connection was lost before the response was complete; the request may have been processed.
         public static let interrupted = Code("interrupted")
-        /// The answer is longer than the limit; the request was probably performed.
+        /// The response is longer than the limit; the request was probably processed.
         public static let tooLarge = Code("too_large")
-        /// The task was cancelled; the request may have been performed.
+        /// The task was cancelled; the request may have been processed.
         public static let cancelled = Code("cancelled")
-        /// Memory, threads or descriptors ran out, or the library cannot do what was asked. Nothing was sent.
+        /// Memory, threads or descriptors ran out, or the library doesn't support an option; nothing was sent.
         public static let noResources = Code("no_resources")
     }
 
     /// The kind of failure.
     public let code: Code
 
-    /// What went wrong and what to do next, for a person.
+    /// What went wrong and what to do next, for people.
     public let message: String
 
-    /// Describes a failure.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -46,10 +46,10 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     /// The message.
     public var description: String { message }
 
-    /// Compares codes only.
+    /// Compares only the codes.
     public static func == (one: TransportError, other: TransportError) -> Bool { one.code == other.code }
 
-    /// Hashes the code only.
+    /// Hashes only the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
     static let cancelled = TransportError(.cancelled, "The request was cancelled before its answer came.")

@@ -1,51 +1,61 @@
-/// What a transport puts up with, and how it reaches servers.
+/// A transport's limits, and how it reaches servers.
 public struct TransportOptions: Sendable, Hashable {
-    /// Which proxy requests go through.
+    /// The proxy that requests use.
     public enum Proxy: Sendable, Hashable {
-        /// The one that the system or the environment names (`https_proxy`, `no_proxy`, ...), or none.
+        /// The proxy of the system or environment (`https_proxy`, `no_proxy`, ...), if any.
         case system
-        /// None, whatever the system says.
+        /// No proxy, even if the system has one.
         case none
-        /// This one, such as `http://127.0.0.1:3128`.
+        /// The proxy at this URL, such as `http://127.0.0.1:3128`.
         case url(String)
     }
 
-    /// How long a connection may take, TLS included.
+    /// How long establishing a connection may take, including TLS.
     public var connectTimeout: Duration = .seconds(10)
 
-    /// How long the whole exchange may take, from the call until the answer is whole.
+    /// How long the whole exchange may take, from the call until the response is complete.
     public var timeout: Duration = .seconds(60)
 
-    /// Bytes of an answer's body; a longer one ends with `.tooLarge`.
+    /// The maximum size of a response's body in bytes; a longer one fails with `.tooLarge`.
     public var responseLimit = 16 << 20
 
-    /// Which proxy requests go through.
+    /// The proxy that requests use.
     public var proxy: Proxy = .system
 
-    /// Open connections at once; further requests wait for their turn, and their time runs.
+    /// The maximum number of open connections.
+    ///
+    /// Further requests wait, and the wait counts towards their timeout.
     public var connectionLimit = 64
 
-    /// What the `User-Agent` field says; nil sends none.
+    /// The value of the `User-Agent` field; `nil` sends none.
     public var userAgent: String? = "Tenure"
 
-    /// Public keys, one of which the server must show: each the base64 of the SHA-256 of its SubjectPublicKeyInfo.
-    /// Empty pins nothing. A pin comes on top of the ordinary checks and does not replace them.
+    /// The pinned public keys, one of which the server must have; empty pins none.
+    ///
+    /// Each is the base64 SHA-256 of a SubjectPublicKeyInfo. Pinning adds to the ordinary certificate checks and
+    /// doesn't replace them.
     public var pinnedKeys: [String] = []
 
-    /// A PEM file of the only authorities to trust; nil trusts those of the system. Not for Apple systems.
+    /// A PEM file of the only certificate authorities to trust; `nil` trusts the system's.
+    ///
+    /// Not supported on Apple systems.
     public var authorities: String?
 
-    /// A unix socket to connect to, whatever host the URL names. Not for Apple systems.
+    /// A Unix socket to connect to, whatever host the URL names.
+    ///
+    /// Not supported on Apple systems.
     public var unixSocket: String?
 
-    /// Whether only addresses of the internet are connected to: none of this machine, of a private or a local network. A
-    /// proxy must then be none, for it would look names up itself. Not for Apple systems.
+    /// Whether to connect only to public internet addresses, never to this machine or a private or local network.
+    ///
+    /// Set `proxy` to `.none` as well, because a proxy would resolve names itself. Not supported on Apple systems.
     public var reachesPublicAddressesAlone = false
 
-    /// How long an exchange may stand still before it is given up; nil for as long as the whole may take. Not for Apple
-    /// systems.
+    /// How long an exchange may make no progress; `nil` for no limit besides `timeout`.
+    ///
+    /// Not supported on Apple systems.
     public var stallTimeout: Duration?
 
-    /// Makes the usual options.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import CCurl
 
-    /// One request under way and what has come back of its answer; lives on the loop's thread.
+    /// A running request and the response received so far; used on the loop's thread.
     final class CurlExchange {
         let handle: CurlHandle
         let ticket: CurlTicket
@@ -12,7 +12,7 @@
         private var body: [UInt8] = []
         private var isTooLong = false
         private let sink: HTTPSink?
-        /// Bytes that the sink was given; nil before it was asked whether it wants any.
+        /// The number of body bytes passed to the sink; `nil` until the sink has seen the header.
         private var given: Int?
         private var isUnwanted = false
 
@@ -28,7 +28,7 @@
             self.continuation = continuation
         }
 
-        /// Lets libcurl call back; the loop holds the exchange as long as libcurl holds the handle.
+        /// Registers libcurl's callbacks; the loop retains the exchange as long as libcurl uses the handle.
         func takeCallbacks() {
             let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
             for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA] {
@@ -48,7 +48,7 @@
             return unsafe pointer.map { unsafe Unmanaged<CurlExchange>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// Answers libcurl how many bytes were taken; fewer than there were end the transfer.
+        /// Returns the number of bytes taken; returning fewer than were offered makes libcurl end the transfer.
         private static func of(
             _ pointer: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int,
             _ take: (CurlExchange, UnsafeRawBufferPointer) -> Bool
@@ -86,7 +86,7 @@
         private func take(line bytes: UnsafeRawBufferPointer) -> Bool {
             let line = unsafe String(decoding: bytes, as: UTF8.self)
             if line.hasPrefix("HTTP/") {
-                // A new head: an informational answer, or a proxy's, stood before it.
+                // A new header section: the previous one was an informational response or a proxy's response.
                 fields = HTTPFields()
             } else if let colon = line.firstIndex(of: ":") {
                 fields.add(String(line[..<colon]), line[line.index(after: colon)...].trimmed)
@@ -98,7 +98,7 @@
             if isTooLong {
                 return .failure(TransportError(CURLE_FILESIZE_EXCEEDED, origin: request.origin, detail: ""))
             }
-            // What the sink ended itself has come as far as it wanted.
+            // If the sink ended the transfer, the response is as complete as the sink wanted it.
             guard code == CURLE_OK || isUnwanted else {
                 return .failure(TransportError(code, origin: request.origin, detail: handle.detail))
             }

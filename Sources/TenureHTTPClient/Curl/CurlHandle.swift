@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
     import CCurl
 
-    /// One transfer's settings in libcurl; used on the loop's thread alone.
+    /// The libcurl settings of one transfer; only used on the loop's thread.
     @safe final class CurlHandle {
         let easy: UnsafeMutableRawPointer
         private var fields: UnsafeMutablePointer<curl_slist>?
@@ -27,7 +27,7 @@
             unsafe message.deallocate()
         }
 
-        /// libcurl's own sentence on what went wrong; empty when it has none.
+        /// libcurl's message about the failure; empty if it has none.
         var detail: String { unsafe String(cString: message) }
 
         var status: Int {
@@ -63,7 +63,8 @@
         }
 
         private func setFields(of request: HTTPRequest, _ options: TransportOptions) throws(TransportError) {
-            // libcurl's own: no waiting for 100, and no guess at what the body is. A lone colon takes a field away.
+            // Override libcurl's defaults: no `Expect: 100-continue`, and no guessed content type.
+            // A name with a colon and no value removes the field.
             var lines = ["Expect:"]
             if request.body != nil, request.fields["Content-Type"] == nil { lines.append("Content-Type:") }
             for field in request.fields.fields {
@@ -107,7 +108,7 @@
     }
 
     extension Duration {
-        /// Whole milliseconds, at least one: libcurl takes zero for "no limit".
+        /// Whole milliseconds, at least one, because libcurl treats zero as "no limit".
         fileprivate var milliseconds: Int {
             let (seconds, attoseconds) = components
             return max(

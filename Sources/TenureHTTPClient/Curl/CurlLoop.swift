@@ -1,11 +1,11 @@
 #if !canImport(Darwin)
     import Synchronization
 
-    /// Carries all transfers of one transport on one thread.
+    /// Runs all transfers of one transport on one thread.
     final class CurlLoop: Sendable {
         typealias Outcome = Result<HTTPResponse, TransportError>
 
-        /// What other threads ask of the loop.
+        /// A command from another thread.
         enum Command: Sendable {
             case start(CurlTicket, CurlCall, CheckedContinuation<Outcome, Never>)
             case cancel(CurlTicket)
@@ -22,7 +22,7 @@
             multi.wake()
         }
 
-        /// Returns after `.stop`; a transport that is gone has nothing under way.
+        /// Runs until `.stop`; a released transport has no transfers left.
         func run() {
             var active: [ObjectIdentifier: CurlExchange] = [:]
             var isStopping = false
@@ -78,15 +78,15 @@
         }
     }
 
-    /// What one transfer is to do.
+    /// The input of one transfer.
     struct CurlCall: Sendable {
         let request: HTTPRequest
         let options: TransportOptions
-        /// Takes the body; nil where it belongs into the answer.
+        /// Receives the body; `nil` to collect it in the response.
         var sink: HTTPSink?
     }
 
-    /// Names one call of `send` to the loop, which may hear of its cancellation before its start.
+    /// Identifies one call of `send` to the loop, which may learn of its cancellation before its start.
     final class CurlTicket: Sendable {
         private let mark = Atomic(false)
 

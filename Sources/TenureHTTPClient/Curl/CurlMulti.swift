@@ -1,9 +1,10 @@
 #if !canImport(Darwin)
     import CCurl
 
-    /// libcurl's set of transfers with their connections.
+    /// A libcurl multi handle with its transfers and connections.
     ///
-    /// Only ``wake()`` may be called from other threads than the loop's; the set is freed when nobody holds it.
+    /// Only ``wake()`` may be called from threads other than the loop's. The handle is freed when it is no longer
+    /// referenced.
     @safe final class CurlMulti: Sendable {
         private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
@@ -25,13 +26,13 @@
             unsafe curl_multi_remove_handle(multi, handle.easy)
         }
 
-        /// Does what can be done without waiting.
+        /// Does all work that needs no waiting.
         func perform() {
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
         }
 
-        /// A transfer that has ended, and libcurl's word on it.
+        /// Returns the next finished transfer and its result code; `nil` if there isn't one.
         func nextFinished() -> (CurlExchange, CURLcode)? {
             var left: Int32 = 0
             while let message = unsafe curl_multi_info_read(multi, &left) {
@@ -43,7 +44,7 @@
             return nil
         }
 
-        /// Sleeps until a socket is ready, a timer of libcurl runs out, or someone wakes it.
+        /// Sleeps until a socket is ready, a libcurl timer expires or ``wake()`` is called.
         func wait() {
             unsafe curl_multi_poll(multi, nil, 0, .max, nil)
         }
@@ -53,7 +54,7 @@
         }
     }
 
-    /// The library as a whole.
+    /// Process-wide functions of libcurl.
     enum CurlLibrary {
         static func start() throws(TransportError) {
             guard started == CURLE_OK else { throw unusable }

@@ -2,9 +2,9 @@
     import CCurl
     import TenureThreads
 
-    /// Sends requests with libcurl's multi interface, all of them on one thread of its own.
+    /// Sends requests with libcurl's multi interface, all on one dedicated thread.
     ///
-    /// The thread ends with the transport, and sleeps without a timer while nothing is under way.
+    /// The thread ends with the transport, and sleeps without a timer while no transfer is running.
     final class CurlTransport: HTTPStreaming {
         private let loop: CurlLoop
         private let options: TransportOptions
@@ -51,7 +51,7 @@
     }
 
     extension TransportError {
-        /// Turns libcurl's result into a failure.
+        /// Translates a libcurl result code.
         init(_ code: CURLcode, origin: String, detail: String) {
             let known = unsafe detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
             let kind: Code

@@ -3,9 +3,9 @@
     import Foundation
     import Security
 
-    /// The SubjectPublicKeyInfo of a key, which Security answers without its header.
+    /// The SubjectPublicKeyInfo of a key, which Security returns without its header.
     enum SubjectPublicKey {
-        /// The base64 of its SHA-256; nil for a kind of key that is not known.
+        /// The base64 of its SHA-256; `nil` for an unknown kind of key.
         static func pin(of key: SecKey) -> String? {
             guard let facts = SecKeyCopyAttributes(key) as? [CFString: Any],
                 let kind = facts[kSecAttrKeyType] as? String, let size = facts[kSecAttrKeySizeInBits] as? Int,
@@ -14,7 +14,7 @@
             return Data(CryptoKit.SHA256.hash(data: Data(header) + raw)).base64EncodedString()
         }
 
-        /// The DER that stands before the key's own bytes (RFC 3279, RFC 5480).
+        /// The DER header before the key's own bytes (RFC 3279, RFC 5480).
         private static func header(_ kind: String, _ size: Int) -> [UInt8]? {
             let rsa: [UInt8] = [
                 0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,

@@ -3,7 +3,7 @@
     import Foundation
     import Security
 
-    /// Sends requests with a `URLSession` that keeps no cookies, no cache and no credentials.
+    /// Sends requests with a `URLSession` that keeps no cookies, cache or credentials.
     final class URLSessionTransport: HTTPTransport {
         private let session: URLSession
         private let limit: Int
@@ -82,7 +82,7 @@
         }
     }
 
-    /// Follows no redirect, and asks for a pinned key where keys are pinned.
+    /// Follows no redirects, and requires a pinned key if keys are pinned.
     final class SessionRules: NSObject, URLSessionTaskDelegate {
         private let pins: Set<String>
 
@@ -110,7 +110,7 @@
     }
 
     extension TransportError {
-        /// Turns what `URLSession` threw into a failure.
+        /// Translates an error of `URLSession`.
         init(_ error: any Error, origin: String) {
             guard !(error is CancellationError), let error = error as? URLError else {
                 self = error is CancellationError ? .cancelled : .brokenOff(origin, "\(error)")
