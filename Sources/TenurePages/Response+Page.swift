@@ -1,9 +1,9 @@
 package import TenureHTTP
 
 extension Response {
-    /// Sends a page, never to be kept and never to be shown within another site's.
-    /// - Parameter places: Where its forms may lead besides this server, as a policy names places: a browser looks at where
-    ///   the answer to a form sends it on, too.
+    /// Sends a page with headers that prevent caching and embedding in other sites.
+    /// - Parameter places: Further targets of its forms, as CSP source expressions. Browsers also check where the
+    ///   response to a form redirects them.
     package static func page(_ page: Page, in frame: PageFrame, formsLeadTo places: [String] = []) -> Response {
         var response = Response(
             status: page.status, headers: headers(formsLeadTo: places), body: page.document(in: frame))
@@ -11,36 +11,37 @@ extension Response {
         return response
     }
 
-    /// Sends the browser on to a page, by GET.
+    /// Redirects the browser to a page with GET.
     package static func seeOther(_ path: PagePath) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", path.text)
         return response
     }
 
-    /// Sends the browser on to a place elsewhere, by GET.
+    /// Redirects the browser to a URL outside these pages with GET.
     package static func seeOther(elsewhere place: String) -> Response {
         var response = Response(status: 303, headers: pageHeaders)
         response.headers.add("Location", place)
         return response
     }
 
-    /// Answers a `HEAD` request whose `GET` would have an effect: the headers of a page, and nothing is done.
+    /// Responds to a `HEAD` request whose `GET` has a side effect: the headers of a page, without the side effect.
     package static var pageWithoutBody: Response {
         var response = Response(status: 200, headers: pageHeaders)
         response.headers.add("Content-Type", "text/html; charset=utf-8")
         return response
     }
 
-    /// Says in a line that there is no page here.
+    /// Responds with 404 and a line of text.
     package static var noPage: Response {
         var response = Response(status: 404, headers: pageHeaders, body: Array("There is nothing here.\n".utf8))
         response.headers.add("Content-Type", "text/plain; charset=utf-8")
         return response
     }
 
-    /// What a page may do: wear its own style sheet, show what is in itself, and send its forms here. Nothing else, and
-    /// no code at all.
+    /// Headers that permit a page to use its own style sheet, show its own images and send forms to this server.
+    ///
+    /// Everything else is forbidden, including all code.
     private static let pageHeaders = headers(formsLeadTo: [])
 
     private static func headers(formsLeadTo places: [String]) -> Headers {

@@ -2,16 +2,16 @@ import TenureCore
 import TenureHTTP
 package import TenureServerKit
 
-/// Where a person is let in: what a page that says no is put into.
+/// A caller whose ``Visit`` is known, so that errors can be shown as its pages.
 package protocol PagePlace: Sendable {
     var visit: Visit { get }
 }
 
 extension Style {
-    /// Pages for people: forms are read, and a no is a page too.
+    /// The format of pages for people: it reads forms, and shows errors as pages.
     /// - Parameters:
-    ///   - notices: What people must know of the server itself.
-    ///   - fault: What a failure is called in the log.
+    ///   - notices: What people must know about the server.
+    ///   - fault: The log event for a failure.
     package static func page(_ site: PageSite, notices: [PageFrame.Notice], fault: String) -> Style {
         var style = Style(mediaTypes: .form) { failure, scene in
             if case .turnedAway(let away) = failure.kind, away.status < 500 { return .noPage }
@@ -33,8 +33,10 @@ extension Style {
 }
 
 extension Visit {
-    /// What people are shown of a no: one page for a form that is none, two for a server that does not answer, because it
-    /// fails or because it may not just now.
+    /// Shows a failure as a page.
+    ///
+    /// There is one page for an invalid form, and two for a server that doesn't respond: it is failing, or it's busy
+    /// for now.
     fileprivate func show(_ failure: Failure) -> Response {
         switch failure.kind {
         case .broken(let error): return show(error.isTransient ? .busy : .failed)
@@ -54,9 +56,9 @@ extension Failure {
 }
 
 extension Shape where Value == String {
-    /// What stands in a field of a form.
+    /// The text of a form field.
     package static var formText: Shape { .text("a text", like: "x", schema: .text()) { $0 } }
 
-    /// A one-time link's secret, in its path.
+    /// The secret of a one-time link, in its path.
     package static var linkInPath: Shape { .text("a link", like: "x", schema: .text()) { $0 } }
 }

@@ -2,32 +2,31 @@ package import TenureCore
 package import TenureHTTP
 package import TenureServerKit
 
-/// One request to a marketplace's or a vendor's pages, with what its answer is put into.
+/// One request to a marketplace's or vendor's pages, with the context of its response.
 package struct Visit: Sendable {
     package let request: Request
-    /// The marketplace; nil where it could not be read.
+    /// The marketplace; `nil` if it couldn't be read.
     package let marketplace: Marketplace?
     package var frame: PageFrame
 
     package var tenant: TenantID { frame.tenant }
 
-    /// Takes a request down.
     package init(request: Request, marketplace: Marketplace?, frame: PageFrame) {
         self.request = request
         self.marketplace = marketplace
         self.frame = frame
     }
 
-    /// The cookie that the request may carry and the answer may set.
+    /// The cookie that the request may contain and the response may set.
     package var cookie: SessionCookie { SessionCookie(of: tenant, on: frame.site, in: request) }
 
-    /// What the address claims.
+    /// The claims in the URL.
     package var claims: ResolutionClaims {
         guard let items = QueryItems(request.query) else { return .none }
         return ResolutionClaims { items[$0] }
     }
 
-    /// The same visit with a session's frame.
+    /// The same visit with a session.
     package func signedIn(as whose: PageFrame.Whose, with token: SessionToken) -> Visit {
         var visit = self
         visit.frame.session = PageFrame.Session(
@@ -35,7 +34,7 @@ package struct Visit: Sendable {
         return visit
     }
 
-    /// Ends a session at the word of whom it is, which is the form's code; without a session the answer is the same.
+    /// Ends the request's session if its form contains the session's code; without a session, the response is the same.
     package func closeSession(
         _ code: String?, end: (SessionToken) async throws(ServerError) -> Void
     ) async throws(ServerError) -> Response {
@@ -49,10 +48,9 @@ package struct Visit: Sendable {
         return response
     }
 
-    /// Answers with a page.
     package func show(_ page: Page) -> Response { .page(page, in: frame) }
 
-    /// Answers with what came of an act.
+    /// Responds with the result of an action.
     package func show(_ outcome: OutcomeView.Outcome, for claims: ResolutionClaims = .none) -> Response {
         let view = OutcomeView(outcome, claims: claims)
         var response = show(view.page(in: frame))

@@ -1,8 +1,9 @@
 import TenureCore
 
-/// An attribute of an element. Names are the program's; values are escaped when they are written.
+/// An attribute of an element; its name is fixed in the program, and its value is escaped when it's written.
 ///
-/// There is none that runs code or styles an element: the policy sent with each page would refuse both.
+/// There are no attributes that run code or style an element, because each page's Content-Security-Policy would block
+/// both.
 package struct Attribute: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -12,63 +13,63 @@ package struct Attribute: Sendable, Hashable {
         self.value = value
     }
 
-    /// The classes that the style sheet knows it by.
+    /// The element's CSS classes.
     package static func `class`(_ names: StaticString) -> Attribute { Attribute("class", names.description) }
-    /// Its name in the page.
+    /// The element's id.
     package static func id(_ name: ElementID) -> Attribute { Attribute("id", name.text) }
     /// The element that a label is for.
     package static func `for`(_ name: ElementID) -> Attribute { Attribute("for", name.text) }
-    /// The element whose text names this one.
+    /// The element whose text labels this one.
     package static func labelled(by name: ElementID) -> Attribute { Attribute("aria-labelledby", name.text) }
     /// The element whose text describes this one.
     package static func described(by name: ElementID) -> Attribute { Attribute("aria-describedby", name.text) }
-    /// A name for those who do not see the page.
+    /// A label for screen readers.
     package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
-    /// Not told to those who do not see the page: it says nothing that the words do not.
+    /// Hides the element from screen readers, because it adds nothing to the text.
     package static let decorative = Attribute("aria-hidden", "true")
-    /// What an element stands for.
+    /// The element's ARIA role.
     package static func role(_ role: StaticString) -> Attribute { Attribute("role", role.description) }
-    /// The language of its words.
+    /// The language of the element's text.
     package static func lang(_ language: PageLanguage) -> Attribute { Attribute("lang", language.rawValue) }
-    /// Where a link goes.
+    /// The target of a link.
     package static func href(_ link: PageLink) -> Attribute { Attribute("href", link.text) }
-    /// Where a form is sent.
+    /// The path that a form is sent to.
     package static func action(_ path: PagePath) -> Attribute { Attribute("action", path.text) }
-    /// A form that changes something.
+    /// Sends a form with POST, because it changes something.
     package static let post = Attribute("method", "post")
-    /// The moment that a date means, for programs.
+    /// The machine-readable form of a date.
     package static func datetime(_ text: String) -> Attribute { Attribute("datetime", text) }
-    /// What a field is called when the form is sent.
+    /// The field's name in the submitted form.
     package static func name(_ name: StaticString) -> Attribute { Attribute("name", name.description) }
-    /// What a field holds.
+    /// The field's value.
     package static func value(_ text: String) -> Attribute { Attribute("value", text) }
-    /// What kind of field or button it is.
+    /// The type of a field or button.
     package static func type(_ type: StaticString) -> Attribute { Attribute("type", type.description) }
     /// What a browser may fill in.
     package static func autocomplete(_ hint: StaticString) -> Attribute { Attribute("autocomplete", hint.description) }
-    /// Typed text starts with no capital of the keyboard's own.
+    /// Turns off automatic capitalization of typed text.
     package static let uncapitalised = Attribute("autocapitalize", "none")
-    /// Typed text is no prose that could be misspelt.
+    /// Turns off the spell checker.
     package static let unspelled = Attribute("spellcheck", "false")
-    /// The most characters that may be typed.
+    /// The maximum number of characters.
     package static func longest(_ count: Int) -> Attribute { Attribute("maxlength", String(count)) }
-    /// A field that must be filled in.
+    /// Makes a field mandatory.
     package static let required = Attribute("required", "")
-    /// A button that sends the form however it is filled in.
+    /// Makes a button send the form without validating it.
     package static let unchecked = Attribute("formnovalidate", "")
-    /// What a link, or a `meta` element, is about.
+    /// An attribute of a `link` or `meta` element.
     package static func meta(_ name: StaticString, _ value: StaticString) -> Attribute {
         Attribute(name, value.description)
     }
 }
 
-/// The name of an element in its page.
+/// The id of an element in its page.
 package struct ElementID: Sendable, Hashable {
     package let text: String
 
-    /// A name that occurs once.
+    /// Creates an id that occurs once.
     package init(_ name: StaticString) { text = name.description }
 
-    /// A name for one of several.
+    /// Creates an id for one of several elements.
     package init(_ name: StaticString, _ number: Int) { text = "\(name)-\(number)" }
 }

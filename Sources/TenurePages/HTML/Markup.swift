@@ -1,39 +1,34 @@
 /// A piece of a page.
 ///
-/// Markup comes from tags and attributes alone; a value from anywhere is text and is escaped when it is written, so
-/// there is no way to put a value into a page unescaped.
+/// Markup comes only from tags and attributes. All other values are text, which is escaped when it's written, so values
+/// can't get into a page unescaped.
 package indirect enum Markup: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Words, whatever they hold.
+    /// Text, escaped when it's written.
     case text(String)
-    /// An element with what is in it; nothing for an element that takes nothing.
+    /// An element with its content, which is ``nothing`` for a void element.
     case element(Tag, [Attribute], Markup)
-    /// Pieces one after the other.
+    /// A sequence of pieces.
     case sequence([Markup])
     /// The page's style sheet.
     case style(StyleSheet)
 
-    /// Nothing at all.
+    /// An empty piece.
     package static let nothing = Markup.sequence([])
 
-    /// Words.
+    /// Creates text.
     package init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// Puts pieces of a page together in the order they are written.
+/// Builds markup from pieces in the order in which they are written.
 @resultBuilder
 package enum MarkupBuilder {
-    /// Takes a piece as it is.
+    /// Uses a piece as it is.
     package static func buildExpression(_ piece: Markup) -> Markup { piece }
-    /// Takes text as words.
+    /// Turns a string into text.
     package static func buildExpression(_ text: String) -> Markup { .text(text) }
-    /// Joins pieces.
     package static func buildBlock(_ pieces: Markup...) -> Markup { .sequence(pieces) }
-    /// A piece that may be absent.
     package static func buildOptional(_ piece: Markup?) -> Markup { piece ?? .nothing }
-    /// The first of two.
     package static func buildEither(first piece: Markup) -> Markup { piece }
-    /// The second of two.
     package static func buildEither(second piece: Markup) -> Markup { piece }
-    /// One piece for each of several.
     package static func buildArray(_ pieces: [Markup]) -> Markup { .sequence(pieces) }
 }

@@ -1,4 +1,4 @@
-/// Writes markup as HTML in UTF-8; the one place where a page becomes bytes.
+/// Writes markup as HTML in UTF-8; nothing else turns markup into bytes.
 package struct MarkupWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -37,8 +37,8 @@ package struct MarkupWriter {
         bytes += text.utf8
     }
 
-    /// The five characters that mean something in text or in a quoted attribute; control characters, which mean nothing
-    /// in either, become U+FFFD.
+    /// Escapes the five characters with a meaning in text or a quoted attribute, and replaces control characters by
+    /// U+FFFD.
     private mutating func escaped(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {

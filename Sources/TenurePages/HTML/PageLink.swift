@@ -1,4 +1,4 @@
-/// Where a link goes: to this server, to a page on the web, to a mailbox, or within the page. Never to code.
+/// The target of a link: this server, the web, a mailbox, an element of the page or an app installation; never code.
 package struct PageLink: Sendable, Hashable {
     package let text: String
 
@@ -7,13 +7,13 @@ package struct PageLink: Sendable, Hashable {
     /// A page of this server.
     package init(_ path: PagePath) { text = path.text }
 
-    /// A place in the page itself.
+    /// An element of the page itself.
     package init(to element: ElementID) { text = "#" + element.text }
 
-    /// An icon of no bytes, so that no browser asks for one.
+    /// An empty icon, so that browsers don't request one.
     package static let noIcon = PageLink(text: "data:,")
 
-    /// A page on the web; nil for anything but an absolute `https` address of at most 2048 visible ASCII characters.
+    /// A page on the web; `nil` unless it's an absolute `https` URL of at most 2048 visible ASCII characters.
     package init?(web address: String) {
         let scheme = "https://"
         guard address.utf8.count <= 2048, address.lowercased().hasPrefix(scheme),
@@ -22,8 +22,9 @@ package struct PageLink: Sendable, Hashable {
         text = address
     }
 
-    /// What has a device install an app: where its package is, the token that allows it, and the app's page
-    /// (`spec/apple.md` §5). The system takes it from a press on a page of the package's own host alone.
+    /// A link that makes a device install an app, with the package's URL, the token that permits it and the app's page.
+    ///
+    /// The system accepts it only if a person taps it on a page of the package's own host (`spec/apple.md` §5).
     package init(installing package: String, token: String, shareURL: String) {
         let items = [
             ("alternativeDistributionPackage", package), ("installVerificationToken", token), ("appShareURL", shareURL),
@@ -32,7 +33,7 @@ package struct PageLink: Sendable, Hashable {
             "marketplace-kit://install?" + items.map { "\($0)=" + PagePath.encoded($1) }.joined(separator: "&")
     }
 
-    /// A letter to a mailbox with its subject filled in; nil for what is no mailbox.
+    /// An email with a subject; `nil` if the mailbox is invalid.
     package init?(mailTo mailbox: String, subject: String) {
         let sides = mailbox.split(separator: "@", omittingEmptySubsequences: false)
         guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty }), mailbox.utf8.count <= 254,

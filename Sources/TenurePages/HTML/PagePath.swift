@@ -1,6 +1,6 @@
-/// A path on this server, with a query; each part percent-encoded, so that it is one path whatever the parts hold.
+/// A path on this server with a query; every part is percent-encoded, so that no value can change the path's structure.
 package struct PagePath: Sendable, Hashable {
-    /// The path as it is written in a page or a `Location` field.
+    /// The path as it's written in a page or a `Location` field.
     package let text: String
 
     /// Joins segments and a query; parameters without a value are left out.
@@ -10,7 +10,7 @@ package struct PagePath: Sendable, Hashable {
         text = items.isEmpty ? path : path + "?" + items.joined(separator: "&")
     }
 
-    /// Every byte but letters, digits and `-._~` as `%XX` (RFC 3986 §2.3).
+    /// Percent-encodes every byte except letters, digits and `-._~` (RFC 3986 §2.3).
     package static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

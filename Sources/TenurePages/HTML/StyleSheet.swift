@@ -1,11 +1,11 @@
 import TenureCrypto
 import TenureFormats
 
-/// A style sheet that is part of the program, with the hash by which a page's policy permits it and no other.
+/// A built-in style sheet with its hash, which makes a page's Content-Security-Policy permit only this style sheet.
 package struct StyleSheet: Sendable, Hashable {
     package let bytes: [UInt8]
 
-    /// The policy's word for it, `'sha256-...'` (CSP level 3, §2.3.1).
+    /// The policy's source expression, `'sha256-...'` (CSP level 3, §2.3.1).
     package let source: String
 
     private init(_ bytes: [UInt8]) {
@@ -13,6 +13,6 @@ package struct StyleSheet: Sendable, Hashable {
         source = "'sha256-\(Base64.encode(SHA256.hash(bytes)))'"
     }
 
-    /// What all pages wear.
+    /// The style sheet of all pages.
     package static let pages = StyleSheet(PackageResources.pages_css)
 }

@@ -1,11 +1,11 @@
-/// The elements that a page may hold; none of them can run code.
+/// The elements that a page may contain; none of them can run code.
 package enum Tag: String, Sendable, Hashable {
     case html, head, meta, title, link, body
     case header, main, footer, section, article, aside, nav, div, span
     case h1, h2, h3, p, strong, ul, ol, li, dl, dt, dd, a, time, bdi
     case form, label, input, button, details, summary
 
-    /// Whether it takes nothing and has no end tag.
+    /// Whether it is a void element, without content and end tag.
     package var isVoid: Bool {
         switch self {
         case .meta, .link, .input: true
@@ -13,12 +13,12 @@ package enum Tag: String, Sendable, Hashable {
         }
     }
 
-    /// Makes an element of what stands between the braces.
+    /// Creates an element with content.
     package func callAsFunction(_ attributes: Attribute..., @MarkupBuilder content: () -> Markup) -> Markup {
         .element(self, attributes, content())
     }
 
-    /// Makes an element without anything in it.
+    /// Creates an element without content.
     package func callAsFunction(_ attributes: Attribute...) -> Markup {
         .element(self, attributes, .nothing)
     }

@@ -1,32 +1,31 @@
 package import TenureCore
 
-/// What the device says in the page's address: claims that prove nothing .
+/// The values that a device puts into the page's URL; they are unauthenticated claims.
 package struct ResolutionClaims: Sendable, Hashable {
-    /// Whose app it is said to be; never looked up, only put into the sign-in form.
+    /// The app's supposed account; it's never looked up, only filled into the sign-in form.
     package var account: AccountID?
-    /// Which app.
+    /// The app.
     package var item: AppleItemID?
-    /// Which version of it.
+    /// The app's version.
     package var version: AppleVersionID?
 
-    /// Puts claims together.
     package init(account: AccountID? = nil, item: AppleItemID? = nil, version: AppleVersionID? = nil) {
         self.account = account
         self.item = item
         self.version = version
     }
 
-    /// Nothing is claimed.
+    /// No claims.
     package static let none = ResolutionClaims()
 
-    /// Reads named values; one that is no name of its kind is as absent as none.
+    /// Reads claims by name; invalid values count as absent.
     package init(_ value: (String) -> String?) {
         account = value("account").flatMap { AccountID($0) }
         item = value("appleItemID").flatMap { AppleItemID(text: $0) }
         version = value("appleVersionID").flatMap { AppleVersionID(text: $0) }
     }
 
-    /// The app and version as a query, without the account: a session knows whose it is.
+    /// The app and version as a query; the account is left out because the session knows it.
     package var query: [(name: StaticString, value: String?)] {
         [("appleItemID", item?.description), ("appleVersionID", version?.description)]
     }

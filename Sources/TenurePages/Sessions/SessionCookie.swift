@@ -1,40 +1,43 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The cookie of a session on the resolution page, on a license's page, or on a learner's.
+/// The session cookie of the resolution page, a license's page or a learner's page.
 ///
-/// It goes to one vendor's pages of one kind alone (`Path`), never to code (`HttpOnly`), never with a request that another site
-/// caused (`SameSite=Strict`), and never over plain HTTP (`Secure`), but for one case: a request to this very machine,
-/// by a loopback name and without a proxy's `X-Forwarded-Proto`, is somebody trying things out, and gets a cookie
-/// without `Secure`. The name says which of the two it is; `__Secure-` keeps others from planting one over plain HTTP
-/// (`__Host-` would ask for the path `/`, and so show one vendor's cookie to another's pages).
+/// Its attributes limit it:
+/// - `Path`: it's sent to one vendor's pages of one kind only.
+/// - `HttpOnly`: scripts can't read it.
+/// - `SameSite=Strict`: it isn't sent with requests from other sites.
+/// - `Secure`: it isn't sent over plain HTTP. A request to a loopback name without a proxy's `X-Forwarded-Proto` comes
+///   from local testing, and gets a cookie without `Secure`.
+///
+/// The name tells the two variants apart. The prefix `__Secure-` prevents others from setting the cookie over plain
+/// HTTP. `__Host-` would require the path `/`, and so send one vendor's cookie to another vendor's pages.
 package struct SessionCookie: Sendable, Hashable {
-    /// Whose pages it goes to.
+    /// The tenant whose pages receive it.
     package let tenant: TenantID
-    /// Which of them.
+    /// The kind of pages that receive it.
     package let site: PageSite
-    /// Whether it must not travel over plain HTTP.
+    /// Whether it has the `Secure` attribute.
     package let isSecure: Bool
 
-    /// The cookie that a request may carry and its answer may set.
+    /// Creates the cookie that a request may contain and its response may set.
     package init(of tenant: TenantID, on site: PageSite = .resolution, in request: Request) {
         self.tenant = tenant
         self.site = site
         isSecure = request.wantsSecureCookies
     }
 
-    /// What it is called.
     package var name: String { isSecure ? "__Secure-tenure_session" : "tenure_session" }
 
-    /// The token in a request; nil when there is none, or nothing that could be one.
+    /// The token in a request; `nil` if the cookie is absent or malformed.
     package func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
-    /// The field that sets it for as long as the session lasts.
+    /// The `Set-Cookie` value that sets it for the life of the session.
     package func set(_ token: SessionToken) -> String {
         field(token.text, seconds: SessionToken.lifetime)
     }
 
-    /// The field that takes it away.
+    /// The `Set-Cookie` value that deletes it.
     package var removal: String { field("", seconds: 0) }
 
     private func field(_ value: String, seconds: Int64) -> String {
@@ -44,10 +47,10 @@ package struct SessionCookie: Sendable, Hashable {
 }
 
 extension Request {
-    /// Whether its answer's cookies must not travel over plain HTTP.
+    /// Whether the cookies of its response need the `Secure` attribute.
     var wantsSecureCookies: Bool { headers["X-Forwarded-Proto"] != nil || !namesLoopback }
 
-    /// The token in a cookie; nil when there is none, or nothing that could be one.
+    /// The token in a cookie; `nil` if the cookie is absent or malformed.
     func token(inCookie name: String) -> SessionToken? {
         for field in headers.values("Cookie") {
             for pair in field.split(separator: ";") {
@@ -59,7 +62,7 @@ extension Request {
         return nil
     }
 
-    /// Whether `Host` is this machine by one of its own names.
+    /// Whether `Host` is a loopback name or address.
     fileprivate var namesLoopback: Bool {
         guard let host = headers["Host"]?.lowercased() else { return false }
         if host == "[::1]" || host.hasPrefix("[::1]:") { return true }
@@ -68,12 +71,12 @@ extension Request {
 }
 
 extension Request {
-    /// Whether a form came from a page of this server, as far as the browser says: the second line behind the form's
-    /// code, and the only one for signing in, where there is no session yet.
+    /// Whether a form came from a page of this server, according to the browser.
     ///
-    /// `Sec-Fetch-Site` must be `same-origin`, or `none` where a person sends the form again. Browsers without it are
-    /// judged by `Origin`, whose host must be the request's. `null` is let pass there: it is what the pages' own
-    /// `Referrer-Policy` makes of it.
+    /// This is a second defense besides the form's code, and the only one for signing in, where there's no session yet.
+    /// `Sec-Fetch-Site` must be `same-origin`, or `none` if a person resubmits the form. For browsers without it, the
+    /// host of `Origin` must be the request's. `null` is accepted there, because the pages' own `Referrer-Policy`
+    /// causes it.
     package var isFromOwnPage: Bool {
         if let site = headers["Sec-Fetch-Site"] { return site == "same-origin" || site == "none" }
         guard let origin = headers["Origin"], origin != "null" else { return true }

@@ -3,35 +3,37 @@ import TenureCrypto
 import TenureFormats
 import TenureServerKit
 
-/// What a session's cookie holds: 256 random bits in base64url. The store knows its hash alone.
+/// The value of a session cookie: 256 random bits in base64url; the store only has its hash.
 package struct SessionToken: Sendable, Hashable {
-    /// The text of the cookie.
+    /// The cookie's value.
     package let text: String
 
-    /// How long a session lasts, in seconds: half an hour, whatever is done in it.
+    /// The life of a session in seconds: half an hour, regardless of activity.
     package static let lifetime: Int64 = 1800
 
-    /// Makes a new one.
+    /// Generates a new token.
     package static func random() -> SessionToken {
         SessionToken(unchecked: Base64.encodeURL(SecureRandom.bytes(32)))
     }
 
-    /// Takes what a cookie holds; nil for what is no such text.
+    /// Parses a cookie's value; `nil` if it's malformed.
     package init?(_ text: String) {
         guard text.utf8.count == 43, Base64.decodeURL(text)?.count == 32 else { return nil }
         self.text = text
     }
 
-    /// SHA-256 of the text: the name that the session is stored under.
+    /// The SHA-256 of the text, by which the session is stored.
     package var hash: Digest { .sha256(of: text) }
 
-    /// What the forms of this session carry, so that no other page can send them: an HMAC under the token itself, which
-    /// another site neither reads nor guesses. No key of the server's is needed, and any server can check it.
+    /// The code in this session's forms, which keeps other sites from sending them.
+    ///
+    /// It's an HMAC with the token as its key, which other sites can neither read nor guess. It needs no key of the
+    /// server, and any server can check it.
     package func formCode(for tenant: TenantID) -> String {
         Base64.encodeURL(HMACSHA256.code(of: Self.label(tenant), under: Array(text.utf8)))
     }
 
-    /// Whether a form carried the code; compared in constant time.
+    /// Checks a form's code, in constant time.
     package func accepts(_ code: String, for tenant: TenantID) -> Bool {
         constantTimeEquals(Array(code.utf8), Array(formCode(for: tenant).utf8))
     }

@@ -1,35 +1,34 @@
 package import TenureCore
 package import TenureHTTP
 
-/// The cookie of the browser in which a sign-in began: what was begun elsewhere is not ended in it, and the other way round.
+/// Ties a sign-in to the browser in which it was started, so that no other browser can complete it.
 ///
-/// It proves nothing about anybody, so a page may set it before anything is known. Unlike a session's it comes along when
-/// another site's link leads here (`SameSite=Lax`), for the way back from a shop's own sign-in does; never with another
-/// site's form.
+/// It proves nothing about the person, so a page may set it before the sign-in. Unlike a session cookie, it is sent
+/// when a link on another site leads here (`SameSite=Lax`), as on the way back from a shop's own sign-in. It's never
+/// sent with another site's form.
 package struct SignInCookie: Sendable, Hashable {
-    /// Whose pages it goes to.
+    /// The tenant whose pages receive it.
     package let tenant: TenantID
-    /// Whether it must not travel over plain HTTP.
+    /// Whether it has the `Secure` attribute.
     package let isSecure: Bool
 
-    /// For how long a sign-in that has begun can be ended, in seconds.
+    /// How long a started sign-in may be completed, in seconds.
     package static let lifetime: Int64 = 1800
 
-    /// The cookie that a request may carry and its answer may set.
+    /// Creates the cookie that a request may contain and its response may set.
     package init(of tenant: TenantID, in request: Request) {
         self.tenant = tenant
         isSecure = request.wantsSecureCookies
     }
 
-    /// What it is called.
     package var name: String { isSecure ? "__Secure-tenure_sign_in" : "tenure_sign_in" }
 
-    /// The token in a request; nil when there is none, or nothing that could be one.
+    /// The token in a request; `nil` if the cookie is absent or malformed.
     package func token(in request: Request) -> SessionToken? { request.token(inCookie: name) }
 
-    /// The field that sets it.
+    /// The `Set-Cookie` value that sets it.
     package func set(_ token: SessionToken) -> String {
-        // A little longer than the sign-in, so that its end is told by the page and not by a cookie that is gone.
+        // It outlives the sign-in, so that a late person sees the page about the expiry instead of losing the cookie.
         "\(name)=\(token.text); Max-Age=\(Self.lifetime + 600); Path=\(PagePath(PageSite.signIn.place(of: tenant)).text); "
             + "HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "")
     }

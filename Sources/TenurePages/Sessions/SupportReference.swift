@@ -1,20 +1,22 @@
 package import TenureCore
 
-/// What a person tells support, and support looks up: 8 characters of Crockford's base 32 in two groups.
+/// A reference that a person gives to support: 8 characters of Crockford's base 32 in two groups.
 ///
-/// It is made of the first 40 bits of the hash that a session is stored under, so every page of the session can show it
-/// without anything else being kept, and every event of the session carries it. It opens nothing.
+/// It encodes the first 40 bits of the hash by which the session is stored, so nothing else needs to be stored for it.
+/// Every page and every event of the session contains it. It grants no access.
 package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
-    /// The written form, such as `7QK2-M0ZD`.
+    /// The text form, such as `7QK2-M0ZD`.
     package let description: String
 
-    /// The reference of a session.
+    /// Creates the reference of a session.
     package init(of session: Digest) {
         let number = session.bytes.prefix(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(digits: (0..<8).map { Self.alphabet[Int(number >> UInt64(35 - 5 * $0) & 31)] })
     }
 
-    /// Reads what a person wrote: in either case, with or without the hyphen, look-alikes for what they were meant to be.
+    /// Parses what a person typed.
+    ///
+    /// Case, hyphens and spaces are ignored. `O` counts as `0`, and `I` and `L` count as `1`.
     package init?(text: String) {
         var digits: [UInt8] = []
         for byte in text.uppercased().utf8 where !Self.ignored.contains(byte) {
@@ -31,10 +33,10 @@ package struct SupportReference: Sendable, Hashable, CustomStringConvertible {
         self.init(digits: digits)
     }
 
-    /// What an event carries of it.
+    /// The reference as it appears in an event.
     package var evidence: Reason.Evidence { .init(Self.evidenceName, .text(description)) }
 
-    /// What the fact is called in an event's detail.
+    /// The name of the reference in an event's detail.
     package static let evidenceName = "reference"
 
     private init(digits: [UInt8]) {

@@ -1,9 +1,8 @@
-/// The page that a one-time link opens: a button, so that a preview of the link does not use it up.
+/// The page that a one-time link opens: it has a button, so that a preview of the link doesn't use it up.
 package struct LinkView: Sendable, Hashable {
-    /// The link's text as it came.
+    /// The link's secret, as received.
     package let text: String
 
-    /// Describes the page of a link.
     package init(text: String) { self.text = text }
 
     private func what(_ frame: PageFrame) -> Spoken {
@@ -23,12 +22,12 @@ package struct LinkView: Sendable, Hashable {
         }
     }
 
-    /// The form's path: the link itself on pages that name it so, else one for all links.
+    /// The form's path: the link's own path on a learner's pages, otherwise one path for all links.
     private func action(_ frame: PageFrame) -> PagePath {
         frame.site == .learner ? frame.path("link", text) : frame.path("link")
     }
 
-    /// The page; the same for every link, whether it works or not.
+    /// The page, which is the same for every link, whether it works or not.
     package func page(in frame: PageFrame) -> Page {
         let language = frame.language
         let title = Spoken("Your one-time link", "일회용 링크")(in: language)

@@ -1,7 +1,7 @@
 import TenureCore
 
 extension OutcomeView {
-    /// A title and a few sentences; in English where the pages that say it speak nothing else.
+    /// The title and a few sentences, in English if the page isn't translated.
     package func words(in language: PageLanguage) -> (title: String, text: [String]) {
         language == .korean ? korean ?? english : english
     }

@@ -1,59 +1,56 @@
 import TenureCore
 
-/// The page after an act, or in its place: what happened, and where to go on.
+/// The page that shows the result of an action, and where to continue.
 package struct OutcomeView: Sendable, Hashable {
-    /// What came of it.
+    /// The result of an action.
     package enum Outcome: Sendable, Hashable {
         /// A device was released.
         case released
-        /// The vendor stopped the license, so it cannot be given back.
+        /// The vendor stopped the license, so the device can't be released.
         case stopped
-        /// A wish for renewal was written down; nothing stands in its way.
+        /// A renewal was requested, and nothing prevents it.
         case asked(app: String, link: PageLink?)
-        /// It was written down, and something stands in its way still.
+        /// A renewal was requested, but something still prevents it.
         case askedInVain(app: String, headline: String, cure: String?)
-        /// The license is over: there is nothing to renew.
+        /// The license has ended, so there's nothing to renew.
         case over
         /// The account has no such license.
         case unknownLicense
-        /// The session ended, or there was none.
+        /// The session has ended, or there was none.
         case noSession
-        /// The link was used, has expired, or never was one.
+        /// The link was used, has expired or never existed.
         case linkSpent
-        /// The form did not come from this page, or from a session before this one.
+        /// The form didn't come from this page, or came from an earlier session.
         case formRefused
-        /// Too many attempts.
+        /// There were too many attempts.
         case tooMany(retryAfter: Int64)
-        /// The server has too much to do.
+        /// The server is busy.
         case busy
-        /// Something broke.
+        /// The server failed.
         case failed
         /// The session was ended.
         case signedOut
-        /// The place of a device of a license was freed.
+        /// A device of a license was released.
         case placeFreed
-        /// It was not freed; why, in sentences.
+        /// A device of a license wasn't released; the sentences say why.
         case placeKept([String])
-        /// The session on a license's page ended, or there was none.
+        /// The session on a license's page has ended, or there was none.
         case licenseClosed
-        /// The link to a license's page was used, has expired, or never was one.
+        /// The link to a license's page was used, has expired or never existed.
         case licenseLinkSpent
-        /// A device with contents on it was released.
+        /// A device with contents was released.
         case contentsReleased
     }
 
-    /// What came of it.
     package let outcome: Outcome
-    /// The app that the page before was about.
+    /// The app that the previous page was about.
     package let claims: ResolutionClaims
 
-    /// Describes an outcome.
     package init(_ outcome: Outcome, claims: ResolutionClaims = .none) {
         self.outcome = outcome
         self.claims = claims
     }
 
-    /// The page.
     package func page(in frame: PageFrame) -> Page {
         let words = words(in: frame.language)
         return Page(status: status, title: words.title) {
@@ -64,7 +61,7 @@ package struct OutcomeView: Sendable, Hashable {
                     if case .asked(let app, let link?) = outcome {
                         Tag.a(.class("button"), .href(link)) { "Show \(app) at \(frame.marketplace)" }
                     }
-                    // Signing in has no start of its own: it begins in the app.
+                    // A sign-in starts in the app, so its pages have no start page to link to.
                     if frame.site != .signIn {
                         Tag.a(.class("button plain"), .href(PageLink(frame.path(for: claims)))) {
                             frame.session == nil
@@ -77,7 +74,7 @@ package struct OutcomeView: Sendable, Hashable {
         }
     }
 
-    /// The status that the page is sent with.
+    /// The page's HTTP status.
     package var status: Int {
         switch outcome {
         case .released, .asked, .askedInVain, .signedOut, .placeFreed, .contentsReleased: 200
@@ -91,7 +88,7 @@ package struct OutcomeView: Sendable, Hashable {
         }
     }
 
-    /// Seconds after which it may be tried again; nil when that would not help.
+    /// The number of seconds after which to try again; `nil` if that wouldn't help.
     package var retryAfter: Int64? {
         switch outcome {
         case .tooMany(let seconds): max(1, seconds)

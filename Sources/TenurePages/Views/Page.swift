@@ -1,15 +1,14 @@
 import TenureCore
 
-/// One page as a value: what it is called, what it says, and the status it is sent with.
+/// A page as a value: its status, title and content.
 package struct Page: Sendable, Hashable {
-    /// The status of the answer.
+    /// The HTTP status.
     package let status: Int
-    /// What the window is called.
+    /// The window's title.
     package let title: String
-    /// What stands between the page's top and its end.
+    /// The content between the page's header and footer.
     package let content: Markup
 
-    /// Makes a page.
     package init(status: Int = 200, title: String, @MarkupBuilder content: () -> Markup) {
         self.status = status
         self.title = title
@@ -18,7 +17,7 @@ package struct Page: Sendable, Hashable {
 }
 
 extension Page {
-    /// The whole document: the page within what all pages have around them.
+    /// The whole document: the page with the header and footer of all pages.
     package func document(in frame: PageFrame) -> [UInt8] {
         MarkupWriter.document(
             Tag.html(.lang(frame.language)) {
@@ -58,7 +57,7 @@ extension Page {
         }
     }
 
-    /// The other languages that the page is there in.
+    /// Links to the page in its other languages.
     private func choice(_ frame: PageFrame) -> Markup {
         Tag.nav(.class("who"), .label(Spoken("Language", "언어")(in: frame.language))) {
             for language in frame.site.languages where language != frame.language {

@@ -1,16 +1,16 @@
 package import TenureCore
 package import TenureServerKit
 
-/// What all pages of a marketplace, or of a vendor's licenses, have around them.
+/// The context that all pages of a marketplace, or of a vendor's licenses, share.
 package struct PageFrame: Sendable, Hashable {
-    /// What a person must know of the server itself.
+    /// What people must know about the server.
     package enum Notice: Sendable, Hashable, CaseIterable {
-        /// Licenses are made by the simulated engine, and no real device takes them (design §7).
+        /// Licenses come from the simulated engine, and no real device accepts them.
         case simulated
-        /// The server's time is moved for trying out (design §6, `--clock`).
+        /// The server's clock has been shifted for testing (`--clock`).
         case virtualClock
 
-        /// What people must know of a server, whatever they look at.
+        /// The notices that apply to every page of a server.
         package static func standing(_ facts: ServerFacts) -> [Notice] { facts.hasVirtualClock ? [.virtualClock] : [] }
 
         var words: Spoken {
@@ -27,45 +27,42 @@ package struct PageFrame: Sendable, Hashable {
         }
     }
 
-    /// Which pages they are.
+    /// The kind of pages.
     package var site: PageSite
-    /// Whose they are.
+    /// The tenant that the pages belong to.
     package var tenant: TenantID
-    /// The marketplace's name, or the vendor's.
+    /// The name of the marketplace or vendor.
     package var marketplace: String
-    /// Where people write for help.
+    /// The email address for help.
     package var supportEmail: String?
-    /// What must be known of the server.
+    /// The notices about the server.
     package var notices: [Notice]
-    /// The session that the page is for; nil without one.
+    /// The page's session; `nil` without one.
     package var session: Session?
-    /// What the page is written in.
     package var language: PageLanguage
-    /// Whether somebody chose it, so that links and forms carry it on.
+    /// Whether the person chose the language, so that links and forms keep it.
     var isLanguageChosen = false
-    /// Where the page is asked for again, below the start: nowhere below it for what a form led to.
+    /// The page's path below the start page; empty for a page that is the response to a form.
     package var here: [String] = []
 
-    /// Whose session a page is for.
+    /// The owner of a session.
     package enum Whose: Sendable, Hashable {
-        /// An account's at a marketplace.
+        /// An account at a marketplace.
         case account(AccountID)
-        /// The holder's of a license, by the masked text of its key.
+        /// The holder of a license, identified by its masked key.
         case license(String)
-        /// A holder's of contents, by what the vendor calls them.
+        /// A holder of contents, by the vendor's name for them.
         case learner(String)
     }
 
-    /// What a page shows and sends of a session.
+    /// The parts of a session that a page shows and sends.
     package struct Session: Sendable, Hashable {
-        /// Whose it is.
         package var whose: Whose
-        /// What the operator finds it by.
+        /// The reference by which support finds the session.
         package var reference: SupportReference
-        /// What its forms carry; see ``SessionToken/formCode(for:)``.
+        /// The code in its forms; see ``SessionToken/formCode(for:)``.
         package var formCode: String
 
-        /// Describes a session.
         package init(_ whose: Whose, reference: SupportReference, formCode: String) {
             self.whose = whose
             self.reference = reference
@@ -73,7 +70,6 @@ package struct PageFrame: Sendable, Hashable {
         }
     }
 
-    /// Puts a frame together.
     package init(
         _ site: PageSite = .resolution, tenant: TenantID, marketplace: String, supportEmail: String? = nil,
         notices: [Notice] = [], session: Session? = nil, language: PageLanguage = .english
@@ -96,27 +92,27 @@ package struct PageFrame: Sendable, Hashable {
 }
 
 extension PageFrame.Session {
-    /// The field that every form of a session carries.
+    /// The hidden field in every form of a session.
     package var hiddenCode: Markup { Tag.input(.type("hidden"), .name("code"), .value(formCode)) }
 }
 
-/// Pages that belong together, each under a path of its own: no cookie of one is sent to another.
+/// A group of pages with its own path, so that no other group receives its cookies.
 package enum PageSite: Sendable, Hashable {
-    /// For people whose app does not open.
+    /// Pages for people whose app doesn't open.
     case resolution
-    /// For the holder of one license.
+    /// Pages for the holder of a license.
     case holder
-    /// For a holder of contents that are kept offline.
+    /// Pages for a holder of contents that are kept offline.
     case learner
-    /// For whoever signs in to go on in an app.
+    /// Pages for signing in from an app.
     case signIn
-    /// For whoever looks at an app of a marketplace.
+    /// Pages about an app of a marketplace.
     case product
 
-    /// The segments of a tenant's start page, below which all others are.
+    /// The path segments of a tenant's start page; the paths of all other pages start with them.
     package func place(of tenant: TenantID) -> [String] { place(tenant.text) }
 
-    /// The start page as endpoints declare it.
+    /// The start page's path as a route pattern.
     package var pattern: String { place("{tenant}").map { "/" + $0 }.joined() }
 
     private func place(_ tenant: String) -> [String] {
@@ -129,7 +125,7 @@ package enum PageSite: Sendable, Hashable {
         }
     }
 
-    /// The languages that they speak, the first where a browser likes none of them.
+    /// The languages of the pages; the first is used if the browser accepts none of them.
     package var languages: [PageLanguage] {
         switch self {
         case .resolution, .holder, .signIn, .product: [.english]
@@ -137,7 +133,7 @@ package enum PageSite: Sendable, Hashable {
         }
     }
 
-    /// What a letter from these pages is about.
+    /// The subject of emails from these pages to support.
     package var matter: Spoken {
         switch self {
         case .resolution: Spoken("an app does not open", "앱이 열리지 않음")

@@ -1,11 +1,11 @@
 package import TenureCore
 package import TenureHTTP
 
-/// A language that pages speak.
+/// A language that pages are written in.
 package typealias PageLanguage = Language
 
 extension Language {
-    /// What it calls itself.
+    /// The language's name in itself.
     package var ownName: String {
         switch self {
         case .english: "English"
@@ -13,13 +13,14 @@ extension Language {
         }
     }
 
-    /// The one of some languages that a client likes best (RFC 9110, §12.5.4).
-    /// - Parameter fallback: For a client that likes none of them, if it is one of them; by default the first.
+    /// Chooses the language that a client prefers (RFC 9110, §12.5.4).
+    /// - Parameter fallback: The language for a client that accepts none of them, if it's one of them; by default the
+    ///   first.
     package init(accepting field: String?, of languages: [Language], else fallback: Language? = nil) {
         let ranges = (field ?? "").split(separator: ",").prefix(Self.mostRanges).compactMap { range in
             Self.range(range, of: languages)
         }
-        // The first of those with the highest weight.
+        // Of several ranges with the highest weight, the first wins.
         let best = ranges.reduce(nil as (language: Language, weight: Int)?) { best, range in
             range.weight > best?.weight ?? 0 ? range : best
         }
@@ -27,7 +28,9 @@ extension Language {
         self = best?.language ?? standard
     }
 
-    /// What one range means; nil for a language that is none of those. The weight is in thousandths, 0 for never.
+    /// Parses one range; `nil` if its language isn't available.
+    ///
+    /// The weight is in thousandths; 0 means "not acceptable".
     private static func range(
         _ text: Substring, of languages: [PageLanguage]
     ) -> (language: PageLanguage, weight: Int)? {
@@ -43,11 +46,12 @@ extension Language {
 }
 
 extension PageFrame {
-    /// What an address's query calls the language that somebody chose.
+    /// The query parameter for a language that the person chose.
     private static let choice = "lang"
 
-    /// The same frame in the language of a request: the one that its address names, else the one that the browser likes
-    /// best of those that the pages speak, else the tenant's.
+    /// The same frame in the language of a request.
+    ///
+    /// That is the language in the URL, else the one that the browser prefers, else the tenant's.
     package func speaking(to request: Request, else tenants: Language? = nil) -> PageFrame {
         var frame = self
         let chosen = QueryItems(request.query)?[Self.choice].flatMap { PageLanguage(rawValue: $0) }
@@ -67,18 +71,18 @@ extension PageFrame {
     }
 }
 
-/// What a page says in each language; both are written where it is said, so that none is forgotten.
+/// A text in every language; they are written side by side, so that none is forgotten.
 package struct Spoken: Sendable, Hashable {
     let english: String
     let korean: String
 
-    /// Says the same twice.
+    /// Creates a text from its translations.
     package init(_ english: String, _ korean: String) {
         self.english = english
         self.korean = korean
     }
 
-    /// In one of them.
+    /// The text in a language.
     package func callAsFunction(in language: PageLanguage) -> String {
         switch language {
         case .english: english

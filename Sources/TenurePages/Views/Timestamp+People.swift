@@ -1,10 +1,10 @@
 package import TenureCore
 
 extension Timestamp {
-    /// The moment as people write it in English.
+    /// The timestamp for people, in English.
     package var forPeople: String { forPeople(in: .english) }
 
-    /// The moment as people write it: `21 November 2026, 08:00 UTC`, `2026년 11월 21일 08:00 UTC`.
+    /// The timestamp for people: `21 November 2026, 08:00 UTC`, `2026년 11월 21일 08:00 UTC`.
     package func forPeople(in language: PageLanguage) -> String {
         let text = description
         let parts = text.split { "-T:Z".contains($0) }
@@ -17,7 +17,7 @@ extension Timestamp {
         }
     }
 
-    /// How far away it is from a moment: `in 3 days`, `5 hours ago`, `now`; `3일 후`, `5시간 전`, `지금`.
+    /// The distance to another timestamp: `in 3 days`, `5 hours ago`, `now`; `3일 후`, `5시간 전`, `지금`.
     package func distance(from now: Timestamp, in language: PageLanguage = .english) -> String {
         let seconds = now.seconds(until: self)
         let size = seconds.magnitude
@@ -38,10 +38,10 @@ extension Timestamp {
         }
     }
 
-    /// The moment in a page, for people and programs.
+    /// The timestamp as an HTML `time` element, in English.
     package var markup: Markup { markup(in: .english) }
 
-    /// The moment in a page of a language.
+    /// The timestamp as an HTML `time` element.
     package func markup(in language: PageLanguage) -> Markup {
         Tag.time(.datetime(description)) { forPeople(in: language) }
     }
