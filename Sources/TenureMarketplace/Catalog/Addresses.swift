@@ -105,8 +105,8 @@ enum HostName {
 
 /// Checks the form of e-mail addresses, not whether they receive mail.
 public enum EmailAddress {
-    /// The pattern of an e-mail address in the JSON schema.
-    static let pattern = #"^[^@\s]+@[^@\s]+$"#
+    /// The pattern of an e-mail address in the JSON schema: it rejects what ``isOne(_:)`` rejects.
+    package static let pattern = "^[^@\(unseenClass)]+@[^@\(unseenClass)]+$"
 
     /// Whether a text has one `@` with something on both sides, in 3 to 254 bytes.
     ///
@@ -115,14 +115,32 @@ public enum EmailAddress {
     public static func isOne(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && text.utf8.count <= 254
-            && !text.unicodeScalars.contains(where: isUnseen)
+            && !text.unicodeScalars.contains { scalar in unseen.contains { $0.contains(scalar.value) } }
     }
 
-    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.value < 0x80 { return scalar.value <= 0x20 || scalar.value == 0x7F }
-        let properties = scalar.properties
-        return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
-            || [.control, .format].contains(properties.generalCategory)
+    /// Unicode's white space, control and format characters, and those that are shown as nothing.
+    private static let unseen: [ClosedRange<UInt32>] = [
+        0x00...0x20, 0x7F...0xA0, 0xAD...0xAD, 0x34F...0x34F, 0x600...0x605, 0x61C...0x61C, 0x6DD...0x6DD,
+        0x70F...0x70F, 0x890...0x891, 0x8E2...0x8E2, 0x115F...0x1160, 0x1680...0x1680, 0x17B4...0x17B5,
+        0x180B...0x180F, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000...0x3000, 0x3164...0x3164,
+        0xFE00...0xFE0F, 0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0x110BD...0x110BD, 0x110CD...0x110CD,
+        0x13430...0x1343F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A, 0xE0000...0xE0FFF,
+    ]
+
+    /// The same characters for a regular expression, between brackets.
+    private static let unseenClass = unseen.map { range in
+        range.count == 1 ? escaped(range.lowerBound) : escaped(range.lowerBound) + "-" + escaped(range.upperBound)
+    }
+    .joined()
+
+    /// A character of a regular expression. Dialects differ in how they escape what has more than four digits, so that
+    /// stands as it is.
+    private static func escaped(_ value: UInt32) -> String {
+        guard value > 0xFFFF else {
+            let digits = String(value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return Unicode.Scalar(value).map { String(Character($0)) } ?? ""
     }
 }
 

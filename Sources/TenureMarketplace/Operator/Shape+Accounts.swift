@@ -25,7 +25,7 @@ extension Shape where Value == String {
     package static var email: Shape {
         .text(
             "an e-mail address without blanks or invisible characters", like: "ada@example.com",
-            schema: .text(length: 3...254, pattern: #"^[^@\s]+@[^@\s]+$"#)
+            schema: .text(length: 3...254, pattern: EmailAddress.pattern)
         ) { EmailAddress.isOne($0) ? $0 : nil }
     }
 }
